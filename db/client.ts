@@ -1,0 +1,119 @@
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { migrate } from "drizzle-orm/postgres-js/migrator";
+import path from "node:path";
+import postgres from "postgres";
+import * as schema from "./schema";
+
+/** Where a database is: a URL, or the socket of the embedded one. */
+export type DatabaseAddress =
+  | { readonly url: string }
+  | {
+      readonly socketDirectory: string;
+      readonly port: number;
+      readonly user: string;
+      readonly password: string | (() => Promise<string>);
+      readonly database: string;
+    };
+
+export type Sql = postgres.Sql;
+export type TransactionSql = postgres.TransactionSql;
+/** What a statement needs: a pool, or a transaction of one. */
+export type Executor = Sql | TransactionSql;
+export type Orm = PostgresJsDatabase<typeof schema>;
+export type OrmTransaction = Parameters<Parameters<Orm["transaction"]>[0]>[0];
+
+export interface PoolOptions {
+  /** Names the connections in `pg_stat_activity`. */
+  readonly name: string;
+  readonly connectionsMax: number;
+}
+
+const CONNECT_TIMEOUT_SECONDS = 5;
+const RECONNECT_AFTER_SECONDS = 0.2;
+
+/**
+ * A pool of connections that come back by themselves after the database was away. Times are `Date`s, bigints
+ * are numbers (ours stay below 2^53), statements are prepared.
+ */
+export function createPool(address: DatabaseAddress, options: PoolOptions): Sql {
+  const common = {
+    max: options.connectionsMax,
+    connect_timeout: CONNECT_TIMEOUT_SECONDS,
+    backoff: () => RECONNECT_AFTER_SECONDS,
+    idle_timeout: 0,
+    max_lifetime: 60 * 60,
+    connection: { application_name: `waypost-${options.name}` },
+    onnotice: () => undefined,
+    types: { bigint: NUMERIC_BIGINT },
+  } as const;
+  if ("url" in address) return postgres(address.url, common);
+  return postgres({
+    ...common,
+    host: address.socketDirectory,
+    port: address.port,
+    user: address.user,
+    password: address.password,
+    database: address.database,
+  });
+}
+
+const NUMERIC_BIGINT: postgres.PostgresType<number> = {
+  to: 20,
+  from: [20],
+  serialize: (value: unknown) => String(value),
+  parse: (value: string) => Number(value),
+};
+
+/**
+ * Drizzle over a pool of its own: it changes how its pool reads times, so a pool is used either through it or
+ * with hand-written SQL, never both.
+ */
+export function createOrm(address: DatabaseAddress, options: PoolOptions): Orm & { $client: Sql } {
+  return drizzle(createPool(address, options), { schema, casing: "snake_case" });
+}
+
+/** A number that all processes of an installation share; the lock under which migrations run. */
+const MIGRATION_LOCK = 7_261_906_201;
+
+export class DatabaseTooNew extends Error {
+  constructor(applied: number, known: number) {
+    super(
+      `The database has ${applied} migrations and this program knows ${known}: it was last used by a newer ` +
+        `version of Waypost. Start that version; nothing was changed.`,
+    );
+    this.name = "DatabaseTooNew";
+  }
+}
+
+/**
+ * Brings the database to this program's schema. Safe when several processes start at once: the lock is a
+ * transaction's, so that it works behind PgBouncer and can't outlive a crash.
+ * @throws DatabaseTooNew when the database has migrations that this program doesn't know.
+ */
+export async function migrateDatabase(address: DatabaseAddress, appRoot: string): Promise<void> {
+  const pool = createPool(address, { name: "migrate", connectionsMax: 2 });
+  try {
+    await pool.begin(async (lock) => {
+      await lock`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+      const migrationsFolder = path.join(appRoot, "db", "migrations");
+      await refuseNewer(pool, migrationsFolder);
+      const orm = drizzle(pool);
+      await migrate(orm, { migrationsFolder });
+    });
+  } finally {
+    await pool.end({ timeout: 5 });
+  }
+}
+
+async function refuseNewer(pool: Sql, migrationsFolder: string): Promise<void> {
+  const { readMigrationFiles } = await import("drizzle-orm/migrator");
+  const known = readMigrationFiles({ migrationsFolder });
+  const [found] = await pool<{ present: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
+  if (!found?.present) return;
+  const newest = known.at(-1)?.folderMillis ?? 0;
+  const [row] = await pool<{ applied: number; newer: number }[]>`
+    select count(*)::int as applied, count(*) filter (where created_at > ${newest})::int as newer
+    from drizzle.__drizzle_migrations`;
+  if (row && row.newer > 0) throw new DatabaseTooNew(row.applied, known.length);
+}

@@ -1,0 +1,44 @@
+import { sql } from "drizzle-orm";
+import { foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { channels } from "./channels";
+import { bytea, createdAt, id, time } from "./columns";
+
+/** Callbacks as they came, raw: Meta can't be asked again. */
+export const upstreamCallbacks = pgTable(
+  "upstream_callbacks",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    channelId: uuid().notNull(),
+    body: bytea().notNull(),
+    receivedAt: time().notNull().defaultNow(),
+    processedAt: time(),
+    claimedUntil: time(),
+    /** Claims so far; a row that keeps failing is looked at less and less often. */
+    tries: integer().notNull().default(0),
+    /** Why the last try failed, or what of the body was not understood. */
+    problem: text(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
+    index("upstream_callbacks_due_index").on(t.receivedAt).where(sql`${t.processedAt} is null`),
+  ],
+);
+
+/** Statuses whose message isn't known yet: they can overtake the answer that carries their wamid. */
+export const unmatchedStatuses = pgTable(
+  "unmatched_statuses",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    channelId: uuid().notNull(),
+    upstreamId: text().notNull(),
+    status: text().notNull(),
+    entry: jsonb().$type<Record<string, unknown>>().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
+    unique("unmatched_statuses_unique").on(t.channelId, t.upstreamId, t.status),
+  ],
+);

@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, id, time } from "./columns";
+import { organizations } from "./organizations";
+
+/** A WhatsApp number of an organization. */
+export const channels = pgTable(
+  "channels",
+  {
+    id: id(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    name: text().notNull(),
+    /** Whose Cloud API carries it: Meta's, or the simulator's. */
+    upstream: text({ enum: ["meta", "simulator"] }).notNull(),
+    phoneNumberId: text().notNull(),
+    wabaId: text().notNull(),
+    displayPhoneNumber: text().notNull(),
+    accessTokenEncrypted: text().notNull(),
+    appSecretEncrypted: text().notNull(),
+    /** SHA-256, hex. Meta sends the token itself when it verifies the callback address. */
+    verifyTokenHash: text().notNull(),
+    isDefault: boolean().notNull().default(false),
+    disabledAt: time(),
+    pausedAt: time(),
+    /** Stable reason of the pause, from the outcome table; null when not paused. */
+    pauseReason: text(),
+    /** When a paused channel is next asked whether it works again. */
+    nextProbeAt: time(),
+    /** Until then a contact who never wrote counts as inside the customer window (a number already in use). */
+    unknownWindowOpenUntil: time(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique("channels_organization_id_id_unique").on(t.organizationId, t.id),
+    unique("channels_phone_number_unique").on(t.upstream, t.phoneNumberId),
+    uniqueIndex("channels_default_unique").on(t.organizationId).where(sql`${t.isDefault}`),
+    check("channels_upstream_check", sql`${t.upstream} in ('meta', 'simulator')`),
+    check("channels_pause_check", sql`(${t.pausedAt} is null) = (${t.pauseReason} is null)`),
+  ],
+);

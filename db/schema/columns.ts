@@ -1,0 +1,36 @@
+import { randomFillSync } from "node:crypto";
+import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
+
+const pool = Buffer.alloc(4096);
+let used = pool.length;
+
+function random10(): Buffer {
+  if (used + 10 > pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  used += 10;
+  return pool.subarray(used - 10, used);
+}
+
+/**
+ * A new UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random. Keys that are made one after
+ * another land beside each other in an index. The order within a millisecond is not promised: order is
+ * `messages.accept_seq`.
+ */
+export function newId(now: number = Date.now()): string {
+  const random = random10();
+  const time = now.toString(16).padStart(12, "0");
+  const tail = random.toString("hex");
+  const variant = ((random.readUInt8(2) & 0x3f) | 0x80).toString(16);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${tail.slice(1, 4)}-${variant}${tail.slice(6, 8)}-${tail.slice(8)}`;
+}
+
+/** Primary key: a UUIDv7 made by the program. */
+export const id = () => uuid().primaryKey().$defaultFn(newId);
+
+export const time = () => timestamp({ withTimezone: true, mode: "date" });
+
+export const createdAt = () => time().notNull().defaultNow();
+
+export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });

@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import { check, foreignKey, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { channels } from "./channels";
+import { createdAt, id, time } from "./columns";
+import { members, organizations } from "./organizations";
+
+export const contacts = pgTable(
+  "contacts",
+  {
+    id: id(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    name: text(),
+    createdAt: createdAt(),
+  },
+  (t) => [unique("contacts_organization_id_id_unique").on(t.organizationId, t.id)],
+);
+
+/** The names under which a channel's world knows a contact; several written forms of one number included. */
+export const contactIdentities = pgTable(
+  "contact_identities",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    contactId: uuid().notNull(),
+    kind: text({ enum: ["whatsapp"] }).notNull(),
+    /** As written by the integrator or by WhatsApp: E.164 without the plus sign. */
+    handle: text().notNull(),
+    /** The one form that all equivalent spellings of this number share. */
+    canonical: text().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.contactId], foreignColumns: [contacts.organizationId, contacts.id] }),
+    unique("contact_identities_handle_unique").on(t.organizationId, t.kind, t.handle),
+    index("contact_identities_canonical_index").on(t.organizationId, t.kind, t.canonical),
+    index("contact_identities_contact_index").on(t.organizationId, t.contactId),
+  ],
+);
+
+/** One contact on one channel. */
+export const conversations = pgTable(
+  "conversations",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    contactId: uuid().notNull(),
+    channelId: uuid().notNull(),
+    status: text({ enum: ["open", "closed"] })
+      .notNull()
+      .default("open"),
+    assigneeId: uuid(),
+    /** The customer's last message, in WhatsApp's time: the customer window is open for 24 hours from it. */
+    lastInboundAt: time(),
+    /** Nothing of this conversation is claimed before (pair limit, upstream code 131056). */
+    blockedUntil: time(),
+    /** Consecutive pair-limit answers: the X of 4^X seconds. */
+    pairLimitStreak: integer().notNull().default(0),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.contactId], foreignColumns: [contacts.organizationId, contacts.id] }),
+    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
+    foreignKey({ columns: [t.organizationId, t.assigneeId], foreignColumns: [members.organizationId, members.id] }),
+    unique("conversations_organization_id_id_unique").on(t.organizationId, t.id),
+    unique("conversations_contact_channel_unique").on(t.contactId, t.channelId),
+    check("conversations_status_check", sql`${t.status} in ('open', 'closed')`),
+  ],
+);

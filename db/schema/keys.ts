@@ -1,0 +1,72 @@
+import { bigint, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bytea, createdAt, id, time } from "./columns";
+import { organizations } from "./organizations";
+
+export const apiKeys = pgTable(
+  "api_keys",
+  {
+    id: id(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    name: text().notNull(),
+    scopes: text().array().notNull(),
+    /** Channels the key may use; null is all of them, those of tomorrow included. */
+    channelIds: uuid().array(),
+    /** Units of the bucket per 60 seconds. */
+    sendLimit: integer().notNull(),
+    readLimit: integer().notNull(),
+    expiresAt: time(),
+    revokedAt: time(),
+    /** A member's id, or null for the operator's CLI. */
+    createdBy: uuid(),
+    createdAt: createdAt(),
+  },
+  (t) => [unique("api_keys_organization_id_id_unique").on(t.organizationId, t.id)],
+);
+
+export const apiKeySecrets = pgTable(
+  "api_key_secrets",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    keyId: uuid().notNull(),
+    /** SHA-256 of the whole secret, prefix included. */
+    hash: bytea().notNull(),
+    /** What may be shown: the first characters and the last four. */
+    displayPrefix: text().notNull(),
+    lastFour: text().notNull(),
+    /** End of the overlap after a rotation; null while it is the key's current secret. */
+    endsAt: time(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.keyId], foreignColumns: [apiKeys.organizationId, apiKeys.id] }),
+    unique("api_key_secrets_hash_unique").on(t.hash),
+    index("api_key_secrets_key_index").on(t.organizationId, t.keyId),
+  ],
+);
+
+/** Apart from `api_keys`, so that writing it never waits for, or bloats, what every request reads. */
+export const apiKeyUsage = pgTable(
+  "api_key_usage",
+  { organizationId: uuid().notNull(), keyId: uuid().primaryKey(), lastUsedAt: time().notNull() },
+  (t) => [foreignKey({ columns: [t.organizationId, t.keyId], foreignColumns: [apiKeys.organizationId, apiKeys.id] })],
+);
+
+/**
+ * Sliding windows of the PostgreSQL limiter: sixty-one one-second counts, the current second and the sixty
+ * before it. The migration makes it UNLOGGED: a crash of PostgreSQL empties the windows.
+ */
+export const rateWindows = pgTable(
+  "rate_windows",
+  {
+    /** An API key's id, or whatever else a policy limits. */
+    subject: uuid().notNull(),
+    bucket: text().notNull(),
+    /** The newest second counted, in Unix seconds; its count is at index `lastSecond % 61`. */
+    lastSecond: bigint({ mode: "number" }).notNull(),
+    counts: integer().array().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.subject, t.bucket] })],
+);

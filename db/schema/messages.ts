@@ -1,0 +1,160 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { channels } from "./channels";
+import { bytea, createdAt, id, time } from "./columns";
+import { contacts, conversations } from "./contacts";
+import { apiKeys } from "./keys";
+
+export const DELIVERY_STATES = ["queued", "sent", "delivered", "read", "failed"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/**
+ * Everything said in a conversation: sent through the API (`outbound`), written by the customer (`inbound`),
+ * or noted by staff (`note`, never sent, never visible to a key). Outbound rows are their own outbox.
+ */
+export const messages = pgTable(
+  "messages",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    conversationId: uuid().notNull(),
+    contactId: uuid().notNull(),
+    channelId: uuid().notNull(),
+    kind: text({ enum: ["outbound", "inbound", "note"] }).notNull(),
+    type: text().notNull(),
+    /** What is said, in the shape of the request: `{ text: { body } }`. */
+    content: jsonb().$type<Record<string, unknown>>().notNull(),
+    keyId: uuid(),
+    clientMessageId: text(),
+    /** HMAC-SHA-256 of the RFC 8785 form of the request's body, under the organization's key. */
+    bodyFingerprint: bytea(),
+    /** The number as WhatsApp is to be told, fixed at acceptance. */
+    recipient: text(),
+    requestId: text(),
+
+    /** Drawn before commit: a 201 that was seen before the next POST has the smaller number. */
+    acceptSeq: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
+    state: text({ enum: DELIVERY_STATES }),
+    eventSequence: integer().notNull().default(0),
+    errorCode: text(),
+    /** The upstream's own code and words, for staff. */
+    errorDetail: jsonb().$type<Record<string, unknown>>(),
+    createdAt: createdAt(),
+    sentAt: time(),
+    deliveredAt: time(),
+    readAt: time(),
+    failedAt: time(),
+
+    /** Due when in the past; null when never again. */
+    nextAttemptAt: time(),
+    /** Finished attempts that count towards the back-off. */
+    attempts: integer().notNull().default(0),
+    enqueuedAt: time(),
+    claimToken: uuid(),
+    claimedUntil: time(),
+    /** A retried message holds its successors until then, and never again. */
+    holdUntil: time(),
+    /** Set while an attempt's outcome is unknown: it is not sent again, and holds nobody. */
+    inDoubtSince: time(),
+    /** WhatsApp's message id (wamid). */
+    upstreamId: text(),
+  },
+  (t) => [
+    foreignKey({
+      columns: [t.organizationId, t.conversationId],
+      foreignColumns: [conversations.organizationId, conversations.id],
+    }),
+    foreignKey({ columns: [t.organizationId, t.contactId], foreignColumns: [contacts.organizationId, contacts.id] }),
+    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
+    foreignKey({ columns: [t.organizationId, t.keyId], foreignColumns: [apiKeys.organizationId, apiKeys.id] }),
+    unique("messages_organization_id_id_unique").on(t.organizationId, t.id),
+    unique("messages_client_message_id_unique").on(t.organizationId, t.clientMessageId),
+    uniqueIndex("messages_upstream_id_unique").on(t.channelId, t.upstreamId).where(sql`${t.upstreamId} is not null`),
+    index("messages_due_index")
+      .on(t.channelId, t.nextAttemptAt, t.acceptSeq)
+      .where(sql`${t.state} = 'queued' and ${t.claimToken} is null and ${t.inDoubtSince} is null`),
+    index("messages_claim_index").on(t.claimedUntil).where(sql`${t.state} = 'queued' and ${t.claimToken} is not null`),
+    index("messages_queue_index").on(t.conversationId, t.acceptSeq).where(sql`${t.state} = 'queued'`),
+    index("messages_doubt_index").on(t.inDoubtSince).where(sql`${t.state} = 'queued' and ${t.inDoubtSince} is not null`),
+    index("messages_enqueued_index").on(t.enqueuedAt).where(sql`${t.state} = 'queued'`),
+    check("messages_kind_check", sql`${t.kind} in ('outbound', 'inbound', 'note')`),
+    check("messages_state_check", sql`(${t.kind} = 'outbound') = (${t.state} is not null)`),
+    check(
+      "messages_client_message_id_check",
+      sql`${t.clientMessageId} is null or (${t.kind} = 'outbound' and ${t.bodyFingerprint} is not null)`,
+    ),
+  ],
+);
+
+/** What happened to a message, one row for each thing learnt; never changed, never removed. */
+export const messageEvents = pgTable(
+  "message_events",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    messageId: uuid().notNull(),
+    kind: text({ enum: ["queued", "sent", "delivered", "read", "failed", "retry", "uncertain"] }).notNull(),
+    /** Where it was learnt: an attempt's id, a callback's own key, `accept`, `clock`. With the kind it is unique. */
+    sourceKey: text().notNull(),
+    /** Gap-free per message; null when the row moved nothing (timeline only). */
+    sequence: integer(),
+    previousState: text({ enum: DELIVERY_STATES }),
+    inferred: boolean().notNull().default(false),
+    upstreamAt: time(),
+    errorCode: text(),
+    detail: jsonb().$type<Record<string, unknown>>(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.messageId], foreignColumns: [messages.organizationId, messages.id] }),
+    unique("message_events_source_unique").on(t.messageId, t.kind, t.sourceKey),
+    uniqueIndex("message_events_sequence_unique").on(t.messageId, t.sequence).where(sql`${t.sequence} is not null`),
+  ],
+);
+
+/** One call upstream. Its row is the permission to call, and exists before the call starts. */
+export const messageAttempts = pgTable(
+  "message_attempts",
+  {
+    id: id(),
+    organizationId: uuid().notNull(),
+    messageId: uuid().notNull(),
+    channelId: uuid().notNull(),
+    recipient: text().notNull(),
+    startedAt: time().notNull().defaultNow(),
+    /** An attempt still open after it is in doubt. */
+    deadline: time().notNull(),
+    finishedAt: time(),
+    /** Null while the call runs. */
+    outcome: text({ enum: ["accepted", "rejected", "retry", "uncertain"] }),
+    httpStatus: integer(),
+    upstreamCode: integer(),
+    upstreamId: text(),
+    detail: jsonb().$type<Record<string, unknown>>(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.messageId], foreignColumns: [messages.organizationId, messages.id] }),
+    uniqueIndex("message_attempts_one_unsettled_unique")
+      .on(t.messageId)
+      .where(sql`${t.outcome} is null or ${t.outcome} in ('accepted', 'uncertain')`),
+    index("message_attempts_open_index").on(t.deadline).where(sql`${t.outcome} is null`),
+    index("message_attempts_uncertain_index").on(t.channelId, t.recipient).where(sql`${t.outcome} = 'uncertain'`),
+    check(
+      "message_attempts_outcome_check",
+      sql`${t.outcome} is null or ${t.outcome} in ('accepted', 'rejected', 'retry', 'uncertain')`,
+    ),
+  ],
+);

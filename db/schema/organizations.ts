@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, integer, pgTable, text, unique, uuid, uniqueIndex } from "drizzle-orm/pg-core";
+import { createdAt, id, time } from "./columns";
+
+export const organizations = pgTable("organizations", {
+  id: id(),
+  name: text().notNull(),
+  /** AES-256-GCM under `WAYPOST_SECRET`: the key of the HMAC that makes body fingerprints. */
+  fingerprintKeyEncrypted: text().notNull(),
+  isDemo: boolean().notNull().default(false),
+  createdAt: createdAt(),
+});
+
+/** People who can sign in. The hash has better-auth's form (`salt:hex`, scrypt N=16384 r=16 p=1, 64 bytes). */
+export const users = pgTable(
+  "users",
+  { id: id(), email: text().notNull(), name: text().notNull(), passwordHash: text(), createdAt: createdAt() },
+  (t) => [uniqueIndex("users_email_unique").on(sql`lower(${t.email})`)],
+);
+
+export const members = pgTable(
+  "members",
+  {
+    id: id(),
+    organizationId: uuid()
+      .notNull()
+      .references(() => organizations.id),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    role: text({ enum: ["owner", "admin", "agent"] }).notNull(),
+    /** Permissions beyond those of the role. */
+    permissions: text().array().notNull().default([]),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    unique("members_organization_id_id_unique").on(t.organizationId, t.id),
+    unique("members_organization_id_user_id_unique").on(t.organizationId, t.userId),
+    check("members_role_check", sql`${t.role} in ('owner', 'admin', 'agent')`),
+  ],
+);
+
+/** Facts about the installation itself, such as the check value of `WAYPOST_SECRET`. */
+export const installation = pgTable("installation", {
+  name: text().primaryKey(),
+  value: text().notNull(),
+  updatedAt: time().notNull().defaultNow(),
+});
+
+/**
+ * One row for each minute in which some process could take callbacks in. Time in which none could (all
+ * processes down) doesn't count towards giving an unconfirmed message up.
+ */
+export const intakeMinutes = pgTable("intake_minutes", {
+  minute: integer().primaryKey(),
+});

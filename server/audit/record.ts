@@ -1,0 +1,38 @@
+import type { OrmTransaction } from "@/db/client";
+import { auditLog } from "@/db/schema";
+import type { Actor } from "../api/actor";
+import type { Context } from "../context";
+
+export interface AuditEntry {
+  /** `<noun>.<verb in the past>`, such as `key.rotated`. */
+  readonly action: string;
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  /** Before and after, without secrets. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** Writes who did what, in the transaction that does it: an act without its row, or a row without its act, can't be. */
+export async function recordAudit(tx: OrmTransaction, ctx: Context, entry: AuditEntry): Promise<void> {
+  await tx.insert(auditLog).values({
+    organizationId: ctx.actor.organizationId,
+    actorKind: ctx.actor.kind,
+    actorId: actorId(ctx.actor),
+    action: entry.action,
+    subjectKind: entry.subjectKind,
+    subjectId: entry.subjectId,
+    detail: entry.detail ?? {},
+    requestId: ctx.requestId,
+  });
+}
+
+function actorId(actor: Actor): string {
+  switch (actor.kind) {
+    case "key":
+      return actor.keyId;
+    case "member":
+      return actor.memberId;
+    case "system":
+      return actor.job;
+  }
+}

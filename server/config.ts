@@ -1,0 +1,186 @@
+import path from "node:path";
+import { z } from "zod";
+
+export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
+export type ProcessRole = (typeof ROLES_OF_PROCESS)[number];
+
+/** Every variable Waypost reads, with what is expected of it. An empty value counts as absent. */
+const VARIABLES = {
+  PORT: {
+    schema: z.coerce.number().int().min(0).max(65535).default(3000),
+    expected: "a port number from 0 to 65535 (0 takes any free one)",
+  },
+  HOST: { schema: z.string().optional(), expected: "an address to listen on" },
+  WAYPOST_DATA_DIR: { schema: z.string().default("data"), expected: "a directory" },
+  WAYPOST_ATTACH: {
+    schema: z.string().optional(),
+    expected: "the data directory of a running Waypost to work for",
+  },
+  WAYPOST_PUBLIC_URL: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    expected: "the http(s) address under which this service is reached",
+  },
+  WAYPOST_ROLE: {
+    schema: z.enum(ROLES_OF_PROCESS).default("all"),
+    expected: `one of ${ROLES_OF_PROCESS.join(", ")}`,
+  },
+  WAYPOST_SECRET: {
+    schema: z.string().min(32).optional(),
+    expected: "a random secret of at least 32 characters, the same for every process",
+  },
+  WAYPOST_SEND_SLOTS: {
+    schema: z.coerce.number().int().min(1).max(1000).default(64),
+    expected: "a whole number from 1 to 1000: calls upstream at once",
+  },
+  WAYPOST_SIMULATOR_PORT: {
+    schema: z.coerce.number().int().min(0).max(65535).default(0),
+    expected: "a port number from 0 to 65535 (0 takes any free one)",
+  },
+  WAYPOST_SIMULATOR_URL: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    expected: "the http(s) address of a simulator that runs on its own",
+  },
+  WAYPOST_GRAPH_URL: {
+    schema: z.url({ protocol: /^https?$/ }).default("https://graph.facebook.com"),
+    expected: "the http(s) address of Meta's Graph API",
+  },
+  WAYPOST_UNCONFIRMED_AFTER_SECONDS: {
+    schema: z.coerce.number().int().min(60).max(86_400).default(900),
+    expected: "a whole number of seconds from 60 to 86400",
+  },
+  DATABASE_URL: {
+    schema: z.string().regex(/^postgres(ql)?:\/\//).optional(),
+    expected: "a postgres:// address",
+  },
+  INNGEST_EVENT_KEY: { schema: z.string().optional(), expected: "an Inngest event key" },
+  INNGEST_SIGNING_KEY: { schema: z.string().optional(), expected: "an Inngest signing key" },
+  INNGEST_BASE_URL: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    expected: "the http(s) address of an Inngest server",
+  },
+  INNGEST_DEV: {
+    schema: z.string().optional(),
+    expected: "1, or the http(s) address of an Inngest dev server",
+  },
+  LOG_LEVEL: {
+    schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+    expected: "one of trace, debug, info, warn, error, fatal, silent",
+  },
+} as const satisfies Record<string, { schema: z.ZodType; expected: string }>;
+
+type Variables = { [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]["schema"]> };
+
+export interface Config {
+  readonly appRoot: string;
+  readonly port: number;
+  /** Undefined listens on every address, IPv6 and IPv4. */
+  readonly host: string | undefined;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Absolute data directory of the owner this process works for, instead of owning one. */
+  readonly attachTo: string | null;
+  readonly publicUrl: string | null;
+  readonly role: ProcessRole;
+  /** Null: the one kept in the data directory. */
+  readonly secret: string | null;
+  readonly sendSlots: number;
+  readonly simulator: { readonly port: number; readonly url: string | null };
+  readonly graphUrl: string;
+  readonly unconfirmedAfterSeconds: number;
+  readonly databaseUrl: string | null;
+  /** Null: the embedded executor. */
+  readonly inngest: {
+    readonly eventKey: string | null;
+    readonly signingKey: string | null;
+    readonly baseUrl: string | null;
+    readonly dev: string | null;
+  } | null;
+  readonly logLevel: Variables["LOG_LEVEL"];
+  readonly isProduction: boolean;
+}
+
+/** The configuration can't be used; the message has a line for each wrong variable. */
+export class ConfigError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(`Waypost can't start with this configuration:\n${problems.map((line) => `  ${line}`).join("\n")}`);
+    this.name = "ConfigError";
+  }
+}
+
+/**
+ * Reads the configuration from the environment.
+ * @throws ConfigError naming every wrong variable and what is expected of it. Values are not repeated: they may be secrets.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
+  const problems: string[] = [];
+  const v = readVariables(env, problems);
+  if (v === null) throw new ConfigError(problems);
+  problems.push(...contradictions(v));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const usesInngest = v.INNGEST_EVENT_KEY || v.INNGEST_SIGNING_KEY || v.INNGEST_BASE_URL || v.INNGEST_DEV;
+  return {
+    appRoot,
+    port: v.PORT,
+    host: v.HOST,
+    dataDir: path.resolve(appRoot, v.WAYPOST_ATTACH ?? v.WAYPOST_DATA_DIR),
+    attachTo: v.WAYPOST_ATTACH === undefined ? null : path.resolve(appRoot, v.WAYPOST_ATTACH),
+    publicUrl: v.WAYPOST_PUBLIC_URL?.replace(/\/+$/, "") ?? null,
+    role: v.WAYPOST_ROLE,
+    secret: v.WAYPOST_SECRET ?? null,
+    sendSlots: v.WAYPOST_SEND_SLOTS,
+    simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
+    graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),
+    unconfirmedAfterSeconds: v.WAYPOST_UNCONFIRMED_AFTER_SECONDS,
+    databaseUrl: v.DATABASE_URL ?? null,
+    inngest: usesInngest
+      ? {
+          eventKey: v.INNGEST_EVENT_KEY ?? null,
+          signingKey: v.INNGEST_SIGNING_KEY ?? null,
+          baseUrl: v.INNGEST_BASE_URL ?? null,
+          dev: v.INNGEST_DEV ?? null,
+        }
+      : null,
+    logLevel: v.LOG_LEVEL,
+    isProduction: env.NODE_ENV === "production",
+  };
+}
+
+function readVariables(env: NodeJS.ProcessEnv, problems: string[]): Variables | null {
+  const schema = z.object(
+    Object.fromEntries(Object.entries(VARIABLES).map(([name, entry]) => [name, entry.schema])),
+  );
+  const present = Object.fromEntries(
+    Object.keys(VARIABLES)
+      .filter((name) => env[name] !== undefined && env[name] !== "")
+      .map((name) => [name, env[name]]),
+  );
+  const result = schema.safeParse(present);
+  if (result.success) return asVariables(result.data);
+  const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));
+  for (const [name, entry] of Object.entries(VARIABLES)) {
+    if (wrong.has(name)) problems.push(`${name} must be ${entry.expected}`);
+  }
+  return null;
+}
+
+/** Guarantee: `data` was parsed by the schemas of VARIABLES, name by name; only their types got lost on the way. */
+function asVariables(data: object): Variables {
+  return data as Variables;
+}
+
+function contradictions(v: Variables): string[] {
+  const problems: string[] = [];
+  if (v.DATABASE_URL !== undefined && v.WAYPOST_SECRET === undefined) {
+    problems.push(`WAYPOST_SECRET must be ${VARIABLES.WAYPOST_SECRET.expected}, because DATABASE_URL is set`);
+  }
+  if (v.DATABASE_URL !== undefined && v.WAYPOST_ATTACH !== undefined) {
+    problems.push("WAYPOST_ATTACH must be absent where DATABASE_URL is set: each names a database");
+  }
+  if (v.INNGEST_SIGNING_KEY !== undefined && v.INNGEST_EVENT_KEY === undefined && v.INNGEST_DEV === undefined) {
+    problems.push(`INNGEST_EVENT_KEY must be ${VARIABLES.INNGEST_EVENT_KEY.expected}, because INNGEST_SIGNING_KEY is set`);
+  }
+  if (v.INNGEST_EVENT_KEY !== undefined && v.INNGEST_SIGNING_KEY === undefined && v.INNGEST_DEV === undefined) {
+    problems.push(`INNGEST_SIGNING_KEY must be ${VARIABLES.INNGEST_SIGNING_KEY.expected}, because INNGEST_EVENT_KEY is set`);
+  }
+  return problems;
+}

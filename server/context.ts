@@ -1,0 +1,27 @@
+import type { Logger } from "pino";
+import type { Orm, Sql } from "@/db/client";
+import type { Actor } from "./api/actor";
+import type { Config } from "./config";
+import type { Jobs } from "./jobs";
+import type { Limits } from "./limits/limits";
+import type { Vault } from "./vault";
+
+/** What verbs work with, made once per process by `createRuntime`. */
+export interface Services {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Hand-written SQL: the request path. */
+  readonly sql: Sql;
+  /** Everything else. Its transactions are for work whose queries all go through it. */
+  readonly orm: Orm;
+  readonly vault: Vault;
+  readonly limits: Limits;
+  readonly jobs: Jobs;
+}
+
+/** Who acts, and with what. Every verb is `verb({ ctx, input })`. */
+export interface Context<A extends Actor = Actor> {
+  readonly services: Services;
+  readonly actor: A;
+  readonly requestId: string | null;
+}

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+
+/** Encrypts what must be read back: channel tokens, app secrets, fingerprint keys. */
+export interface Vault {
+  /** AES-256-GCM. `purpose` is bound in: a value encrypted for one purpose can't be read for another. */
+  encrypt(plain: string, purpose: string): string;
+  /** @throws Error when the value was made under another secret or purpose, or was changed. */
+  decrypt(encrypted: string, purpose: string): string;
+  /** Recognises the secret without telling it: kept in the database so that a process with another one can't start. */
+  readonly checkValue: string;
+}
+
+const VERSION = "v1";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** @param secret `WAYPOST_SECRET`: any string with at least 32 characters of entropy-bearing text. */
+export function createVault(secret: string): Vault {
+  const key = Buffer.from(hkdfSync("sha256", secret, "waypost", "vault", 32));
+  const checkKey = Buffer.from(hkdfSync("sha256", secret, "waypost", "check", 32));
+  return {
+    encrypt(plain, purpose) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", key, nonce);
+      cipher.setAAD(Buffer.from(purpose));
+      const body = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      return `${VERSION}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url")}`;
+    },
+    decrypt(encrypted, purpose) {
+      const [version, payload] = encrypted.split(".", 2);
+      if (version !== VERSION || payload === undefined) throw new Error("Unknown form of encrypted value");
+      const bytes = Buffer.from(payload, "base64url");
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+      decipher.setAAD(Buffer.from(purpose));
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+    },
+    checkValue: createHmac("sha256", checkKey).update("waypost secret check").digest("base64url"),
+  };
+}
