@@ -1,0 +1,31 @@
+/** E.164 without the plus sign: what a handle must look like (design section 4.6). */
+export const HANDLE_PATTERN = /^[1-9][0-9]{6,14}$/;
+
+/**
+ * Countries in which one mobile number has two written forms, with and without a mobile digit. WhatsApp answers
+ * under one of them whichever was dialled.
+ */
+const SPELLINGS = [
+  // Brazil: the ninth digit before mobile numbers (which begin with 6 to 9).
+  { long: /^(55[1-9][0-9])9([6-9][0-9]{7})$/, short: /^(55[1-9][0-9])([6-9][0-9]{7})$/, mobileDigit: "9" },
+  // Mexico: the 1 after the country code, dropped in 2019.
+  { long: /^(52)1([2-9][0-9]{9})$/, short: /^(52)([2-9][0-9]{9})$/, mobileDigit: "1" },
+  // Argentina: the 9 after the country code.
+  { long: /^(54)9([1-8][0-9]{9})$/, short: /^(54)([1-8][0-9]{9})$/, mobileDigit: "9" },
+] as const satisfies readonly { long: RegExp; short: RegExp; mobileDigit: string }[];
+
+/** Every written form of the number, itself first. */
+export function equivalentHandles(handle: string): readonly string[] {
+  for (const { long, short, mobileDigit } of SPELLINGS) {
+    const asLong = long.exec(handle);
+    if (asLong) return [handle, `${asLong[1]}${asLong[2]}`];
+    const asShort = short.exec(handle);
+    if (asShort) return [handle, `${asShort[1]}${mobileDigit}${asShort[2]}`];
+  }
+  return [handle];
+}
+
+/** The one form that all written forms of a number share: its shortest. */
+export function canonicalHandle(handle: string): string {
+  return equivalentHandles(handle).reduce((short, form) => (form.length < short.length ? form : short));
+}

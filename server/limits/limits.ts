@@ -1,0 +1,133 @@
+import type { Logger } from "pino";
+import { WaypostError } from "../errors";
+import type { Bucket } from "./policies";
+
+/** What a store grants. Times are Unix seconds by the store's clock. */
+export interface Grant {
+  readonly granted: number;
+  readonly remaining: number;
+  /** When a further unit can be had. */
+  readonly freesAtSeconds: number;
+  /** From now until then, rounded up, at least 1: one request after it succeeds. */
+  readonly retryAfterSeconds: number;
+  /** What `giveBack` needs to find the units again. */
+  readonly takenSecond: number;
+}
+
+/** A shared sliding window per subject and bucket. PostgreSQL by default, Upstash or Redis beyond one machine. */
+export interface LimiterStore {
+  readonly name: string;
+  /** Takes as many of `units` as are free, at most; never more than `limit` in 60 seconds where the store promises it. */
+  take(subject: string, bucket: Bucket, limit: number, units: number): Promise<Grant>;
+  giveBack(subject: string, bucket: Bucket, takenSecond: number, units: number): Promise<void>;
+}
+
+/** One caller's unit. `letThrough` when the store didn't answer: then there are no headers, and nothing to give back. */
+export type Ticket =
+  | { readonly kind: "granted"; readonly headers: RateHeaders; readonly giveBack: () => void }
+  | { readonly kind: "letThrough" };
+
+export type RateHeaders = Readonly<Record<"X-RateLimit-Limit" | "X-RateLimit-Remaining" | "X-RateLimit-Reset", string>>;
+
+export interface Limits {
+  /**
+   * Takes one unit.
+   * @throws WaypostError `rate_limited` with `Retry-After` and the three headers of spec section 8.3.
+   */
+  take(subject: string, bucket: Bucket, limit: number): Promise<Ticket>;
+  /** Requests let through because the store failed, since the start. */
+  readonly failures: () => number;
+}
+
+interface Waiter {
+  readonly limit: number;
+  readonly resolve: (ticket: Ticket) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Concurrent takes of one subject become one statement, so that a hot key doesn't queue behind its own row.
+ * When the store fails, requests go through, logged and counted (design section 6).
+ */
+export function createLimits(store: LimiterStore, log: Logger): Limits {
+  const lanes = new Map<string, Waiter[]>();
+  let failures = 0;
+
+  async function drain(lane: string, subject: string, bucket: Bucket): Promise<void> {
+    for (;;) {
+      const waiting = lanes.get(lane) ?? [];
+      const first = waiting[0];
+      if (first === undefined) {
+        lanes.delete(lane);
+        return;
+      }
+      // Callers that read different limits of one key (it was changed meanwhile) are asked for apart.
+      const batch = waiting.filter((waiter) => waiter.limit === first.limit);
+      lanes.set(
+        lane,
+        waiting.filter((waiter) => waiter.limit !== first.limit),
+      );
+      await serve(subject, bucket, first.limit, batch);
+    }
+  }
+
+  async function serve(subject: string, bucket: Bucket, limit: number, batch: Waiter[]): Promise<void> {
+    let grant: Grant;
+    try {
+      grant = await store.take(subject, bucket, limit, batch.length);
+    } catch (error) {
+      failures += batch.length;
+      log.error({ err: error, store: store.name, bucket, requests: batch.length }, "limiter failed, letting through");
+      for (const waiter of batch) waiter.resolve({ kind: "letThrough" });
+      return;
+    }
+    batch.forEach((waiter, index) => {
+      if (index >= grant.granted) return waiter.reject(refusal(limit, grant));
+      waiter.resolve({
+        kind: "granted",
+        headers: rateHeaders(limit, grant.remaining + grant.granted - index - 1, grant.freesAtSeconds),
+        giveBack: () => giveBack(subject, bucket, grant.takenSecond),
+      });
+    });
+  }
+
+  function giveBack(subject: string, bucket: Bucket, takenSecond: number): void {
+    store.giveBack(subject, bucket, takenSecond, 1).catch((error: unknown) => {
+      log.error({ err: error, store: store.name, bucket }, "a unit could not be given back");
+    });
+  }
+
+  return {
+    take(subject, bucket, limit) {
+      return new Promise((resolve, reject) => {
+        const lane = `${bucket}:${subject}`;
+        const waiting = lanes.get(lane);
+        if (waiting) {
+          waiting.push({ limit, resolve, reject });
+          return;
+        }
+        lanes.set(lane, [{ limit, resolve, reject }]);
+        void drain(lane, subject, bucket);
+      });
+    },
+    failures: () => failures,
+  };
+}
+
+function rateHeaders(limit: number, remaining: number, resetSeconds: number): RateHeaders {
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Reset": String(resetSeconds),
+  };
+}
+
+function refusal(limit: number, grant: Grant): WaypostError {
+  return new WaypostError("rate_limited", {
+    headers: {
+      "Retry-After": String(grant.retryAfterSeconds),
+      ...rateHeaders(limit, grant.remaining, grant.freesAtSeconds),
+    },
+    resendAfter: new Date(grant.freesAtSeconds * 1000),
+  });
+}

@@ -1,0 +1,31 @@
+import type { Sql } from "@/db/client";
+import type { LimiterStore } from "./limits";
+
+/**
+ * The limiter in PostgreSQL: never more than the limit in any 60 seconds, by the database's clock, whatever the
+ * number of processes. A crash of PostgreSQL empties the windows. The arithmetic is `take_rate_units` in
+ * db/migrations.
+ * @param sql a pool of its own: a unit is taken and committed apart from the insert that it pays for, or a hot key
+ * would serialise on that commit.
+ */
+export function createPostgresStore(sql: Sql): LimiterStore {
+  return {
+    name: "postgres",
+    async take(subject, bucket, limit, units) {
+      const [row] = await sql<
+        { granted: number; remaining: number; taken_second: number; frees_at: number; now_ms: number }[]
+      >`select * from take_rate_units(${subject}::uuid, ${bucket}, ${limit}, ${units})`;
+      if (!row) throw new Error("take_rate_units returned no row");
+      return {
+        granted: row.granted,
+        remaining: row.remaining,
+        takenSecond: row.taken_second,
+        freesAtSeconds: row.frees_at,
+        retryAfterSeconds: Math.max(1, Math.ceil((row.frees_at * 1000 - row.now_ms) / 1000)),
+      };
+    },
+    async giveBack(subject, bucket, takenSecond, units) {
+      await sql`select give_back_rate_units(${subject}::uuid, ${bucket}, ${takenSecond}::bigint, ${units})`;
+    },
+  };
+}
