@@ -1,0 +1,16 @@
+"use client";
+
+import PageError from "@/app/error";
+import "@/app/ui/base.css";
+
+/** The last resort, when the layout itself failed: it has to bring its own document. */
+export default function GlobalError(props: { error: Error & { digest?: string }; reset: () => void }) {
+  return (
+    <html lang="en">
+      <body>
+        <title>This page could not be shown · Waypost</title>
+        <PageError {...props} />
+      </body>
+    </html>
+  );
+}

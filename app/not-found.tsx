@@ -1,0 +1,14 @@
+import type { Metadata } from "next";
+import { Notice } from "@/app/ui/notice";
+
+export const metadata: Metadata = { title: "Page not found" };
+
+export default function NotFound() {
+  return (
+    <Notice title="There is no page at this address">
+      <p>
+        Check the address, or go to the <a href="/">start page</a>.
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,46 @@
+import styles from "./page.module.css";
+
+const API = "/api/public/v1";
+
+export default function StartPage() {
+  return (
+    <main className={styles.page}>
+      <header className={styles.intro}>
+        <p className={styles.name}>Waypost</p>
+        <h1 className={styles.title}>Messages to your customers over WhatsApp, by one HTTP request.</h1>
+        <p className={styles.lead}>
+          This server is running. Send with an API key, under an id of your own: a repeat of the request is
+          answered, not sent a second time.
+        </p>
+      </header>
+
+      <section aria-labelledby="api">
+        <h2 id="api" className={styles.heading}>
+          The public API
+        </h2>
+        <dl className={styles.routes}>
+          <dt>
+            <code>POST {API}/messages</code>
+          </dt>
+          <dd>Sends a message, to a WhatsApp number or into a conversation.</dd>
+          <dt>
+            <code>GET {API}/messages/&#123;id&#125;</code>
+          </dt>
+          <dd>Tells how far it came: queued, sent, delivered, read or failed.</dd>
+          <dt>
+            <code>GET {API}/ping</code>
+          </dt>
+          <dd>Tells whether a key works, and what it may do.</dd>
+        </dl>
+        <p className={styles.more}>
+          All of it, with every field and error code: <a href={`${API}/openapi.json`}>openapi.json</a>{" "}
+          (OpenAPI 3.1).
+        </p>
+      </section>
+
+      <footer className={styles.footer}>
+        API keys are made on the server: <code>npm run waypost -- key create --help</code>
+      </footer>
+    </main>
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * `server/start.mjs` builds into a directory of its own for every source and names it in this variable
+ * (relative to this file, because Next joins it to the project's directory). Plain `next build`, `next start`
+ * and `next dev` fall back to Next's own default.
+ */
+const distDir = process.env.WAYPOST_NEXT_DIST_DIR ?? ".next";
+
+/** @type {import("next").NextConfig} */
+const config = {
+  distDir,
+  // Without it, Next looks for lock files in the directories above the checkout.
+  turbopack: { root: import.meta.dirname },
+  reactStrictMode: true,
+  poweredByHeader: false,
+  // The public API answers a trailing slash itself, as it does without Next.
+  skipTrailingSlashRedirect: true,
+  agentRules: false,
+  // `npm run verify` checks the types of the whole program; a start needn't repeat it.
+  typescript: { ignoreBuildErrors: true },
+  experimental: {
+    // Keeps paths of the build directory out of tsconfig.json, which is committed.
+    strictRouteTypes: true,
+    // Every build has a new directory, so a cache in it would be written and never read.
+    turbopackFileSystemCacheForBuild: false,
+  },
+};
+
+export default config;

@@ -1,0 +1,56 @@
+import { StartError } from "./start-error.mjs";
+
+/**
+ * The programs that can be started, by the name of their file in the bundle. Each exports
+ * `main({ appRoot, distDir, argv, dev? }): Promise<void>` and does nothing when it is merely imported.
+ */
+export const PROGRAMS = /** @type {const} */ ({
+  server: "server/main.ts",
+  cli: "server/cli/main.ts",
+  simulator: "server/whatsapp/simulator/main.ts",
+});
+
+/**
+ * Options of esbuild for all programs in one bundle with shared chunks. Packages stay outside; tsconfig.json has
+ * no influence, because it doesn't count as source.
+ *
+ * @param {string} appRoot
+ * @param {string} outdir absolute
+ * @returns {import("esbuild").BuildOptions}
+ */
+export function bundleOptions(appRoot, outdir) {
+  return {
+    absWorkingDir: appRoot,
+    entryPoints: PROGRAMS,
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20.19",
+    packages: "external",
+    alias: { "@": appRoot },
+    sourcemap: "linked",
+    chunkNames: "chunks/[name]-[hash]",
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true, useDefineForClassFields: true } },
+    logLevel: "silent",
+  };
+}
+
+/**
+ * Bundles every program into `outdir`. Throws a StartError with esbuild's messages when the source has errors.
+ *
+ * @param {{ appRoot: string, outdir: string }} options
+ */
+export async function buildBundle({ appRoot, outdir }) {
+  const esbuild = await import("esbuild");
+  try {
+    await esbuild.build(bundleOptions(appRoot, outdir));
+  } catch (error) {
+    throw new StartError(
+      `The server could not be bundled.\n${error instanceof Error ? error.message : error}`,
+    );
+  } finally {
+    await esbuild.stop();
+  }
+}
