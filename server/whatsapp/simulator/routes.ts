@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { postInbound, putNumbers, sendControlError } from "@/server/whatsapp/simulator/control";
+import { sendGraphError, sendJson } from "@/server/whatsapp/simulator/http";
+import { sendLedger } from "@/server/whatsapp/simulator/ledger";
+import { getPhoneNumber } from "@/server/whatsapp/simulator/phone-number";
+import { receiveMessage } from "@/server/whatsapp/simulator/receive-message";
+import type { SimulatorContext } from "@/server/whatsapp/simulator/simulator-context";
+
+interface Call {
+  readonly context: SimulatorContext;
+  /** The phone number id of a Graph path, empty elsewhere. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Route {
+  /** One of Meta's paths, refused in Meta's words. */
+  readonly isGraph: boolean;
+  readonly path: RegExp;
+  readonly methods: Readonly<Record<string, (call: Call) => Promise<void> | void>>;
+}
+
+const routes: readonly Route[] = [
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/messages\/?$/,
+    methods: { POST: ({ context, id, request, response }) => receiveMessage(context, id, request, response) },
+  },
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/?$/,
+    methods: {
+      GET: ({ context, id, query, request, response }) =>
+        getPhoneNumber(context, id, query, request, response),
+    },
+  },
+  {
+    isGraph: false,
+    path: /^\/ledger$/,
+    methods: {
+      GET: ({ context, query, response }) =>
+        sendLedger(context.journal, query.get("phone_number_id"), response),
+    },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/numbers$/,
+    methods: { PUT: ({ context, request, response }) => putNumbers(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/inbound$/,
+    methods: { POST: ({ context, request, response }) => postInbound(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/owed$/,
+    methods: { GET: ({ context, response }) => sendJson(response, 200, context.dispatcher.counts()) },
+  },
+];
+
+/** Answers one request: Graph errors on Graph paths, the simulator's own on its own. Rejects only for a defect. */
+export async function route(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = "", query] = (request.url ?? "").split("?", 2);
+  for (const candidate of routes) {
+    const match = candidate.path.exec(path);
+    if (match === null) continue;
+    const handler = Object.hasOwn(candidate.methods, request.method ?? "")
+      ? candidate.methods[request.method ?? ""]
+      : undefined;
+    if (handler === undefined) return refuseMethod(candidate, response);
+    await handler({ context, id: match[1] ?? "", query: new URLSearchParams(query), request, response });
+    return;
+  }
+  if (path.startsWith("/v")) sendGraphError(response, { error: "path_unknown" });
+  else sendControlError(response, 404, "there is nothing at this path");
+}
+
+function refuseMethod(candidate: Route, response: ServerResponse): void {
+  const allowed = Object.keys(candidate.methods).join(", ");
+  response.setHeader("allow", allowed);
+  if (candidate.isGraph) sendGraphError(response, { error: "object_unknown" });
+  else sendControlError(response, 405, `this path takes ${allowed}`);
+}

@@ -1,0 +1,75 @@
+import { isAbsolute, join, resolve } from "node:path";
+import { pino } from "pino";
+import { SimulatorDirectoryInUse } from "@/server/whatsapp/simulator/directory-lock";
+import { startSimulator, type Simulator } from "@/server/whatsapp/simulator/start";
+
+export interface RunOptions {
+  /** WAYPOST_SIMULATOR_PORT (default 3001), WAYPOST_DATA_DIR (default `data` below `appRoot`). */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly appRoot: string;
+  readonly argv: readonly string[];
+}
+
+interface RunSettings {
+  readonly port: number;
+  readonly directory: string;
+}
+
+const portDefault = 3001;
+
+/**
+ * Runs the simulator by itself until SIGTERM or SIGINT: prints its URL once on stdout, logs to stderr. Resolves to
+ * the exit code: 0 after a signal, 1 when it can't start, with every reason on stderr.
+ */
+export async function runSimulator(options: RunOptions): Promise<number> {
+  const settings = readSettings(options);
+  if (Array.isArray(settings)) return refuse(settings);
+  const log = pino({ name: "simulator", base: null }, pino.destination({ dest: 2, sync: true }));
+  let simulator: Simulator;
+  const signal = nextSignal();
+  try {
+    simulator = await startSimulator({ ...settings, log });
+  } catch (error) {
+    return refuse([explain(error, settings)]);
+  }
+  process.stdout.write(`WhatsApp simulator: ${simulator.url}\n`);
+  await signal;
+  await simulator.stop();
+  return 0;
+}
+
+function readSettings({ env, appRoot, argv }: RunOptions): RunSettings | string[] {
+  const problems: string[] = [];
+  const portText = env.WAYPOST_SIMULATOR_PORT || String(portDefault);
+  const port = /^[0-9]{1,5}$/.test(portText) ? Number(portText) : NaN;
+  if (!(port <= 65_535))
+    problems.push(`WAYPOST_SIMULATOR_PORT: expected a port from 0 to 65535, got "${portText}"`);
+  const dataDir = env.WAYPOST_DATA_DIR || join(appRoot, "data");
+  if (dataDir.includes("\0")) problems.push("WAYPOST_DATA_DIR: expected the path of a directory");
+  if (argv.length > 0) problems.push(`the simulator takes no arguments, got "${argv.join(" ")}"`);
+  if (problems.length > 0) return problems;
+  const absolute = isAbsolute(dataDir) ? dataDir : resolve(dataDir);
+  return { port, directory: join(absolute, "simulator") };
+}
+
+function explain(error: unknown, { port, directory }: RunSettings): string {
+  if (error instanceof SimulatorDirectoryInUse) return `WAYPOST_DATA_DIR: ${error.message}`;
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? error.code : null;
+  if (code === "EADDRINUSE") return `WAYPOST_SIMULATOR_PORT: port ${port} is in use`;
+  if (code === "EACCES" && "syscall" in error && error.syscall === "listen") {
+    return `WAYPOST_SIMULATOR_PORT: no permission to listen on port ${port}`;
+  }
+  return `WAYPOST_DATA_DIR: ${directory} can't be used: ${error.message}`;
+}
+
+function refuse(problems: readonly string[]): number {
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  return 1;
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve());
+  });
+}

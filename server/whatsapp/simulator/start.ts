@@ -1,0 +1,126 @@
+import { mkdir } from "node:fs/promises";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { lockDirectory } from "@/server/whatsapp/simulator/directory-lock";
+import { Dispatcher } from "@/server/whatsapp/simulator/dispatcher";
+import { sendGraphError } from "@/server/whatsapp/simulator/http";
+import { Journal } from "@/server/whatsapp/simulator/journal";
+import type { SimulatorLog } from "@/server/whatsapp/simulator/log";
+import { Numbers } from "@/server/whatsapp/simulator/numbers";
+import { route } from "@/server/whatsapp/simulator/routes";
+import type { SimulatorContext } from "@/server/whatsapp/simulator/simulator-context";
+
+export interface SimulatorOptions {
+  /** Holds ledger, numbers and owed callbacks; made when absent. One simulator at a time. */
+  readonly directory: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Default 127.0.0.1: the simulator's own routes ask for no credentials. */
+  readonly host?: string;
+  readonly log: SimulatorLog;
+}
+
+export interface Simulator {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Ends within seconds; what is owed is kept for the next start. */
+  stop(): Promise<void>;
+}
+
+const timeLimits = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 };
+const stopGraceMs = 1000;
+
+/**
+ * Starts a stand-in for Meta's WhatsApp Cloud API, and delivers the callbacks that an earlier run still owes.
+ * Throws SimulatorDirectoryInUse, and the system's error when the port is taken.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { directory, log } = options;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const lock = await lockDirectory(directory);
+  try {
+    const numbers = await Numbers.open(directory);
+    const { journal, owed } = await Journal.open(directory, log);
+    const dispatcher = createDispatcher(numbers, journal, log);
+    const { server, answered } = serve({ numbers, journal, dispatcher, log });
+    const close = async () => {
+      await closeServer(server);
+      await answered();
+      await journal.close(await dispatcher.stop());
+      await lock.release();
+    };
+    try {
+      const url = await listen(server, options.port, options.host ?? "127.0.0.1");
+      dispatcher.owe(owed);
+      for (const number of numbers.all()) dispatcher.setNumber(number);
+      return { url, stop: once(close) };
+    } catch (error) {
+      await journal.close(owed);
+      throw error;
+    }
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function createDispatcher(numbers: Numbers, journal: Journal, log: SimulatorLog): Dispatcher {
+  return new Dispatcher({
+    log,
+    settled: (kind, callbacks) => {
+      journal.append({ kind, at: new Date().toISOString(), callbacks }).catch((error: unknown) => {
+        log.error(
+          { err: error },
+          "a delivery could not be noted; the callback may be repeated after a restart",
+        );
+      });
+    },
+    isVerified: (target) => numbers.isVerified(target),
+    markVerified: (target) => numbers.markVerified(target),
+  });
+}
+
+/** `answered` waits for the handlers under way: what they wrote must be owed before the owed are counted. */
+function serve(context: SimulatorContext): { server: Server; answered(): Promise<unknown> } {
+  const underWay = new Set<Promise<void>>();
+  const server = createServer(timeLimits, (request, response) => {
+    const handled = route(context, request, response)
+      .catch((error: unknown) => fail(context, error, response))
+      .finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  });
+  return { server, answered: () => Promise.all(underWay) };
+}
+
+function fail(context: SimulatorContext, error: unknown, response: ServerResponse): void {
+  // A caller that hung up is no event.
+  if (response.destroyed) return;
+  context.log.error({ err: error }, "the simulator failed to answer");
+  if (response.headersSent) response.destroy();
+  else sendGraphError(response, { error: "service_unavailable" });
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") return reject(new Error("no TCP address"));
+      server.off("error", reject);
+      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${address.port}`);
+    });
+  });
+}
+
+/** Lets answers under way out, then cuts the rest (an answer that its outcome delays, a caller that stalls). */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), stopGraceMs);
+  await closed;
+  clearTimeout(cut);
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | null = null;
+  return () => (closing ??= close());
+}
