@@ -1,0 +1,22 @@
+/** PostgreSQL inside of Waypost: who owns a data directory, how to reach its database, and how to run it. */
+export { EmbeddedPostgresError, type EmbeddedLog } from "@/db/embedded/error";
+export {
+  acquireDataDirectory,
+  DataDirectoryInUse,
+  isDataDirectoryOwned,
+  type DataDirectoryOwnership,
+} from "@/db/embedded/ownership";
+export { connectionOptions } from "@/db/embedded/probe";
+export {
+  readRunFile,
+  removeRunFile,
+  writeRunFile,
+  type EmbeddedConnection,
+  type OwnerKind,
+  type RunFile,
+} from "@/db/embedded/run-file";
+export {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from "@/db/embedded/start";

@@ -1,0 +1,76 @@
+import { chmod, lstat, mkdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { blockingDirectory, type Account } from "@/db/embedded/account";
+import { EmbeddedPostgresError } from "@/db/embedded/error";
+import { errorCode, readFileIfPresent } from "@/db/embedded/files";
+import { readClusterState } from "@/db/embedded/state";
+
+/** Where a cluster may live when its user can't get to the data directory. Both survive a reboot. */
+const SHARED_HOMES = ["/var/lib/waypost", "/var/tmp/waypost"];
+
+const backReferencePath = (home: string) => join(home, "data-directory");
+
+/**
+ * A directory outside of the data directory that the account gets to, named after the cluster's id. Only root needs
+ * one, for only root runs PostgreSQL as another user.
+ */
+export async function prepareOutsideHome(dataDir: string, id: string, account: Account): Promise<string> {
+  const refusals: string[] = [];
+  for (const parent of SHARED_HOMES) {
+    const home = join(parent, id);
+    const refusal = (await refusalOf(parent, account)) ?? (await refusalOf(home, account));
+    if (refusal === null) {
+      await writeFile(backReferencePath(home), dataDir, { mode: 0o600 });
+      return home;
+    }
+    refusals.push(refusal);
+  }
+  throw new EmbeddedPostgresError(
+    `No place for PostgreSQL's files that ${account.name} gets to: ${refusals.join("; ")}`,
+  );
+}
+
+/**
+ * Throws when the data directory is a copy of one that still exists: both would use the one cluster outside of them.
+ * After a move the back reference follows.
+ */
+export async function assertNotACopy(dataDir: string, home: string, id: string): Promise<void> {
+  const original = await readFileIfPresent(backReferencePath(home));
+  if (original === dataDir) return;
+  if (original !== null && (await idAt(original)) === id && !(await isSameDirectory(original, dataDir))) {
+    throw new EmbeddedPostgresError(
+      `${dataDir} is a copy of ${original}, whose database is in ${home} and isn't copied with it: ` +
+        "remove its postgres.json to begin with an empty database",
+    );
+  }
+  await writeFile(backReferencePath(home), dataDir, { mode: 0o600 });
+}
+
+async function idAt(dataDir: string): Promise<string | null> {
+  try {
+    return (await readClusterState(dataDir))?.id ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function isSameDirectory(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([a, b].map((path) => stat(path, { bigint: true })));
+  return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
+}
+
+/** Why the directory, created if absent, can't be used; null when it can. */
+async function refusalOf(directory: string, account: Account): Promise<string | null> {
+  try {
+    await mkdir(directory);
+    await chmod(directory, 0o711);
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") return `${directory}: ${errorCode(error) ?? String(error)}`;
+  }
+  const found = await lstat(directory);
+  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {
+    return `${directory} isn't a directory that we alone can write`;
+  }
+  const blocking = await blockingDirectory(directory, account);
+  return blocking === null ? null : `${account.name} can't pass ${blocking}`;
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { chown, mkdir, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { blockingDirectory, postgresAccount, type Account } from "@/db/embedded/account";
+import { binariesPackage, preparePostgresBinaries, type PostgresBinaries } from "@/db/embedded/binaries";
+import { assertNotACopy, prepareOutsideHome } from "@/db/embedded/cluster-home";
+import { runAs } from "@/db/embedded/command";
+import { EmbeddedPostgresError, type EmbeddedLog } from "@/db/embedded/error";
+import { readFileIfPresent, syncDirectory } from "@/db/embedded/files";
+import {
+  clusterStatePath,
+  newClusterState,
+  readClusterState,
+  writeClusterState,
+  type ClusterState,
+} from "@/db/embedded/state";
+
+const INITDB_TIMEOUT_MS = 120_000;
+export const SUPERUSER = "waypost";
+
+/** An initialized cluster of the right major, and what it takes to run it. */
+export interface Cluster {
+  /** PostgreSQL's data directory, with symbolic links resolved. */
+  readonly path: string;
+  /** Writable by us, reachable for the account; beside the cluster. */
+  readonly home: string;
+  readonly account: Account;
+  readonly binaries: PostgresBinaries;
+  readonly password: string;
+}
+
+/**
+ * The cluster of a data directory, created if there has never been one. Never replaces an existing one: a lost, a
+ * foreign and one of another PostgreSQL major are named and left alone (EmbeddedPostgresError).
+ */
+export async function prepareCluster(givenDataDir: string, log: EmbeddedLog): Promise<Cluster> {
+  const dataDir = await realpath(givenDataDir);
+  const state = await readClusterState(dataDir);
+  if (state === null && (await versionOf(join(dataDir, "postgres"))) !== null) {
+    throw new EmbeddedPostgresError(
+      `${join(dataDir, "postgres")} holds a database, but ${clusterStatePath(dataDir)} with its password is gone: ` +
+        "restore that file, or move the directory away to begin with an empty database",
+    );
+  }
+  return state?.initialized_at ? openCluster(dataDir, state, log) : createCluster(dataDir, state, log);
+}
+
+async function openCluster(dataDir: string, state: ClusterState, log: EmbeddedLog): Promise<Cluster> {
+  const path = state.cluster ?? join(dataDir, "postgres");
+  const version = await versionOf(path);
+  if (version === null) {
+    throw new EmbeddedPostgresError(
+      `The database of ${dataDir} was in ${path} and is gone: restore it, or remove ${clusterStatePath(dataDir)} ` +
+        "to begin with an empty one",
+    );
+  }
+  const home = dirname(path);
+  if (state.cluster !== null) await assertNotACopy(dataDir, home, state.id);
+  const account = await postgresAccount(path);
+  await assertUsable(path, account);
+  const binaries = await preparePostgresBinaries(binariesPackage(), home, account, log);
+  if (version !== String(binaries.major)) {
+    throw new EmbeddedPostgresError(
+      `${path} is a database of PostgreSQL ${version}, and this program brings PostgreSQL ${binaries.major}. ` +
+        "It was left alone: dump it with its own version and restore it, or run that version and set DATABASE_URL",
+    );
+  }
+  return { path, home, account, binaries, password: state.password };
+}
+
+async function createCluster(
+  dataDir: string,
+  found: ClusterState | null,
+  log: EmbeddedLog,
+): Promise<Cluster> {
+  const account = await postgresAccount(null);
+  const draft = found ?? newClusterState();
+  const blocking = await blockingDirectory(dataDir, account);
+  const home = blocking === null ? dataDir : await prepareOutsideHome(dataDir, draft.id, account);
+  const path = join(home, "postgres");
+  const state: ClusterState = { ...draft, cluster: blocking === null ? null : path };
+  if (blocking !== null) {
+    log.warn(
+      { cluster: path },
+      `PostgreSQL runs as ${account.name}, who can't pass ${blocking}: the database is in ${home}`,
+    );
+  }
+  await writeClusterState(dataDir, state);
+  const binaries = await preparePostgresBinaries(binariesPackage(), home, account, log);
+  const cluster: Cluster = { path, home, account, binaries, password: state.password };
+  if ((await versionOf(path)) === null) await initializeCluster(cluster);
+  await writeClusterState(dataDir, { ...state, initialized_at: new Date().toISOString() });
+  return cluster;
+}
+
+/** initdb works in a directory of its own, which takes the cluster's name when it is complete. */
+async function initializeCluster({ path, home, account, binaries, password }: Cluster): Promise<void> {
+  for (const entry of await readdir(home)) {
+    if (entry.startsWith("postgres.new-")) await rm(join(home, entry), { recursive: true, force: true });
+  }
+  const workshop = `${path}.new-${randomBytes(4).toString("hex")}`;
+  const passwordFile = join(workshop, "password");
+  const unfinished = join(workshop, "postgres");
+  await mkdir(workshop, { mode: 0o700 });
+  await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
+  await chownAsRoot(passwordFile, account);
+  await chownAsRoot(workshop, account);
+  const options = [
+    `--pgdata=${unfinished}`,
+    `--username=${SUPERUSER}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+  ];
+  try {
+    await runAs(account, binaries.initdb, options, INITDB_TIMEOUT_MS);
+    await rename(unfinished, path);
+    await syncDirectory(home);
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+async function assertUsable(path: string, account: Account): Promise<void> {
+  const { uid } = await stat(path);
+  if (uid !== account.uid) {
+    throw new EmbeddedPostgresError(`${path} belongs to user ${uid}: start Waypost as that user, or as root`);
+  }
+  const blocking = await blockingDirectory(path, account);
+  if (blocking !== null) {
+    throw new EmbeddedPostgresError(
+      `${path} belongs to ${account.name}, who can't pass ${blocking}: let others pass it (chmod o+x)`,
+    );
+  }
+}
+
+/** The PostgreSQL major that a directory is a cluster of, or null when it is none. */
+async function versionOf(path: string): Promise<string | null> {
+  return (await readFileIfPresent(join(path, "PG_VERSION")))?.trim() ?? null;
+}
+
+async function chownAsRoot(path: string, account: Account): Promise<void> {
+  if (account.uid !== process.getuid?.()) await chown(path, account.uid, account.gid);
+}

@@ -1,0 +1,45 @@
+import { execFile } from "node:child_process";
+import type { Account } from "@/db/embedded/account";
+
+const OUTPUT_SIZE_MAX = 256 * 1024;
+
+/** All that PostgreSQL's programs see of our environment: no secret of ours, none of the PG* variables. */
+export const postgresEnvironment: NodeJS.ProcessEnv = {
+  PATH: process.env["PATH"],
+  LC_ALL: "C",
+  TZ: "UTC",
+  // Means nothing to PostgreSQL; Next's types want it in every environment.
+  NODE_ENV: "production",
+};
+
+/**
+ * Runs a program as the account to its end and answers its standard output. Rejects with its last words when it
+ * fails, or takes longer than `timeoutMs`.
+ */
+export function runAs(account: Account, program: string, args: string[], timeoutMs: number): Promise<string> {
+  const options = {
+    ...identityFor(account),
+    cwd: "/",
+    env: postgresEnvironment,
+    timeout: timeoutMs,
+    killSignal: "SIGKILL" as const,
+    maxBuffer: OUTPUT_SIZE_MAX,
+  };
+  return new Promise((resolve, reject) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout);
+      const words = lastLines(stderr || stdout) || error.message;
+      reject(new Error(`${program} failed: ${words}`));
+    });
+  });
+}
+
+/** Options for a process that runs as the account; none when that is who we are, for only root may change it. */
+export function identityFor(account: Account): { uid?: number; gid?: number } {
+  return account.uid === process.getuid?.() ? {} : { uid: account.uid, gid: account.gid };
+}
+
+/** The end of a program's output, short enough for a log line. */
+export function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-6).join("\n").slice(-1500);
+}

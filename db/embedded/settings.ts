@@ -1,0 +1,43 @@
+/** The socket's number; PostgreSQL listens on no TCP port. */
+export const SOCKET_PORT = 5432;
+
+/** Sized for one small machine; whoever needs more runs PostgreSQL by itself and sets DATABASE_URL. */
+const SETTINGS = {
+  fsync: "on",
+  synchronous_commit: "on",
+  full_page_writes: "on",
+  shared_buffers: "128MB",
+  max_connections: "200",
+  max_wal_size: "1GB",
+  wal_compression: "on",
+  checkpoint_timeout: "15min",
+  checkpoint_completion_target: "0.9",
+  // Short queries by key: compiling them costs more than it saves.
+  jit: "off",
+  random_page_cost: "1.1",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  // Errors of statements go to the client, who logs them; their details may hold message text.
+  log_min_messages: "log",
+  log_min_error_statement: "panic",
+  log_error_verbosity: "terse",
+  log_checkpoints: "off",
+  log_autovacuum_min_duration: "-1",
+} as const satisfies Record<string, string>;
+
+/** The postmaster's arguments. `overrides` win, except over where it listens. */
+export function postmasterArguments(
+  cluster: string,
+  socketDirectory: string,
+  overrides: Record<string, string>,
+): string[] {
+  const settings: Record<string, string> = {
+    ...SETTINGS,
+    ...overrides,
+    listen_addresses: "",
+    port: String(SOCKET_PORT),
+    unix_socket_directories: socketDirectory,
+    unix_socket_permissions: "0700",
+  };
+  return ["-D", cluster, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+}

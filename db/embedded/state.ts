@@ -1,0 +1,44 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { EmbeddedPostgresError } from "@/db/embedded/error";
+import { readFileIfPresent, writeFileAtomic } from "@/db/embedded/files";
+
+const clusterStateSchema = z.object({
+  /** Names this cluster where it has to live outside of the data directory. */
+  id: z.string().regex(/^[0-9a-f]{16}$/),
+  password: z.string().min(1),
+  /** Absolute path of the cluster, or null when it is `postgres` in the data directory. */
+  cluster: z.string().nullable(),
+  /** ISO 8601; null until initdb has finished. */
+  initialized_at: z.string().nullable(),
+});
+
+/** What a data directory knows of its cluster, in `postgres.json` (mode 0600). */
+export type ClusterState = z.infer<typeof clusterStateSchema>;
+
+export const clusterStatePath = (dataDir: string) => join(dataDir, "postgres.json");
+
+export function newClusterState(): ClusterState {
+  return {
+    id: randomBytes(8).toString("hex"),
+    password: randomBytes(24).toString("base64url"),
+    cluster: null,
+    initialized_at: null,
+  };
+}
+
+/** Null when there is none yet. Throws when there is one that can't be read: it holds the only copy of the password. */
+export async function readClusterState(dataDir: string): Promise<ClusterState | null> {
+  const text = await readFileIfPresent(clusterStatePath(dataDir));
+  if (text === null) return null;
+  try {
+    return clusterStateSchema.parse(JSON.parse(text));
+  } catch {
+    throw new EmbeddedPostgresError(`${clusterStatePath(dataDir)} is damaged: restore it from a backup`);
+  }
+}
+
+export async function writeClusterState(dataDir: string, state: ClusterState): Promise<void> {
+  await writeFileAtomic(clusterStatePath(dataDir), `${JSON.stringify(state, null, 2)}\n`);
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { chmod, mkdtemp, readdir, realpath, rm, stat } from "node:fs/promises";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream";
+import type postgres from "postgres";
+import { inject } from "vitest";
+import type { TestProject } from "vitest/node";
+import { createPool, migrateDatabase } from "@/db/client";
+import { acquireDataDirectory, isDataDirectoryOwned, startEmbeddedPostgres } from "@/db/embedded";
+import type { EmbeddedConnection, EmbeddedLog } from "@/db/embedded";
+import { postgresAccount } from "@/db/embedded/account";
+import { endPostgresOf } from "@/db/embedded/processes";
+import { prepareSocketDirectory, removeSocketDirectory } from "@/db/embedded/socket-directory";
+import { readClusterState } from "@/db/embedded/state";
+
+const DIRECTORY_PREFIX = "waypost-test-run-";
+const TEMPLATE_DATABASE = "waypost_template";
+const ABANDONED_AFTER_MS = 60_000;
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    testPostgres: EmbeddedConnection;
+    testPostgresTcpPort: number;
+  }
+}
+
+/** A database of its own, with the schema and nothing else in it. */
+export interface TestDatabase {
+  /** A value for DATABASE_URL, over TCP. */
+  readonly url: string;
+  readonly connection: EmbeddedConnection;
+  /** A pool like the program's own, closed by `drop`. */
+  readonly sql: postgres.Sql;
+  /** Closes the pool, cuts all other connections and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** Clones the migrated template. One for each test file is the intended use; tests of one file share it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject("testPostgres");
+  const database = `test_${randomBytes(6).toString("hex")}`;
+  await administer(
+    server,
+    (admin) => admin`CREATE DATABASE ${admin(database)} TEMPLATE ${admin(TEMPLATE_DATABASE)}`,
+  );
+  const connection = { ...server, database };
+  const sql = createPool(connection, { name: "test", connectionsMax: 10 });
+  const drop = async () => {
+    await sql.end({ timeout: 1 });
+    await administer(server, (admin) => admin`DROP DATABASE ${admin(database)} WITH (FORCE)`);
+  };
+  const { user, password } = server;
+  const url = `postgres://${user}:${password}@127.0.0.1:${inject("testPostgresTcpPort")}/${database}`;
+  return { url, connection, sql, drop };
+}
+
+/** vitest's global setup: one PostgreSQL for the whole run, with the migrated template; answers the teardown. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeAbandonedRuns();
+  const dataDir = await mkdtemp(join(await realpath(tmpdir()), DIRECTORY_PREFIX));
+  // As root, the server runs as a user who has to get to it.
+  await chmod(dataDir, 0o711);
+  const ownership = await acquireDataDirectory(dataDir, { kind: "cli" });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    log: stderrLog,
+    settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_wal_size: "256MB" },
+  });
+  const entrance = await startTcpEntrance(server.connection);
+  const teardown = async () => {
+    entrance.stop();
+    await server.stop();
+    await ownership.release();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    await administer(server.connection, (admin) => admin`CREATE DATABASE ${admin(TEMPLATE_DATABASE)}`);
+    await migrateDatabase({ ...server.connection, database: TEMPLATE_DATABASE }, project.config.root);
+    project.provide("testPostgres", server.connection);
+    project.provide("testPostgresTcpPort", entrance.port);
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  return teardown;
+}
+
+/** A run that was killed leaves its server running; the next one ends it. */
+async function removeAbandonedRuns(): Promise<void> {
+  const parent = await realpath(tmpdir());
+  for (const entry of await readdir(parent)) {
+    if (!entry.startsWith(DIRECTORY_PREFIX)) continue;
+    const dataDir = join(parent, entry);
+    const { mtimeMs, uid } = await stat(dataDir);
+    const isOurs = uid === process.getuid?.() && Date.now() - mtimeMs > ABANDONED_AFTER_MS;
+    if (!isOurs || (await isDataDirectoryOwned(dataDir))) continue;
+    const cluster = (await readClusterState(dataDir))?.cluster ?? join(dataDir, "postgres");
+    await endPostgresOf(cluster);
+    await removeSocketDirectory(await prepareSocketDirectory(dataDir, await postgresAccount(null)));
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function administer(
+  server: EmbeddedConnection,
+  work: (sql: postgres.Sql) => Promise<unknown>,
+): Promise<void> {
+  const sql = createPool({ ...server, database: "postgres" }, { name: "test-admin", connectionsMax: 1 });
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** The server's socket as a loopback port, because DATABASE_URL names a host and a port. */
+async function startTcpEntrance({ socketDirectory, port }: EmbeddedConnection) {
+  const connections = new Set<Socket>();
+  const entrance = createServer((client) => {
+    const server = connect(join(socketDirectory, `.s.PGSQL.${port}`));
+    for (const socket of [client, server]) {
+      connections.add(socket);
+      socket.on("close", () => connections.delete(socket));
+    }
+    pipeline(client, server, client, () => undefined);
+  });
+  entrance.listen(0, "127.0.0.1");
+  await once(entrance, "listening");
+  const stop = () => {
+    entrance.close();
+    for (const socket of connections) socket.destroy();
+  };
+  return { port: portOf(entrance), stop };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The entrance listens on no TCP port");
+  return address.port;
+}
+
+const write = (fields: object, message: string) =>
+  void process.stderr.write(`${message} ${JSON.stringify(fields)}\n`);
+const stderrLog: EmbeddedLog = { info: () => undefined, warn: write, error: write };
