@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { Notice } from "@/app/ui/notice";
 
 export const metadata: Metadata = { title: "Page not found" };
@@ -7,7 +8,7 @@ export default function NotFound() {
   return (
     <Notice title="There is no page at this address">
       <p>
-        Check the address, or go to the <a href="/">start page</a>.
+        Check the address, or go to the <Link href="/">start page</Link>.
       </p>
     </Notice>
   );

@@ -47,9 +47,8 @@ export async function buildBundle({ appRoot, outdir }) {
   try {
     await esbuild.build(bundleOptions(appRoot, outdir));
   } catch (error) {
-    throw new StartError(
-      `The server could not be bundled.\n${error instanceof Error ? error.message : error}`,
-    );
+    const messages = error instanceof Error ? error.message : String(error);
+    throw new StartError(`The server could not be bundled.\n${messages}`);
   } finally {
     await esbuild.stop();
   }

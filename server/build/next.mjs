@@ -13,7 +13,7 @@ const OUTPUT_BYTES_MAX = 256 * 1024;
  */
 export function nextEnvironment({ appRoot, distDir, dev = false }) {
   return {
-    NODE_ENV: /** @type {"development" | "production"} */ (dev ? "development" : "production"),
+    NODE_ENV: dev ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
     NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
     WAYPOST_NEXT_DIST_DIR: relative(appRoot, distDir).split(sep).join("/"),

@@ -1,0 +1,137 @@
+/** The directions of imports that design keeps to; each rule says why. `npm run verify` checks them. */
+const TEST = "(\\.test\\.tsx?|(^|/)testing\\.ts|^e2e/)";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: "app-imports-types-only",
+      comment:
+        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one.",
+      severity: "error",
+      from: { path: "^app/", pathNot: "^app/runtime\\.ts$" },
+      to: { path: "^(server|inngest)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "runtime-is-loaded-late",
+      comment:
+        "app/runtime.ts loads the runtime by a dynamic import, so that the bundled program never runs a second copy.",
+      severity: "error",
+      from: { path: "^app/runtime\\.ts$" },
+      to: { path: "^(server|inngest)/", dependencyTypesNot: ["type-only", "dynamic-import"] },
+    },
+    {
+      name: "app-never-touches-the-database",
+      comment:
+        "Pages and mounts hold no logic; every rule lives in a verb below server, where all doors share it.",
+      severity: "error",
+      from: { path: "^app/" },
+      to: { path: "^db/|^node_modules/(drizzle-orm|postgres)/" },
+    },
+    {
+      name: "nothing-imports-app",
+      comment: "app is the outermost layer; whatever two layers share belongs below server.",
+      severity: "error",
+      from: { pathNot: "^app/" },
+      to: { path: "^app/" },
+    },
+    {
+      name: "db-stands-alone",
+      comment: "The schema and the embedded PostgreSQL know nothing of the program that uses them.",
+      severity: "error",
+      from: { path: "^db/" },
+      to: { path: "^(server|inngest)/" },
+    },
+    {
+      name: "only-main-imports-inngest",
+      comment:
+        "Verbs wake jobs through the port server/jobs.ts; server/main.ts alone puts Inngest behind it.",
+      severity: "error",
+      from: { path: "^server/", pathNot: ["^server/main\\.ts$", TEST] },
+      to: { path: "^(inngest|node_modules/inngest)/" },
+    },
+    {
+      name: "only-public-api-imports-trpc-openapi",
+      comment:
+        "The library coerces inputs in place and words errors its own way; the bridge is where both are contained.",
+      severity: "error",
+      from: { pathNot: "^server/public-api/" },
+      to: { path: "^node_modules/(trpc-openapi|trpc-to-openapi)/" },
+    },
+    {
+      name: "only-limits-imports-upstash",
+      comment: "Limits are one interface with several engines; an engine seen elsewhere can't be replaced.",
+      severity: "error",
+      from: { pathNot: "^server/limits/" },
+      to: { path: "^node_modules/@upstash/" },
+    },
+    {
+      name: "simulator-stands-alone",
+      comment:
+        "It stands in for Meta: code shared with our client would hide the same mistake on both sides.",
+      severity: "error",
+      from: { path: "^server/whatsapp/simulator/", pathNot: TEST },
+      to: {
+        path: "^(server|db|inngest)/",
+        pathNot: "^server/whatsapp/simulator/",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "start-needs-only-node",
+      comment: "It runs before anything is installed or built, so it can only import what Node brings along.",
+      severity: "error",
+      from: { path: "^server/(start|build/[^/]+)\\.mjs$" },
+      to: {
+        pathNot: "^server/build/[^/]+\\.mjs$",
+        dependencyTypesNot: ["core", "type-only", "type-import", "dynamic-import", "jsdoc"],
+      },
+    },
+    {
+      name: "no-test-code-in-the-program",
+      comment: "What tests need isn't installed or allowed where the program runs.",
+      severity: "error",
+      from: { pathNot: TEST },
+      to: { path: TEST },
+    },
+    {
+      name: "no-development-package-in-the-program",
+      comment: "A server is installed without devDependencies, and builds itself there.",
+      severity: "error",
+      from: { path: "^(app|server|db|inngest)/", pathNot: [TEST, "\\.config\\.ts$"] },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only", "jsdoc"] },
+    },
+    {
+      name: "no-undeclared-package",
+      comment: "A package that only comes along with another one can vanish with its next version.",
+      severity: "error",
+      from: { path: "^(app|server|db|inngest|e2e)/" },
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+    {
+      name: "no-cycle",
+      comment:
+        "Modules in a cycle are initialised in an order that depends on who comes first. Types may refer to each other.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
+    {
+      name: "no-unresolvable",
+      comment: "An import that can't be resolved fails at run time at the latest.",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|data|\\.next|\\.git)/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};
