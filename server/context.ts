@@ -3,7 +3,7 @@ import type { Orm, Sql } from "@/db/client";
 import type { Actor } from "./api/actor";
 import type { Config } from "./config";
 import type { Jobs } from "./jobs";
-import type { Limits } from "./limits/limits";
+import type { Limits, RateHeaders } from "./limits/limits";
 import type { Vault } from "./vault";
 
 /** What verbs work with, made once per process by `createRuntime`. */
@@ -24,4 +24,18 @@ export interface Context<A extends Actor = Actor> {
   readonly services: Services;
   readonly actor: A;
   readonly requestId: string | null;
+  /** Told the headers of a unit that was taken, where a transport wants to show them. */
+  readonly noteRate?: (headers: RateHeaders) => void;
+}
+
+/** Something made once for each process's services, such as a batcher over their pool. */
+export function perServices<T>(make: (services: Services) => T): (services: Services) => T {
+  const made = new WeakMap<Services, T>();
+  return (services) => {
+    const known = made.get(services);
+    if (known !== undefined) return known;
+    const fresh = make(services);
+    made.set(services, fresh);
+    return fresh;
+  };
 }

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { ping, pingOutput } from "../keys/ping";
+import { messagesRouter } from "../messages/router";
+import { procedure } from "./procedure";
+import { t } from "./trpc";
+
+export const appRouter = t.router({
+  ping: procedure({
+    openapi: { method: "GET", path: "/ping", summary: "Check a key and see what it may do", tags: ["Keys"] },
+    capability: "authenticated",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["rate_limited"],
+  })
+    .input(z.strictObject({}))
+    .output(pingOutput)
+    .query(ping),
+  messages: messagesRouter,
+});
+
+export type AppRouter = typeof appRouter;

@@ -1,0 +1,29 @@
+import { initTRPC } from "@trpc/server";
+import type { Capability } from "../capabilities";
+import type { Context } from "../context";
+import type { ErrorCode } from "../errors";
+import type { Bucket } from "../limits/policies";
+
+/** What every procedure says of itself. A procedure without it fails at start-up. */
+export interface ProcedureMeta {
+  /** Also a route of the public API, where present. */
+  readonly openapi?: {
+    readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+    readonly path: `/${string}`;
+    readonly summary: string;
+    readonly description?: string;
+    readonly tags?: string[];
+  };
+  /** Who may: the table in capabilities.ts gives the key's scope and the member's roles. */
+  readonly capability: Capability;
+  /** Bucket of which every call by a key takes a unit before anything else; null where the verb decides. */
+  readonly bucket: Bucket | null;
+  /** HTTP status of a success. */
+  readonly status: number | ((output: unknown) => number);
+  /** Every status that `status` can give, for the OpenAPI document. */
+  readonly statuses: readonly number[];
+  /** Codes it may answer, beside those that every route may. */
+  readonly errors: readonly ErrorCode[];
+}
+
+export const t = initTRPC.context<Context>().meta<ProcedureMeta>().create({ isServer: true });

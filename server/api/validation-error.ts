@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { WaypostError } from "../errors";
+
+const MESSAGE_LENGTH_MAX = 300;
+
+/** The first problem of an input, with the path of its field. */
+export function validationError(cause: unknown): WaypostError {
+  if (!(cause instanceof z.core.$ZodError)) return new WaypostError("validation_failed", { cause });
+  const issue = cause.issues[0];
+  if (!issue) return new WaypostError("validation_failed", { cause });
+  const field = fieldOf(issue);
+  const words = issue.code === "unrecognized_keys" ? "isn't a field of this request" : describe(issue.message);
+  const message = field === undefined ? undefined : `\`${field}\` ${words}.`.slice(0, MESSAGE_LENGTH_MAX);
+  return new WaypostError("validation_failed", { field, message, cause });
+}
+
+function fieldOf(issue: z.core.$ZodIssue): string | undefined {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys" && issue.keys[0] !== undefined) path.push(issue.keys[0]);
+  return path.length > 0 ? path.join(".").slice(0, 200) : undefined;
+}
+
+/** Zod says "Invalid input: expected string, received number"; ours begin with "must" or "is". */
+function describe(message: string): string {
+  if (/^(must|is|can't) /.test(message)) return message;
+  return `is wrong: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}

@@ -1,0 +1,153 @@
+import { newId } from "@/db/schema";
+import type { Executor } from "@/db/client";
+import { createBatcher } from "../batch";
+import { ensureContactIn, ensureConversationIn } from "../contacts/ensure";
+import { type Context, perServices } from "../context";
+import { WaypostError } from "../errors";
+import type { Destination } from "./destination";
+
+/** What a request says, ready to be stored. */
+export interface PreparedMessage {
+  readonly clientMessageId: string;
+  readonly fingerprint: Buffer;
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+export interface AcceptedMessage {
+  readonly messageId: string;
+  readonly conversationId: string;
+  readonly contactId: string;
+}
+
+interface Row extends AcceptedMessage {
+  readonly eventId: string;
+  readonly organizationId: string;
+  readonly channelId: string;
+  readonly recipient: string;
+  readonly keyId: string | null;
+  readonly secretId: string | null;
+  readonly requestId: string | null;
+  readonly message: PreparedMessage;
+}
+
+type Outcome = "inserted" | "taken" | "dead_key";
+
+const BATCH_MAX = 64;
+const IN_FLIGHT_MAX = 2;
+
+const batcherOf = perServices((services) =>
+  createBatcher<Row, Outcome>({
+    run: (rows) => insertRows(services.sql, rows),
+    itemsMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+  }),
+);
+
+/**
+ * Stores a message and its first event, and with them contact, identity and conversation where they are new:
+ * together or not at all. The key's liveness is read again by the statement that inserts.
+ * @returns null when another process took the `client_message_id` meanwhile; then nothing was stored.
+ * @throws WaypostError `api_key_revoked`, `identity_conflict`.
+ */
+export async function acceptMessage(
+  ctx: Context,
+  message: PreparedMessage,
+  destination: Destination,
+): Promise<AcceptedMessage | null> {
+  const { contactId, conversationId } = destination;
+  if (contactId === null || conversationId === null) return acceptWithNewConversation(ctx, message, destination);
+  const row = rowOf(ctx, message, destination, { contactId, conversationId });
+  return settled(row, await batcherOf(ctx.services)(row));
+}
+
+async function acceptWithNewConversation(
+  ctx: Context,
+  message: PreparedMessage,
+  destination: Destination,
+): Promise<AcceptedMessage | null> {
+  const { organizationId } = ctx.actor;
+  const rollback = new Error("Taken by another request");
+  try {
+    return await ctx.services.sql.begin(async (tx) => {
+      const { contactId } = await ensureContactIn(tx, organizationId, { handle: destination.recipient }, "refuse");
+      const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, destination.channelId);
+      const row = rowOf(ctx, message, destination, { contactId, conversationId });
+      const [outcome] = await insertRows(tx, [row]);
+      const accepted = settled(row, outcome);
+      if (accepted === null) throw rollback;
+      return accepted;
+    });
+  } catch (error) {
+    if (error === rollback) return null;
+    throw error;
+  }
+}
+
+function rowOf(
+  ctx: Context,
+  message: PreparedMessage,
+  destination: Destination,
+  ids: { contactId: string; conversationId: string },
+): Row {
+  return {
+    messageId: newId(),
+    eventId: newId(),
+    organizationId: ctx.actor.organizationId,
+    channelId: destination.channelId,
+    recipient: destination.recipient,
+    keyId: ctx.actor.kind === "key" ? ctx.actor.keyId : null,
+    secretId: ctx.actor.kind === "key" ? ctx.actor.secretId : null,
+    requestId: ctx.requestId,
+    message,
+    ...ids,
+  };
+}
+
+function settled(row: Row, outcome: Outcome | undefined): AcceptedMessage | null {
+  if (outcome === "dead_key") throw new WaypostError("api_key_revoked");
+  return outcome === "inserted" ? row : null;
+}
+
+async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[]> {
+  const column = <T>(pick: (row: Row) => T): T[] => rows.map(pick);
+  const result = await sql<{ outcome: Outcome }[]>`
+    with input as (
+      select * from unnest(
+        ${column((row) => row.messageId)}::uuid[], ${column((row) => row.eventId)}::uuid[],
+        ${column((row) => row.organizationId)}::uuid[], ${column((row) => row.conversationId)}::uuid[],
+        ${column((row) => row.contactId)}::uuid[], ${column((row) => row.channelId)}::uuid[],
+        ${column((row) => row.keyId)}::uuid[], ${column((row) => row.secretId)}::uuid[],
+        ${column((row) => row.message.clientMessageId)}::text[],
+        ${column((row) => row.message.fingerprint.toString("hex"))}::text[],
+        ${column((row) => row.message.type)}::text[], ${column((row) => JSON.stringify(row.message.content))}::text[],
+        ${column((row) => row.recipient)}::text[], ${column((row) => row.requestId)}::text[]
+      ) with ordinality as i (id, event_id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
+        client_message_id, fingerprint, type, content, recipient, request_id, position)
+    ), live as (
+      select i.position, i.key_id is null or exists (
+        select from api_keys k join api_key_secrets s on s.organization_id = k.organization_id and s.key_id = k.id
+        where k.organization_id = i.organization_id and k.id = i.key_id and s.id = i.secret_id
+          and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+          and (s.ends_at is null or s.ends_at > now())) as alive
+      from input i
+    ), inserted as (
+      insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, key_id,
+        client_message_id, body_fingerprint, recipient, request_id, state, next_attempt_at, enqueued_at)
+      select i.id, i.organization_id, i.conversation_id, i.contact_id, i.channel_id, 'outbound', i.type,
+        i.content::jsonb, i.key_id, i.client_message_id, decode(i.fingerprint, 'hex'), i.recipient, i.request_id,
+        'queued', now(), now()
+      from input i join live l using (position) where l.alive
+      -- One order in every process, or two batches with two ids in common could wait for each other.
+      order by i.organization_id, i.client_message_id
+      on conflict (organization_id, client_message_id) do nothing
+      returning id
+    ), event as (
+      insert into message_events (id, organization_id, message_id, kind, source_key)
+      select i.event_id, i.organization_id, i.id, 'queued', 'accept' from input i join inserted using (id)
+    )
+    select case when not l.alive then 'dead_key' when n.id is null then 'taken' else 'inserted' end as outcome
+    from input i join live l using (position) left join inserted n on n.id = i.id
+    order by i.position`;
+  return result.map((row) => row.outcome);
+}

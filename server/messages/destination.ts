@@ -1,0 +1,92 @@
+import { requireScope } from "../capabilities";
+import type { Context } from "../context";
+import { WaypostError } from "../errors";
+import type { SendMessageInput } from "./schemas";
+import type { ChannelFact, ConversationFact, SendFacts } from "./send-facts";
+
+/** Where a message goes. Contact and conversation are null where the message makes them. */
+export interface Destination {
+  readonly channelId: string;
+  readonly contactId: string | null;
+  readonly conversationId: string | null;
+  readonly recipient: string;
+  readonly windowOpen: boolean;
+}
+
+/**
+ * Channel, thread and contact of a request (design section 4.9, and "Channel and thread").
+ * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`.
+ */
+export function resolveDestination(ctx: Context, input: SendMessageInput, facts: SendFacts): Destination {
+  const allowed = facts.channels.filter((channel) => mayUseChannel(ctx, channel.id));
+  const explicit = input.channel_id?.toLowerCase() ?? null;
+  if (explicit !== null && !allowed.some((channel) => channel.id === explicit)) {
+    throw new WaypostError("channel_forbidden", { field: "channel_id" });
+  }
+  return input.to ? toNumber(ctx, input.to.handle, explicit, allowed, facts) : toThread(explicit, allowed, facts);
+}
+
+/** Whether the actor may use the channel; the organization was checked by the query that gave it. */
+export function mayUseChannel(ctx: Context, channelId: string): boolean {
+  return ctx.actor.kind !== "key" || ctx.actor.channelIds === null || ctx.actor.channelIds.includes(channelId);
+}
+
+function toThread(explicit: string | null, allowed: readonly ChannelFact[], facts: SendFacts): Destination {
+  const { thread } = facts;
+  if (thread === null || (explicit !== null && thread.channelId !== explicit)) {
+    throw new WaypostError("thread_not_found", { field: "thread_id" });
+  }
+  const channel = allowed.find((candidate) => candidate.id === thread.channelId);
+  if (!channel) throw new WaypostError("channel_forbidden", { field: "thread_id" });
+  if (thread.recipient === null) throw new WaypostError("thread_not_found", { field: "thread_id" });
+  return {
+    channelId: channel.id,
+    contactId: thread.contactId,
+    conversationId: thread.id,
+    recipient: thread.recipient,
+    windowOpen: isWindowOpen(thread, channel),
+  };
+}
+
+function toNumber(
+  ctx: Context,
+  handle: string,
+  explicit: string | null,
+  allowed: readonly ChannelFact[],
+  facts: SendFacts,
+): Destination {
+  const channel = pickChannel(explicit, allowed, facts);
+  if (!channel) throw new WaypostError("channel_forbidden", { field: "channel_id" });
+  if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: "to.handle" });
+  const contact = facts.contacts[0];
+  if (!contact) requireScope(ctx.actor, "contacts:write");
+  const conversation = contact?.conversations.find((candidate) => candidate.channelId === channel.id);
+  return {
+    channelId: channel.id,
+    contactId: contact?.id ?? null,
+    conversationId: conversation?.id ?? null,
+    recipient: contact?.handles.includes(handle) === false ? (contact.handles[0] ?? handle) : handle,
+    windowOpen: isWindowOpen(conversation ?? null, channel),
+  };
+}
+
+/** Without `channel_id`: where the contact wrote last, else the default, else the oldest, among those allowed. */
+function pickChannel(
+  explicit: string | null,
+  allowed: readonly ChannelFact[],
+  facts: SendFacts,
+): ChannelFact | undefined {
+  if (explicit !== null) return allowed.find((channel) => channel.id === explicit);
+  const latest = facts.contacts
+    .flatMap((contact) => contact.conversations)
+    .filter((conversation) => conversation.lastInboundAt !== null)
+    .sort((a, b) => Date.parse(b.lastInboundAt ?? "") - Date.parse(a.lastInboundAt ?? ""))
+    .map((conversation) => allowed.find((channel) => channel.id === conversation.channelId))
+    .find((channel) => channel !== undefined);
+  return latest ?? allowed.find((channel) => channel.isDefault) ?? allowed[0];
+}
+
+function isWindowOpen(conversation: ConversationFact | null, channel: ChannelFact): boolean {
+  if (conversation !== null && conversation.lastInboundAt !== null) return conversation.windowOpen;
+  return channel.unknownWindowOpen;
+}

@@ -1,0 +1,61 @@
+import { procedure } from "../api/procedure";
+import { t } from "../api/trpc";
+import { getMessage } from "./get";
+import { precheckSend } from "./precheck";
+import { getMessageInput, messageOutput, sendMessageInput, sendMessageOutput } from "./schemas";
+import { sendMessage } from "./send";
+
+export const messagesRouter = t.router({
+  send: procedure(
+    {
+      openapi: {
+        method: "POST",
+        path: "/messages",
+        summary: "Send a message",
+        description:
+          "Accepts a message and queues it. Repeat the same body under the same `client_message_id` to retry safely: " +
+          "the repeat answers 200 with the message's present state, and nothing is sent twice.",
+        tags: ["Messages"],
+      },
+      capability: "messages.send",
+      bucket: null,
+      status: (output) => (isDeduplicated(output) ? 200 : 201),
+      statuses: [201, 200],
+      errors: [
+        "client_message_id_required",
+        "invalid_whatsapp_number",
+        "channel_forbidden",
+        "thread_not_found",
+        "identity_conflict",
+        "idempotency_key_reused",
+        "outside_customer_window",
+        "rate_limited",
+      ],
+    },
+    precheckSend,
+  )
+    .input(sendMessageInput)
+    .output(sendMessageOutput)
+    .mutation(sendMessage),
+
+  get: procedure({
+    openapi: {
+      method: "GET",
+      path: "/messages/{id}",
+      summary: "Read what became of a message",
+      tags: ["Messages"],
+    },
+    capability: "messages.read",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["message_not_found", "rate_limited"],
+  })
+    .input(getMessageInput)
+    .output(messageOutput)
+    .query(getMessage),
+});
+
+function isDeduplicated(output: unknown): boolean {
+  return typeof output === "object" && output !== null && "deduplicated" in output && output.deduplicated === true;
+}

@@ -1,0 +1,135 @@
+import { isDatabaseUnavailable } from "@/db/errors";
+import { requireCapability, requireScope } from "../capabilities";
+import { type Context, perServices } from "../context";
+import { WaypostError } from "../errors";
+import type { Ticket } from "../limits/limits";
+import { acceptMessage, type AcceptedMessage, type PreparedMessage } from "./accept";
+import { type Destination, mayUseChannel, resolveDestination } from "./destination";
+import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
+import { fingerprintKey } from "./fingerprint-key";
+import { requeueStale } from "./requeue";
+import type { SendMessageInput, SendMessageOutput } from "./schemas";
+import { type EarlierMessage, readSendFacts, type SendFacts } from "./send-facts";
+import { createSingleFlight } from "./single-flight";
+
+const flightOf = perServices(createSingleFlight);
+
+/**
+ * Accepts a message, once per `client_message_id` of the organization (spec section 4; design section 4).
+ * Guarantees: what is answered with `deduplicated: false` is stored durably; a repeat, a conflict and a refusal
+ * store nothing and consume no unit of the bucket `send`.
+ * @throws WaypostError with the codes of `sendMessage` in the messages router.
+ */
+export async function sendMessage(args: { ctx: Context; input: SendMessageInput }): Promise<SendMessageOutput> {
+  const { ctx, input } = args;
+  requireCapability(ctx.actor, "messages.send");
+  if (input.to) requireScope(ctx.actor, "contacts:read");
+  const name = `${ctx.actor.organizationId}:${input.client_message_id}`;
+  return flightOf(ctx.services)(name, () => sendOnce(ctx, input));
+}
+
+async function sendOnce(ctx: Context, input: SendMessageInput): Promise<SendMessageOutput> {
+  const [facts, message] = await Promise.all([readFacts(ctx, input), prepare(ctx, input)]);
+  if (facts.earlier) return answerRepeat(ctx, message, facts.earlier);
+  const destination = resolveDestination(ctx, input, facts);
+  if (!destination.windowOpen) throw new WaypostError("outside_customer_window");
+
+  let ticket: Ticket | null;
+  try {
+    ticket = await takeUnit(ctx);
+  } catch (refusal) {
+    // Another process may have stored this very message with the last unit: then it is a repeat, not a refusal.
+    const { earlier } = await readFacts(ctx, input);
+    if (earlier) return answerRepeat(ctx, message, earlier);
+    throw refusal;
+  }
+  const accepted = await acceptOrGiveBack(ctx, message, destination, ticket);
+  if (accepted === null) {
+    // In a statement of its own: the one that lost the race can't see the winner.
+    const { earlier } = await readFacts(ctx, input);
+    if (!earlier) throw new Error("The message that took the id vanished");
+    return answerRepeat(ctx, message, earlier);
+  }
+  ctx.services.jobs.wakeChannel(destination.channelId);
+  if (ticket?.kind === "granted") ctx.noteRate?.(ticket.headers);
+  return {
+    message_id: accepted.messageId,
+    thread_id: accepted.conversationId,
+    contact_id: accepted.contactId,
+    delivery_state: "queued",
+    client_message_id: message.clientMessageId,
+    deduplicated: false,
+  };
+}
+
+function readFacts(ctx: Context, input: SendMessageInput): Promise<SendFacts> {
+  return readSendFacts(ctx.services, {
+    organizationId: ctx.actor.organizationId,
+    clientMessageId: input.client_message_id,
+    threadId: input.thread_id ?? null,
+    handle: input.to?.handle ?? null,
+  });
+}
+
+async function prepare(ctx: Context, input: SendMessageInput): Promise<PreparedMessage> {
+  const key = await fingerprintKey(ctx.services, ctx.actor.organizationId);
+  const { client_message_id: clientMessageId, ...content } = input;
+  return {
+    clientMessageId,
+    fingerprint: bodyFingerprint(key, input),
+    type: input.type,
+    content: Object(withoutNulls(content)),
+  };
+}
+
+async function answerRepeat(
+  ctx: Context,
+  message: PreparedMessage,
+  earlier: EarlierMessage,
+): Promise<SendMessageOutput> {
+  if (!mayUseChannel(ctx, earlier.channelId)) throw new WaypostError("channel_forbidden");
+  if (earlier.fingerprintHex !== message.fingerprint.toString("hex")) throw reused(message, earlier);
+  if (earlier.isStale) await requeueStale(ctx, earlier.messageId, earlier.channelId);
+  return {
+    message_id: earlier.messageId,
+    thread_id: earlier.threadId,
+    contact_id: earlier.contactId,
+    delivery_state: earlier.state,
+    client_message_id: message.clientMessageId,
+    deduplicated: true,
+  };
+}
+
+function reused(message: PreparedMessage, earlier: EarlierMessage): WaypostError {
+  const isKept = Object.keys(earlier.content).length > 0;
+  const fields = isKept ? differingFields(earlier.content, message.content) : [];
+  const difference = fields.length > 0 ? ` Different: ${fields.slice(0, 10).join(", ")}.` : "";
+  return new WaypostError("idempotency_key_reused", {
+    field: "client_message_id",
+    message: `This \`client_message_id\` was used for another body, of message ${earlier.messageId}.${difference}`,
+  });
+}
+
+/** Null for an actor without a limit: only keys have one. */
+async function takeUnit(ctx: Context): Promise<Ticket | null> {
+  if (ctx.actor.kind !== "key") return null;
+  return ctx.services.limits.take(ctx.actor.keyId, "send", ctx.actor.sendLimit);
+}
+
+/** A unit is kept only for a message that may have been stored: a broken connection leaves that open. */
+async function acceptOrGiveBack(
+  ctx: Context,
+  message: PreparedMessage,
+  destination: Destination,
+  ticket: Ticket | null,
+): Promise<AcceptedMessage | null> {
+  const giveBack = () => ticket?.kind === "granted" && ticket.giveBack();
+  try {
+    const accepted = await acceptMessage(ctx, message, destination);
+    if (accepted === null) giveBack();
+    return accepted;
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) giveBack();
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { WaypostError } from "../errors";
+
+export const BODY_BYTES_MAX = 64 * 1024;
+const BODY_TIMEOUT_MS = 10_000;
+
+/** @throws WaypostError `payload_too_large` for a declared length over the cap. */
+export function checkDeclaredLength(contentLength: string | undefined): void {
+  if (contentLength !== undefined && Number(contentLength) > BODY_BYTES_MAX) throw tooLarge();
+}
+
+function tooLarge(): WaypostError {
+  return new WaypostError("payload_too_large");
+}
+
+/** @throws WaypostError `unsupported_media_type`. No type counts as JSON. */
+export function checkContentType(contentType: string | undefined): void {
+  if (contentType === undefined || contentType.trim() === "") return;
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw new WaypostError("unsupported_media_type");
+}
+
+/**
+ * Reads a body under a running cap and a time limit for the whole of it.
+ * @throws WaypostError `payload_too_large`, `request_timeout`.
+ */
+export async function readBody(
+  source: AsyncIterable<Uint8Array>,
+  timeoutMs: number = BODY_TIMEOUT_MS,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const refuse = () => reject(new WaypostError("request_timeout", { headers: { Connection: "close" } }));
+    timer = setTimeout(refuse, timeoutMs);
+  });
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), late]);
+      if (next.done) return Buffer.concat(chunks);
+      size += next.value.byteLength;
+      if (size > BODY_BYTES_MAX) throw tooLarge();
+      chunks.push(next.value);
+    }
+  } finally {
+    clearTimeout(timer);
+    late.catch(() => undefined);
+  }
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** @throws WaypostError `validation_failed` for anything but a JSON object in UTF-8. */
+export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(utf8.decode(bytes));
+  } catch (cause) {
+    throw new WaypostError("validation_failed", { message: "The body isn't valid JSON in UTF-8.", cause });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new WaypostError("validation_failed", { message: "The body must be a JSON object." });
+  }
+  return { ...value };
+}

@@ -1,0 +1,132 @@
+import { newId } from "@/db/schema";
+import { isDatabaseUnavailable } from "@/db/errors";
+import { unavailable } from "../api/procedure";
+import type { AppRouter } from "../api/router";
+import { requireCapability } from "../capabilities";
+import type { Context, Services } from "../context";
+import { isWaypostError, WaypostError } from "../errors";
+import { authenticateKey } from "../keys/authenticate";
+import type { RateHeaders } from "../limits/limits";
+import { checkContentType, checkDeclaredLength, parseJsonObject, readBody } from "./body";
+import { createBridge } from "./bridge";
+import { openApiDocument } from "./document";
+import { errorResponse, type PublicResponse } from "./envelope";
+import { BASE_PATH, publicRoutes, type PublicRoute } from "./routes";
+
+/** A request as both mounts hand it over. Header names are lower-case; several of one name are joined by a comma. */
+export interface PublicRequest {
+  readonly method: string;
+  /** Path and query, from the root. */
+  readonly url: string;
+  header(name: string): string | undefined;
+  /** Not touched before it is known that the request may be made. */
+  body(): AsyncIterable<Uint8Array>;
+  readonly remoteAddress: string | undefined;
+}
+
+export type PublicHandler = (request: PublicRequest) => Promise<PublicResponse>;
+
+const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
+const DOCUMENT_PATH = "/openapi.json";
+
+/**
+ * The public API, transport part: what can be decided from headers, in the order of design section 4 (1 to 5). The rest
+ * is the procedure's. Never throws: every answer has the envelope and `X-Request-Id`.
+ */
+export function createPublicHandler(services: Services, router: AppRouter): PublicHandler {
+  const routes = publicRoutes(router);
+  const bridge = createBridge(router);
+  const document: PublicResponse = {
+    status: 200,
+    headers: { "Content-Type": "application/json; charset=utf-8" },
+    body: JSON.stringify(openApiDocument(router)),
+  };
+
+  async function answer(request: PublicRequest, requestId: string): Promise<PublicResponse> {
+    checkDeclaredLength(request.header("content-length"));
+    const [path = "", query = ""] = splitOnce(request.url.slice(BASE_PATH.length), "?");
+    if (path === DOCUMENT_PATH) return documentFor(request.method);
+    const route = findRoute(routes, request.method, path);
+    const actor = await authenticateKey({
+      services,
+      authorization: request.header("authorization"),
+      xApiKey: request.header("x-api-key"),
+    });
+    requireCapability(actor, route.meta.capability);
+    refuseOrganization(request, query);
+    const body = WITH_BODY.has(request.method) ? await readJson(request) : undefined;
+    let rate: RateHeaders | undefined;
+    const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers) };
+    const response = await bridge({ method: request.method, url: query ? `${path}?${query}` : path, body, ctx });
+    return rate === undefined ? response : { ...response, headers: { ...rate, ...response.headers } };
+  }
+
+  function documentFor(method: string): PublicResponse {
+    if (method !== "GET") throw new WaypostError("method_not_allowed", { headers: { Allow: "GET" } });
+    return document;
+  }
+
+  return async (request) => {
+    const requestId = newId();
+    const startedAt = performance.now();
+    let response: PublicResponse;
+    try {
+      response = await answer(request, requestId);
+    } catch (error) {
+      response = errorResponse(toWaypostError(services, requestId, error));
+    }
+    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+    logAnswer(services, request, response, requestId, durationMs);
+    return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
+  };
+}
+
+/** @throws WaypostError `not_found`, or `method_not_allowed` with the methods that the path takes. */
+function findRoute(routes: readonly PublicRoute[], method: string, path: string): PublicRoute {
+  const ofPath = routes.filter((route) => route.matches(path));
+  const route = ofPath.find((candidate) => candidate.method === method);
+  if (route) return route;
+  if (ofPath.length === 0) throw new WaypostError("not_found");
+  const allowed = [...new Set(ofPath.map((candidate) => candidate.method))].sort().join(", ");
+  throw new WaypostError("method_not_allowed", { headers: { Allow: allowed } });
+}
+
+/** The organization follows from the key, also where the one sent is the same (spec section 1). */
+function refuseOrganization(request: PublicRequest, query: string): void {
+  if (request.header("x-organization-id") !== undefined) throw new WaypostError("organization_not_allowed");
+  if (query !== "" && new URLSearchParams(query).has("organization_id")) {
+    throw new WaypostError("organization_not_allowed", { field: "organization_id" });
+  }
+}
+
+async function readJson(request: PublicRequest): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request.body());
+  checkContentType(request.header("content-type"));
+  return parseJsonObject(bytes);
+}
+
+function toWaypostError(services: Services, requestId: string, error: unknown): WaypostError {
+  if (isWaypostError(error)) return error;
+  if (isDatabaseUnavailable(error)) return unavailable(error);
+  services.log.error({ err: error, requestId }, "public request failed");
+  return new WaypostError("internal_error", { cause: error });
+}
+
+function logAnswer(
+  services: Services,
+  request: PublicRequest,
+  response: PublicResponse,
+  requestId: string,
+  durationMs: number,
+): void {
+  const { status } = response;
+  const facts = { requestId, method: request.method, status, durationMs };
+  if (status >= 500) services.log.warn(facts, "public request");
+  else if (status === 401) services.log.info({ ...facts, remoteAddress: request.remoteAddress }, "key refused");
+  else services.log.debug(facts, "public request");
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { PublicHandler, PublicRequest } from "./handle";
+
+/** Mounts the public API on node's own server: the fast way in. */
+export function nodeMount(handle: PublicHandler) {
+  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    const request: PublicRequest = {
+      method: req.method ?? "GET",
+      url: req.url ?? "/",
+      header: (name) => {
+        const value = req.headers[name];
+        return Array.isArray(value) ? value.join(", ") : value;
+      },
+      body: () => req,
+      remoteAddress: req.socket.remoteAddress,
+    };
+    const { status, headers, body } = await handle(request);
+    if (res.destroyed) return;
+    res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+    res.end(body);
+    // The rest of a body that was refused half way is read and dropped, so that the client gets to read the answer.
+    if (!req.complete) req.resume();
+  };
+}
+
+/** Mounts the same handler on the Fetch API: Next's route handler. */
+export function fetchMount(handle: PublicHandler) {
+  return async (request: Request): Promise<Response> => {
+    const url = new URL(request.url);
+    const { status, headers, body } = await handle({
+      method: request.method,
+      url: url.pathname + url.search,
+      header: (name) => request.headers.get(name) ?? undefined,
+      body: () => streamOf(request),
+      remoteAddress: undefined,
+    });
+    return new Response(request.method === "HEAD" ? null : body, { status, headers });
+  };
+}
+
+async function* streamOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
+  const reader = request.body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    reader.releaseLock();
+  }
+}

@@ -1,0 +1,48 @@
+import type { AppRouter } from "../api/router";
+import type { ProcedureMeta } from "../api/trpc";
+
+export const BASE_PATH = "/api/public/v1";
+
+export interface PublicRoute {
+  readonly method: string;
+  readonly meta: ProcedureMeta;
+  /** Dotted name of the procedure. */
+  readonly procedure: string;
+  matches(path: string): boolean;
+}
+
+/** The public routes, read off the procedures' meta. Paths without parameters come first, so that none is swallowed. */
+export function publicRoutes(router: AppRouter): readonly PublicRoute[] {
+  return Object.entries(proceduresOf(router))
+    .flatMap(([name, { meta }]): PublicRoute[] => {
+      if (!meta.openapi) return [];
+      const pattern = patternOf(meta.openapi.path);
+      return [{ method: meta.openapi.method, meta, procedure: name, matches: (path) => pattern.test(path) }];
+    })
+    .sort((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)));
+}
+
+/** Every procedure with its meta. @throws Error for one without: it would be a door without a lock. */
+export function proceduresOf(router: AppRouter): Readonly<Record<string, { meta: ProcedureMeta }>> {
+  const procedures: Record<string, { meta: ProcedureMeta }> = {};
+  for (const [name, procedure] of Object.entries(proceduresRecord(router))) {
+    const meta = procedure._def.meta;
+    if (!meta) throw new Error(`The procedure ${name} has no meta: it must say who may call it`);
+    procedures[name] = { meta };
+  }
+  return procedures;
+}
+
+/** Guarantee: tRPC keeps a router's procedures flat, by dotted name, each with the meta it was built with. */
+function proceduresRecord(router: AppRouter): Record<string, { _def: { meta?: ProcedureMeta } }> {
+  return router._def.procedures as unknown as Record<string, { _def: { meta?: ProcedureMeta } }>;
+}
+
+function patternOf(path: string): RegExp {
+  const escaped = path.replace(/[.*+?^$()|[\]\\]/g, "\\$&").replace(/\{[^}]+\}/g, "[^/]+");
+  return new RegExp(`^${escaped}$`);
+}
+
+function hasParameter(route: PublicRoute): boolean {
+  return route.meta.openapi?.path.includes("{") ?? false;
+}
