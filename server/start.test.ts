@@ -247,6 +247,8 @@ describe("development", () => {
     writeFileSync(join(checkout.root, "server/word.ts"), `export const word: string = "second";`);
     await until("the new server runs", () => dev.stdout().includes(`"word":"second"`));
 
+    expect(dev.stderr()).not.toContain("waiting for a change");
+
     dev.process.kill("SIGTERM");
     await dev.ended;
     expect(serverPids(dev).map(isProcessAlive)).toEqual([false, false]);

@@ -37,9 +37,11 @@ export function createRestarter({ file, options, report }) {
     /** @returns {Promise<void>} */
     restart() {
       turn = turn.then(async () => {
-        if (child) {
+        const previous = child;
+        child = null;
+        if (previous) {
           report("the source changed; restarting");
-          await end(child, "SIGTERM");
+          await end(previous, "SIGTERM");
         }
         if (!isStopped) start();
       });
@@ -52,6 +54,7 @@ export function createRestarter({ file, options, report }) {
      */
     async stop(signal) {
       isStopped = true;
+      await turn;
       return child ? end(child, signal) : 0;
     },
   };
