@@ -12,8 +12,10 @@ const OUTPUT_BYTES_MAX = 256 * 1024;
  * @param {{ appRoot: string, distDir: string, dev?: boolean }} options distDir is absolute
  */
 export function nextEnvironment({ appRoot, distDir, dev = false }) {
+  /** @type {"development" | "production"} */
+  const mode = dev ? "development" : "production";
   return {
-    NODE_ENV: dev ? "development" : "production",
+    NODE_ENV: mode,
     NEXT_TELEMETRY_DISABLED: "1",
     NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
     WAYPOST_NEXT_DIST_DIR: relative(appRoot, distDir).split(sep).join("/"),
