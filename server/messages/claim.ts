@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { newId } from "@/db/schema";
+import type { Services } from "../context";
+
+/** A message that this process may work on until its lease ends. Claims span organizations: each row says its own. */
+export interface ClaimedMessage {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly claimToken: string;
+}
+
+/** Long enough for a call and its answer's storage; the sweep gives expired claims free. */
+const LEASE_SECONDS = 60;
+
+/**
+ * Claims due messages of a channel: heads of conversations only. An earlier message that waits holds a later one,
+ * unless it is in doubt (it was handed over, or never will be) or its hold has run out (design section 5, "Claim").
+ */
+export async function claimDue(services: Services, channelId: string, max: number): Promise<ClaimedMessage[]> {
+  const token = randomUUID();
+  return services.sql<ClaimedMessage[]>`
+    with due as (
+      select m.id from messages m
+      join conversations v on v.id = m.conversation_id
+      join channels c on c.id = m.channel_id
+      where m.channel_id = ${channelId} and m.state = 'queued' and m.claim_token is null
+        and m.in_doubt_since is null and m.next_attempt_at <= now()
+        and c.paused_at is null and c.disabled_at is null
+        and (v.blocked_until is null or v.blocked_until <= now())
+        and not exists (
+          select from messages e
+          where e.conversation_id = m.conversation_id and e.state = 'queued' and e.accept_seq < m.accept_seq
+            and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now()))
+      order by m.next_attempt_at, m.accept_seq
+      limit ${max}
+      for update of m skip locked
+    )
+    update messages m
+    set claim_token = ${token}, claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    from due where m.id = due.id
+    returning m.id, m.organization_id as "organizationId", m.claim_token as "claimToken"`;
+}
+
+/** A claimed message that may be called for now: its attempt row stands. */
+export interface OpenedAttempt {
+  readonly attemptId: string;
+  readonly messageId: string;
+  readonly organizationId: string;
+  readonly recipient: string;
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly channelId: string;
+  readonly upstream: "meta" | "simulator";
+  readonly phoneNumberId: string;
+  readonly accessTokenEncrypted: string;
+}
+
+export interface OpenedAttempts {
+  readonly opened: readonly OpenedAttempt[];
+  /** Claimed messages whose customer window has closed since they were accepted: they fail without a call. */
+  readonly outsideWindow: readonly ClaimedMessage[];
+}
+
+/** Time limit of a call plus 30 s for storing its answer; an attempt still open after it is in doubt. */
+const DEADLINE_SECONDS = 50;
+
+/**
+ * Inserts the attempt rows: the permission to call, one per message at most (a partial unique index makes a second
+ * one impossible). A message that is no longer ours, queued, or on a working channel is left out.
+ */
+export async function openAttempts(services: Services, claimed: readonly ClaimedMessage[]): Promise<OpenedAttempts> {
+  const rows = await services.sql<(OpenedAttempt & { windowOpen: boolean; wasOpened: boolean })[]>`
+    with input as (
+      select * from unnest(
+        ${claimed.map((message) => message.id)}::uuid[], ${claimed.map((message) => message.claimToken)}::uuid[],
+        ${claimed.map(() => newId())}::uuid[]) as i (message_id, claim_token, attempt_id)
+    ), mine as (
+      select i.attempt_id, m.id, m.organization_id, m.recipient, m.type, m.content, m.channel_id, m.conversation_id
+      from input i join messages m on m.id = i.message_id
+      where m.claim_token = i.claim_token and m.state = 'queued'
+      order by m.id for update of m
+    ), ready as (
+      select mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted,
+        coalesce(v.last_inbound_at > now() - interval '24 hours', c.unknown_window_open_until > now(), false)
+          as window_open
+      from mine
+      join channels c on c.id = mine.channel_id and c.paused_at is null and c.disabled_at is null
+      join conversations v on v.id = mine.conversation_id
+    ), opened as (
+      insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
+      select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
+      from ready where window_open
+      on conflict do nothing
+      returning id
+    )
+    select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient,
+      r.type, r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
+      r.access_token_encrypted as "accessTokenEncrypted", r.window_open as "windowOpen",
+      o.id is not null as "wasOpened"
+    from ready r left join opened o on o.id = r.attempt_id`;
+  const closed = new Set(rows.filter((row) => !row.windowOpen).map((row) => row.messageId));
+  return {
+    opened: rows.filter((row) => row.wasOpened),
+    outsideWindow: claimed.filter((message) => closed.has(message.id)),
+  };
+}
+
+/** Gives claims back that came to nothing. Those of other tokens stay. */
+export async function releaseClaims(services: Services, claimed: readonly ClaimedMessage[]): Promise<void> {
+  if (claimed.length === 0) return;
+  await services.sql`
+    update messages m set claim_token = null, claimed_until = null
+    from unnest(${claimed.map((message) => message.id)}::uuid[],
+      ${claimed.map((message) => message.claimToken)}::uuid[]) as i (id, token)
+    where m.id = i.id and m.claim_token = i.token
+      and not exists (select from message_attempts a where a.message_id = m.id and a.outcome is null)`;
+}
+
+/** When the channel's next message is due; null when none waits. What is claimed or in doubt doesn't count. */
+export async function nextDueAt(services: Services, channelId: string): Promise<Date | null> {
+  const [row] = await services.sql<{ at: Date | null }[]>`
+    select min(next_attempt_at) as at from messages
+    where channel_id = ${channelId} and state = 'queued' and claim_token is null and in_doubt_since is null`;
+  return row?.at ?? null;
+}
+
+/** Channels with a message that is due: one index probe per channel that has any queued. */
+export async function dueChannels(services: Services): Promise<string[]> {
+  const rows = await services.sql<{ channelId: string }[]>`
+    with recursive queues as (
+      (select channel_id, next_attempt_at from messages
+        where state = 'queued' and claim_token is null and in_doubt_since is null
+        order by channel_id, next_attempt_at limit 1)
+      union all
+      select n.channel_id, n.next_attempt_at from queues q, lateral (
+        select channel_id, next_attempt_at from messages
+        where state = 'queued' and claim_token is null and in_doubt_since is null and channel_id > q.channel_id
+        order by channel_id, next_attempt_at limit 1) n
+    )
+    select channel_id as "channelId" from queues where next_attempt_at <= now()`;
+  return rows.map((row) => row.channelId);
+}

@@ -1,0 +1,115 @@
+import type { TransactionSql } from "@/db/client";
+import { newId } from "@/db/schema";
+import type { DerivedEvent, StateColumns } from "./derive";
+
+/** A message under its row lock, with all that outcomes and evidence change. */
+export interface MessageRow extends StateColumns {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly channelId: string;
+  readonly upstreamId: string | null;
+  readonly nextAttemptAt: Date | null;
+  readonly attempts: number;
+  readonly holdUntil: Date | null;
+  readonly inDoubtSince: Date | null;
+}
+
+export interface LockedMessages {
+  readonly rows: Map<string, MessageRow>;
+  /** The database's clock. */
+  readonly now: Date;
+}
+
+/**
+ * Locks messages in sorted order, in a statement of its own: whoever derives reads what is committed by then, and two
+ * batches can't wait for each other. The work spans organizations; each row says its own.
+ */
+export async function lockMessages(tx: TransactionSql, ids: readonly string[]): Promise<LockedMessages> {
+  const rows = await tx<(MessageRow & { now: Date })[]>`
+    select id, organization_id as "organizationId", channel_id as "channelId", upstream_id as "upstreamId",
+      state, event_sequence as "eventSequence", error_code as "errorCode", error_detail as "errorDetail",
+      created_at as "createdAt", sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt",
+      failed_at as "failedAt", next_attempt_at as "nextAttemptAt", attempts, hold_until as "holdUntil",
+      in_doubt_since as "inDoubtSince", clock_timestamp() as now
+    from messages where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound'
+    order by id for update`;
+  return { rows: new Map(rows.map((row) => [row.id, row])), now: rows[0]?.now ?? new Date() };
+}
+
+/**
+ * Writes rows that were locked by this transaction. Every claim on them ends. A wamid that another message of the
+ * channel has already is not stored twice.
+ */
+export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const column = <T>(pick: (row: MessageRow) => T): T[] => rows.map(pick);
+  const time = (pick: (row: MessageRow) => Date | null) => column((row) => pick(row)?.toISOString() ?? null);
+  await tx`
+    update messages m set
+      state = r.state, event_sequence = r.event_sequence, error_code = r.error_code,
+      error_detail = r.error_detail::jsonb, sent_at = r.sent_at, delivered_at = r.delivered_at, read_at = r.read_at,
+      failed_at = r.failed_at, attempts = r.attempts, hold_until = r.hold_until, in_doubt_since = r.in_doubt_since,
+      next_attempt_at = case when r.state = 'queued' then r.next_attempt_at end,
+      claim_token = null, claimed_until = null,
+      upstream_id = coalesce(m.upstream_id, (select r.upstream_id where not exists (
+        select from messages o where o.channel_id = m.channel_id and o.upstream_id = r.upstream_id)))
+    from unnest(
+      ${column((row) => row.id)}::uuid[], ${column((row) => row.state)}::text[],
+      ${column((row) => row.eventSequence)}::int[], ${column((row) => row.errorCode)}::text[],
+      ${column((row) => (row.errorDetail === null ? null : JSON.stringify(row.errorDetail)))}::text[],
+      ${time((row) => row.sentAt)}::timestamptz[], ${time((row) => row.deliveredAt)}::timestamptz[],
+      ${time((row) => row.readAt)}::timestamptz[], ${time((row) => row.failedAt)}::timestamptz[],
+      ${column((row) => row.attempts)}::int[], ${time((row) => row.holdUntil)}::timestamptz[],
+      ${time((row) => row.inDoubtSince)}::timestamptz[], ${time((row) => row.nextAttemptAt)}::timestamptz[],
+      ${column((row) => row.upstreamId)}::text[]
+    ) as r (id, state, event_sequence, error_code, error_detail, sent_at, delivered_at, read_at, failed_at, attempts,
+      hold_until, in_doubt_since, next_attempt_at, upstream_id)
+    where m.id = r.id`;
+}
+
+/** A row of the timeline: what evidence derived, or what only staff want to know (`retry`, `uncertain`). */
+export type TimelineEvent =
+  | DerivedEvent
+  | {
+      readonly kind: "retry" | "uncertain";
+      readonly sourceKey: string;
+      readonly detail: Readonly<Record<string, unknown>> | null;
+    };
+
+export interface MessageEvent {
+  readonly message: MessageRow;
+  readonly event: TimelineEvent;
+}
+
+/** Appends to the timeline; what was learnt from the same source before is not written twice. */
+export async function appendEvents(tx: TransactionSql, events: readonly MessageEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ message, event }) => ({
+    id: newId(),
+    organizationId: message.organizationId,
+    messageId: message.id,
+    sequence: null,
+    previousState: null,
+    inferred: false,
+    upstreamAt: null,
+    errorCode: null,
+    ...event,
+  }));
+  const column = <T>(pick: (row: (typeof rows)[number]) => T): T[] => rows.map(pick);
+  await tx`
+    insert into message_events (id, organization_id, message_id, kind, source_key, sequence, previous_state, inferred,
+      upstream_at, error_code, detail)
+    select r.id, r.organization_id, r.message_id, r.kind, r.source_key, r.sequence, r.previous_state, r.inferred,
+      r.upstream_at, r.error_code, r.detail::jsonb
+    from unnest(
+      ${column((row) => row.id)}::uuid[], ${column((row) => row.organizationId)}::uuid[],
+      ${column((row) => row.messageId)}::uuid[], ${column((row) => row.kind)}::text[],
+      ${column((row) => row.sourceKey)}::text[], ${column((row) => row.sequence)}::int[],
+      ${column((row) => row.previousState)}::text[], ${column((row) => row.inferred)}::boolean[],
+      ${column((row) => row.upstreamAt?.toISOString() ?? null)}::timestamptz[],
+      ${column((row) => row.errorCode)}::text[],
+      ${column((row) => (row.detail === null ? null : JSON.stringify(row.detail)))}::text[]
+    ) as r (id, organization_id, message_id, kind, source_key, sequence, previous_state, inferred, upstream_at,
+      error_code, detail)
+    on conflict (message_id, kind, source_key) do nothing`;
+}

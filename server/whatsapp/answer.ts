@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { ErrorCode } from "../errors";
+import { upstreamOutcome } from "./outcomes";
+
+/** What is known after a call upstream. */
+export type CallOutcome =
+  | { readonly kind: "accepted"; readonly upstreamId: string; readonly detail: CallDetail }
+  | { readonly kind: "rejected"; readonly code: ErrorCode; readonly detail: CallDetail }
+  /** Certainly not sent. */
+  | { readonly kind: "retry"; readonly detail: CallDetail }
+  /** It may have been sent: never sent again by us. */
+  | { readonly kind: "uncertain"; readonly detail: CallDetail };
+
+/** For staff: the upstream's own words, without what the customer was told. */
+export interface CallDetail {
+  readonly httpStatus: number | null;
+  readonly upstreamCode: number | null;
+  readonly reason: string;
+}
+
+const graphError = z.object({
+  error: z.object({
+    code: z.number(),
+    message: z.string().optional(),
+    error_data: z.object({ details: z.string().optional() }).optional(),
+  }),
+});
+
+const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
+
+const REASON_LENGTH_MAX = 500;
+
+/** Reads an answer of the Cloud API's messages endpoint (design section 5, "Outcome"). */
+export function readAnswer(httpStatus: number, body: string): CallOutcome {
+  const json = parse(body);
+  const success = accepted.safeParse(json);
+  const upstreamId = success.data?.messages[0]?.id;
+  if (httpStatus < 300 && upstreamId !== undefined) {
+    return { kind: "accepted", upstreamId, detail: { httpStatus, upstreamCode: null, reason: "accepted" } };
+  }
+  const failure = graphError.safeParse(json);
+  if (failure.success && upstreamId === undefined) return readGraphError(httpStatus, failure.data.error);
+  const detail = { httpStatus, upstreamCode: null, reason: `HTTP ${httpStatus} without a readable answer` };
+  if (httpStatus === 429) return { kind: "retry", detail };
+  if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
+  return { kind: "uncertain", detail };
+}
+
+function readGraphError(
+  httpStatus: number,
+  error: z.infer<typeof graphError>["error"],
+): CallOutcome {
+  const words = error.error_data?.details ?? error.message ?? "no details";
+  const detail = { httpStatus, upstreamCode: error.code, reason: words.slice(0, REASON_LENGTH_MAX) };
+  const outcome = upstreamOutcome(error.code);
+  if (outcome?.class === "transient") return { kind: "retry", detail };
+  if (outcome?.class === "permanent") return { kind: "rejected", code: outcome.error, detail };
+  if (httpStatus === 429) return { kind: "retry", detail };
+  if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
+  return { kind: "uncertain", detail };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
+}

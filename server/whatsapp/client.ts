@@ -1,0 +1,100 @@
+import { Agent, request } from "undici";
+import { type CallOutcome, readAnswer } from "./answer";
+
+/** Version of the Graph API that is spoken. */
+export const GRAPH_VERSION = "v24.0";
+
+/** Time limit of one call, from connecting to the last byte of its answer. */
+export const CALL_TIMEOUT_MS = 20_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+export interface TextCall {
+  /** Scheme and host of the Cloud API. */
+  readonly baseUrl: string;
+  readonly phoneNumberId: string;
+  readonly accessToken: string;
+  /** E.164 without the plus sign. */
+  readonly to: string;
+  readonly body: string;
+  /** Comes back in the statuses: the only thread that survives a lost answer. */
+  readonly callbackData: string;
+}
+
+export interface WhatsAppClient {
+  /** Never throws: whatever happens is an outcome. */
+  sendText(call: TextCall): Promise<CallOutcome>;
+  close(): Promise<void>;
+}
+
+/** Codes of errors that happen before a byte of the request is on its way. */
+const NOT_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/**
+ * Client of Meta's Cloud API, messages endpoint
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages).
+ */
+export function createWhatsAppClient(options: { connectionsMax: number; timeoutMs?: number }): WhatsAppClient {
+  const agent = new Agent({
+    connections: options.connectionsMax,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    pipelining: 1,
+  });
+  const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
+  return {
+    async sendText(call) {
+      try {
+        const response = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.phoneNumberId}/messages`, {
+          method: "POST",
+          dispatcher: agent,
+          headers: { authorization: `Bearer ${call.accessToken}`, "content-type": "application/json" },
+          body: JSON.stringify(textBody(call)),
+          signal: AbortSignal.timeout(timeoutMs),
+        });
+        return readAnswer(response.statusCode, await readCapped(response.body));
+      } catch (error) {
+        return brokenCall(error);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function textBody(call: TextCall) {
+  return {
+    messaging_product: "whatsapp",
+    recipient_type: "individual",
+    to: call.to,
+    type: "text",
+    text: { body: call.body, preview_url: false },
+    biz_opaque_callback_data: call.callbackData,
+  };
+}
+
+async function readCapped(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > ANSWER_BYTES_MAX) {
+      body.destroy();
+      throw new Error(`The answer is larger than ${ANSWER_BYTES_MAX} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function brokenCall(error: unknown): CallOutcome {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+  const reason = code ?? (error instanceof Error ? error.name : "unknown error");
+  const detail = { httpStatus: null, upstreamCode: null, reason };
+  return code !== null && NOT_SENT.has(code) ? { kind: "retry", detail } : { kind: "uncertain", detail };
+}
