@@ -51,7 +51,7 @@ export class CallbackClient {
   #call(
     method: string,
     url: URL,
-    body: Buffer | null,
+    content: Buffer | null,
     headers: Record<string, string>,
   ): Promise<CallbackAnswer> {
     return new Promise((resolve, reject) => {
@@ -61,15 +61,25 @@ export class CallbackClient {
         headers: { "user-agent": "facebookexternalua", ...headers },
         agent: this.#agent,
       });
-      const timer = setTimeout(() => call.destroy(new Error("no answer in time")), this.#limits.timeoutMs);
-      call.on("error", reject);
-      call.on("close", () => clearTimeout(timer));
-      call.on("response", (answer) => {
-        readCapped(answer, this.#limits.answerBytesMax, (text) => {
-          resolve({ status: answer.statusCode ?? 0, body: text });
-        });
+      let answer: IncomingMessage | null = null;
+      const timer = setTimeout(() => {
+        if (answer === null) call.destroy(new Error("no answer in time"));
+        else answer.destroy();
+      }, this.#limits.timeoutMs);
+      call.on("error", (error) => {
+        if (answer === null) reject(error);
       });
-      call.end(body ?? undefined);
+      call.on("close", () => {
+        clearTimeout(timer);
+        if (answer === null) reject(new Error("closed without an answer"));
+      });
+      call.on("response", (begun) => {
+        answer = begun;
+        readCapped(begun, this.#limits.answerBytesMax, (body) =>
+          resolve({ status: begun.statusCode ?? 0, body }),
+        );
+      });
+      call.end(content ?? undefined);
     });
   }
 }

@@ -3,7 +3,7 @@ import { NumberQueue } from "@/server/whatsapp/simulator/number-queue";
 import type { PhoneNumber } from "@/server/whatsapp/simulator/numbers";
 import type { OwedCallback } from "@/server/whatsapp/simulator/records";
 
-const stopGraceMs = 2000;
+const stopGraceMs = 1000;
 
 /** Callbacks that are not delivered yet. */
 export interface OwedCounts {

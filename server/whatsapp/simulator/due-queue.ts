@@ -12,10 +12,6 @@ export class DueQueue<Item> {
     return this.#heap[0]?.at ?? Infinity;
   }
 
-  peek(): Item | undefined {
-    return this.#heap[0]?.item;
-  }
-
   items(): Item[] {
     return this.#heap.map(({ item }) => item);
   }

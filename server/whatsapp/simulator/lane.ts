@@ -18,7 +18,8 @@ export interface LaneOptions {
 
 type Batch = Map<NumberQueue, Pending[]>;
 
-const batchMax = 1000;
+const batchSizeMax = 1000;
+const batchSizeStep = 10;
 const batchWindowMs = 20;
 const callsInFlightMax = 4;
 const retryDelayMinMs = 100;
@@ -28,8 +29,8 @@ const clientLimits = { timeoutMs: 10_000, answerBytesMax: 64 * 1024, connections
 
 /**
  * Delivers the callbacks of all numbers that share a destination: verified once, batched, signed, a few POSTs at a
- * time. A call without an answer holds the lane back and is repeated as it is; a batch that the receiver refuses is
- * repeated in smaller batches, so that one bad entry can't hold the others for ever.
+ * time. A failure holds the lane back, and from then on it probes with one POST at a time. After a refusal batches
+ * shrink to single callbacks, each with its own back-off, so that one bad entry can't hold the others for ever.
  */
 export class Lane {
   readonly queues = new Set<NumberQueue>();
@@ -41,6 +42,7 @@ export class Lane {
   #wakesAt = Infinity;
   #heldUntil = 0;
   #failures = 0;
+  #batchSize = batchSizeMax;
   #verifying = false;
   #stopped = false;
 
@@ -104,18 +106,15 @@ export class Lane {
   #takeBatch(now: number): Batch {
     const batch: Batch = new Map();
     const abandoned: string[] = [];
-    let size = 0;
-    let sizeMax = batchMax;
-    const fits = ({ refusals }: Pending) => size < Math.min(sizeMax, batchSizeMax(refusals));
+    let room = this.#batchSize;
     for (const queue of this.queues) {
-      for (let next = queue.takeDue(now, fits); next !== null; next = queue.takeDue(now, fits)) {
+      for (let next = takeIf(room, queue, now); next !== null; next = takeIf(room, queue, now)) {
         if (next.callback.due_at_ms < now - keptForMs) {
           queue.settle(next);
           abandoned.push(next.callback.id);
           continue;
         }
-        sizeMax = Math.min(sizeMax, batchSizeMax(next.refusals));
-        size += 1;
+        room -= 1;
         const taken = batch.get(queue);
         if (taken === undefined) batch.set(queue, [next]);
         else taken.push(next);
@@ -136,6 +135,7 @@ export class Lane {
     const refused = await this.#post(batch).catch((error: unknown) => this.#fail(error));
     if (refused === "accepted") {
       this.#failures = 0;
+      this.#batchSize = Math.min(batchSizeMax, this.#batchSize * batchSizeStep);
       const ids: string[] = [];
       for (const [queue, taken] of batch) {
         for (const pending of taken) {
@@ -170,6 +170,7 @@ export class Lane {
     });
     if (status === 200) return "accepted";
     this.#fail(new Error(`answered ${status}`));
+    this.#batchSize = Math.max(1, Math.floor(this.#batchSize / batchSizeStep));
     return "refused";
   }
 
@@ -209,9 +210,8 @@ export class Lane {
   }
 }
 
-/** How many callbacks may share a POST with one that was refused so often: 1000, 500, … 1. */
-function batchSizeMax(refusals: number): number {
-  return Math.max(1, batchMax >> Math.min(refusals, 10));
+function takeIf(room: number, queue: NumberQueue, now: number): Pending | null {
+  return room > 0 ? queue.takeDue(now) : null;
 }
 
 function retryDelayMs(failures: number): number {

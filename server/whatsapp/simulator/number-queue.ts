@@ -26,11 +26,11 @@ export class NumberQueue {
     return this.waiting.size + this.#inFlight.size;
   }
 
-  /** Takes the first callback that is due by `now`, unless it may only go out in a smaller batch than this. */
-  takeDue(now: number, fitsBatch: (pending: Pending) => boolean): Pending | null {
-    const first = this.waiting.peek();
-    if (first === undefined || this.waiting.nextAt > now || !fitsBatch(first)) return null;
-    this.waiting.pop();
+  /** Takes the first callback that is due by `now`. */
+  takeDue(now: number): Pending | null {
+    if (this.waiting.nextAt > now) return null;
+    const first = this.waiting.pop();
+    if (first === undefined) return null;
     this.#inFlight.add(first);
     return first;
   }
