@@ -63,17 +63,18 @@ test("holds callbacks back until the receiver echoes the challenge", async () =>
     [200, "something else"],
     [200, "x".repeat(100_000)],
   ] as const;
+  const postsAtVerification: number[] = [];
   receiver.verify = (response, query) => {
     const [status, body] = answers[receiver.verifications.length - 1] ?? [
       200,
       query.get("hub.challenge") ?? "",
     ];
     response.writeHead(status).end(body);
-    if (receiver.verifications.length <= answers.length) expect(receiver.posts).toEqual([]);
+    postsAtVerification.push(receiver.posts.length);
   };
   await send(simulator, textMessage(to));
   await eventually(() => expect(statusNames(receiver)).toEqual(["delivered", "read", "sent"]));
-  expect(receiver.verifications).toHaveLength(answers.length + 1);
+  expect(postsAtVerification).toEqual([0, 0, 0, 0]);
 });
 
 const misbehaviours: { what: string; answer: Receiver["answer"] }[] = [
@@ -146,7 +147,7 @@ test("one callback that the receiver always refuses doesn't hold the others for 
   const taken = receiver.posts
     .filter(({ raw }) => !raw.includes("poison"))
     .flatMap(({ values }) => values.flatMap(({ statuses }) => statuses ?? []));
-  expect(taken.map((status) => status.biz_opaque_callback_data).toSorted()).toEqual(others);
+  expect(taken.map((status) => String(status.biz_opaque_callback_data)).toSorted()).toEqual(others);
 
   await send(simulator, textMessage("4915112399001", "late"));
   await eventually(async () => expect(await owedTotal(simulator)).toBe(1));

@@ -215,7 +215,8 @@ test("concurrent messages each get their own line, and no token or secret reache
   const answers = await Promise.all(numbers.map((data) => send(simulator, textMessage(to, data))));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
   const { messages } = await ledgerOf(simulator);
-  expect(messages.map((message) => message.biz_opaque_callback_data).toSorted()).toEqual(numbers.toSorted());
+  expect(new Set(messages.map((message) => message.biz_opaque_callback_data))).toEqual(new Set(numbers));
+  expect(messages).toHaveLength(200);
   expect(new Set(messages.map(({ wamid }) => wamid)).size).toBe(200);
   expect(await readFile(join(directory, "ledger.jsonl"), "utf8")).not.toMatch(
     /(token|secret|verify)-of-the-test/,
