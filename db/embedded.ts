@@ -6,7 +6,6 @@ export {
   isDataDirectoryOwned,
   type DataDirectoryOwnership,
 } from "@/db/embedded/ownership";
-export { connectionOptions } from "@/db/embedded/probe";
 export {
   readRunFile,
   removeRunFile,

@@ -3,23 +3,12 @@ import { join } from "node:path";
 import { errorCode, readFileIfPresent } from "@/db/embedded/files";
 import { SOCKET_PORT } from "@/db/embedded/settings";
 
-const PID_LINE = 0;
-const STATUS_LINE = 7;
-
-/** What postmaster.pid says. `pid` is null when the file is torn. */
-export interface PostmasterFile {
-  readonly pid: number | null;
-  /** "starting", "stopping", "ready" or "standby"; empty before the first of them is written. */
-  readonly status: string;
-}
-
-/** Null when there is no postmaster.pid. */
-export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
+/** The process id in postmaster.pid: null when there is no such file, "torn" when it holds none. */
+export async function readPostmasterPid(cluster: string): Promise<number | "torn" | null> {
   const text = await readFileIfPresent(join(cluster, "postmaster.pid"));
   if (text === null) return null;
-  const lines = text.split("\n").map((line) => line.trim());
-  const pid = Number(lines[PID_LINE]);
-  return { pid: Number.isInteger(pid) && pid > 0 ? pid : null, status: lines[STATUS_LINE] ?? "" };
+  const pid = Number(text.split("\n")[0]?.trim());
+  return Number.isInteger(pid) && pid > 0 ? pid : "torn";
 }
 
 /**
@@ -28,8 +17,8 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
  * its predecessor, and gives up on a torn file.
  */
 export async function removeStaleFiles(cluster: string, socketDirectory: string): Promise<void> {
-  const file = await readPostmasterFile(cluster);
-  if (file !== null && (file.pid === null || exists(file.pid)))
+  const pid = await readPostmasterPid(cluster);
+  if (pid === "torn" || (pid !== null && exists(pid)))
     await rm(join(cluster, "postmaster.pid"), { force: true });
   const socket = join(socketDirectory, `.s.PGSQL.${SOCKET_PORT}`);
   await Promise.all([socket, `${socket}.lock`].map((path) => rm(path, { force: true })));

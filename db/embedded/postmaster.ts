@@ -7,7 +7,7 @@ import { identityFor, lastLines, postgresEnvironment } from "@/db/embedded/comma
 import { EmbeddedPostgresError, type EmbeddedLog } from "@/db/embedded/error";
 import {
   formatPostmasterOptions,
-  readPostmasterFile,
+  readPostmasterPid,
   readPostmasterOptions,
   removeStaleFiles,
 } from "@/db/embedded/postmaster-file";
@@ -72,8 +72,8 @@ export async function launchPostmaster(site: Site, aborted: AbortSignal): Promis
 }
 
 async function runningPostmaster(cluster: string): Promise<number | null> {
-  const pid = (await readPostmasterFile(cluster))?.pid ?? null;
-  return pid !== null && (await isPostgresOf(pid, cluster)) ? pid : null;
+  const pid = await readPostmasterPid(cluster);
+  return typeof pid === "number" && (await isPostgresOf(pid, cluster)) ? pid : null;
 }
 
 /** Fit is one that runs with the very command line we would give it, on this cluster, and knows our password. */

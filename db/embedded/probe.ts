@@ -8,9 +8,11 @@ const QUERY_TIMEOUT_MS = 5_000;
 const RETRY_MS = 20;
 /** SQLSTATE cannot_connect_now: starting up, recovering or shutting down. */
 const NOT_YET = "57P03";
+/** SQLSTATE class invalid_authorization_specification: asking again won't help. */
+const WRONG_PASSWORD = /^28/;
 
 /** What one attempt to talk to a server came to. */
-export type ProbeResult =
+type ProbeResult =
   | { readonly kind: "answers"; readonly dataDirectory: string }
   | { readonly kind: "not yet" }
   | { readonly kind: "refuses"; readonly error: unknown };
@@ -42,7 +44,7 @@ export async function withConnection<T>(
 }
 
 /** One attempt, over within ten seconds. */
-export async function probe(connection: EmbeddedConnection): Promise<ProbeResult> {
+async function probe(connection: EmbeddedConnection): Promise<ProbeResult> {
   try {
     const rows = await withConnection(connection, "postgres", (sql) =>
       withinTime(
@@ -56,8 +58,8 @@ export async function probe(connection: EmbeddedConnection): Promise<ProbeResult
 }
 
 /**
- * Probes until the server answers. "not yet" is waited out however long recovery takes; a refusal only for
- * `patienceMs`. Answers null when `isOver` says so, and otherwise the last result.
+ * Probes until the server answers. "not yet" is waited out however long recovery takes; a wrong password
+ * isn't, another refusal for `patienceMs`. Answers null when `isOver` says so, and otherwise the last result.
  */
 export async function probeUntilAnswer(
   connection: EmbeddedConnection,
@@ -68,6 +70,7 @@ export async function probeUntilAnswer(
     const result = await probe(connection);
     if (result.kind === "answers") return result;
     if (result.kind === "not yet") deadlineMs = performance.now() + patienceMs;
+    else if (WRONG_PASSWORD.test(errorCode(result.error) ?? "")) return result;
     else if (performance.now() > deadlineMs) return result;
     await delay(RETRY_MS);
   }

@@ -52,15 +52,22 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const connection = { socketDirectory, port: SOCKET_PORT, user: SUPERUSER, password, database: DATABASE };
   const args = postmasterArguments(cluster.path, socketDirectory, options.settings ?? {});
   const site: Site = { cluster, connection, arguments: args, log };
-  const first = await launchPostmaster(site, new AbortController().signal);
-  try {
-    await createDatabase(connection);
-  } catch (error) {
-    await first.stop();
-    throw error;
-  }
+  const first = await launchFirst(site);
   log.info({ pid: first.pid, socket_directory: socketDirectory }, "PostgreSQL runs");
   return supervise(site, first, options);
+}
+
+async function launchFirst(site: Site): Promise<Postmaster> {
+  let launched: Postmaster | undefined;
+  try {
+    launched = await launchPostmaster(site, new AbortController().signal);
+    await createDatabase(site.connection);
+    return launched;
+  } catch (error) {
+    await launched?.stop();
+    await removeSocketDirectory(site.connection.socketDirectory);
+    throw error;
+  }
 }
 
 function supervise(site: Site, first: Postmaster, options: EmbeddedPostgresOptions): EmbeddedPostgres {
