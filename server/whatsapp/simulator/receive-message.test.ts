@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { AppendFile } from "@/server/whatsapp/simulator/append-file";
 import {
   call,
   ledgerOf,
+  eventually,
   numberFor,
+  owedTotal,
   phoneNumberId,
   putNumbers,
   send,
@@ -231,4 +234,33 @@ test("the ledger can be narrowed to one number", async () => {
   const { messages, calls } = await ledgerOf(simulator, "?phone_number_id=222");
   expect(messages).toMatchObject([{ phone_number_id: "222", biz_opaque_callback_data: "second" }]);
   expect(calls).toHaveLength(1);
+});
+
+test("no answer goes out while its ledger line is being written", async () => {
+  const { simulator } = await startWithReceiver();
+  let letWrite = () => {};
+  const gate = new Promise<void>((resolve) => (letWrite = resolve));
+  const append = vi.spyOn(AppendFile.prototype, "append").mockReturnValueOnce(gate);
+  onTestFinished(() => append.mockRestore());
+
+  let answered = false;
+  const sending = send(simulator, textMessage("4915112399041")).then((answer) => {
+    answered = true;
+    return answer;
+  });
+  await eventually(() => expect(append).toHaveBeenCalledTimes(1));
+  await ledgerOf(simulator);
+  expect(answered).toBe(false);
+  letWrite();
+  expect((await sending).status).toBe(200);
+});
+
+test("a message whose ledger line can't be written is refused as a transient error and owes no callback", async () => {
+  const { simulator } = await startWithReceiver();
+  const append = vi.spyOn(AppendFile.prototype, "append").mockRejectedValueOnce(new Error("disk full"));
+  onTestFinished(() => append.mockRestore());
+  expect(await send(simulator, textMessage(to))).toMatchObject({ status: 500, body: { error: { code: 2 } } });
+  expect(await owedTotal(simulator)).toBe(0);
+  expect((await ledgerOf(simulator)).calls).toEqual([]);
+  expect((await send(simulator, textMessage(to))).status).toBe(200);
 });
