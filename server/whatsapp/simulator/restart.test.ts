@@ -176,3 +176,10 @@ test("numbers that can't be read are named without quoting them", async () => {
   const starting = startSimulator({ directory, port: 0, log: silentLog });
   await expect(starting).rejects.toThrow(/^numbers\.json is not valid JSON$/);
 });
+
+test("makes its directory private and the data directory above it passable", async () => {
+  const dataDirectory = join(await temporaryDirectory(), "data");
+  await startForTest(join(dataDirectory, "simulator"));
+  expect((await stat(dataDirectory)).mode & 0o011).toBe(0o011);
+  expect((await stat(join(dataDirectory, "simulator"))).mode & 0o777).toBe(0o700);
+});

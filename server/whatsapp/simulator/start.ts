@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
+import { dirname } from "node:path";
 import { lockDirectory } from "@/server/whatsapp/simulator/directory-lock";
 import { Dispatcher } from "@/server/whatsapp/simulator/dispatcher";
 import { sendGraphError } from "@/server/whatsapp/simulator/http";
@@ -35,6 +36,8 @@ const stopGraceMs = 1000;
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { directory, log } = options;
+  // Only the last directory is private: the data directory above it has other tenants.
+  await mkdir(dirname(directory), { recursive: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory);
   try {
