@@ -6,6 +6,8 @@ export interface Vault {
   encrypt(plain: string, purpose: string): string;
   /** @throws Error when the value was made under another secret or purpose, or was changed. */
   decrypt(encrypted: string, purpose: string): string;
+  /** A token for the purpose: the same each time under one secret, and tells nothing of it. 43 characters. */
+  derive(purpose: string): string;
   /** Recognises the secret without telling it: kept in the database so that a process with another one can't start. */
   readonly checkValue: string;
 }
@@ -17,6 +19,7 @@ const TAG_BYTES = 16;
 /** @param secret `WAYPOST_SECRET`: any string with at least 32 characters of entropy-bearing text. */
 export function createVault(secret: string): Vault {
   const key = Buffer.from(hkdfSync("sha256", secret, "waypost", "vault", 32));
+  const deriveKey = Buffer.from(hkdfSync("sha256", secret, "waypost", "derive", 32));
   const checkKey = Buffer.from(hkdfSync("sha256", secret, "waypost", "check", 32));
   return {
     encrypt(plain, purpose) {
@@ -33,8 +36,11 @@ export function createVault(secret: string): Vault {
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
       decipher.setAAD(Buffer.from(purpose));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      return decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+      return (
+        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
+      );
     },
+    derive: (purpose) => createHmac("sha256", deriveKey).update(purpose).digest("base64url"),
     checkValue: createHmac("sha256", checkKey).update("waypost secret check").digest("base64url"),
   };
 }

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { OrmTransaction } from "@/db/client";
+import { channels, newId, organizations } from "@/db/schema";
+import type { SystemActor } from "../api/actor";
+import { recordAudit } from "../audit/record";
+import type { Context } from "../context";
+import { WaypostError } from "../errors";
+import { parseInput } from "../parse-input";
+import { nameSchema } from "../text";
+import type { Vault } from "../vault";
+
+const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits");
+const credential = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 characters of ASCII, without spaces");
+
+const connectChannelSchema = z
+  .strictObject({
+    name: nameSchema,
+    upstream: z.enum(["meta", "simulator"]),
+    phoneNumberId: metaId,
+    wabaId: metaId,
+    displayPhoneNumber: z.string().regex(/^\+?[0-9][0-9 ()-]{4,30}$/, "must be a phone number"),
+    accessToken: credential,
+    appSecret: credential,
+    /**
+     * Chosen by us, told to Meta, and sent back when it verifies the callback address. Null for a simulated channel,
+     * whose token follows from its id (`simulatedVerifyToken`), because the simulator is told again at each start.
+     */
+    verifyToken: credential.nullable(),
+    /** Takes the place of the organization's present default, if there is one. */
+    isDefault: z.boolean(),
+    /** The number was in use before: for 24 hours contacts who never wrote here count as inside the customer window. */
+    alreadyInUse: z.boolean().default(false),
+  })
+  .refine((channel) => (channel.verifyToken === null) === (channel.upstream === "simulator"), {
+    path: ["verifyToken"],
+    message: "must be given for a channel of Meta, and null for a simulated one",
+  });
+
+export type ConnectChannelInput = z.input<typeof connectChannelSchema>;
+
+/** What a channel's access token is encrypted for. */
+export function accessTokenPurpose(channelId: string): string {
+  return `channel-access-token:${channelId}`;
+}
+
+/** What a channel's app secret is encrypted for. */
+export function appSecretPurpose(channelId: string): string {
+  return `channel-app-secret:${channelId}`;
+}
+
+/** The verify token of a simulated channel. */
+export function simulatedVerifyToken(vault: Vault, channelId: string): string {
+  return vault.derive(`simulator-verify-token:${channelId}`);
+}
+
+/** The form in which verify tokens are kept: SHA-256, hex. */
+export function hashVerifyToken(verifyToken: string): string {
+  return createHash("sha256").update(verifyToken).digest("hex");
+}
+
+/**
+ * Connects a WhatsApp number to the organization: token and app secret are stored encrypted, the verify token hashed.
+ * For Waypost's own work only.
+ * @throws WaypostError `validation_failed`, also when the number is connected already, to whichever organization.
+ */
+export async function connectChannel(args: {
+  ctx: Context<SystemActor>;
+  input: ConnectChannelInput;
+}): Promise<{ channelId: string }> {
+  const { ctx } = args;
+  const id = newId();
+  const { vault, orm } = ctx.services;
+  const { accessToken, appSecret, verifyToken, alreadyInUse, ...input } = parseInput(
+    connectChannelSchema,
+    args.input,
+  );
+  const { organizationId } = ctx.actor;
+  await orm.transaction(async (tx) => {
+    if (input.isDefault) await clearDefault(tx, organizationId);
+    const [channel] = await tx
+      .insert(channels)
+      .values({
+        id,
+        organizationId,
+        ...input,
+        accessTokenEncrypted: vault.encrypt(accessToken, accessTokenPurpose(id)),
+        appSecretEncrypted: vault.encrypt(appSecret, appSecretPurpose(id)),
+        verifyTokenHash: hashVerifyToken(verifyToken ?? simulatedVerifyToken(vault, id)),
+        unknownWindowOpenUntil: alreadyInUse ? sql`clock_timestamp() + interval '24 hours'` : null,
+      })
+      .onConflictDoNothing({ target: [channels.upstream, channels.phoneNumberId] })
+      .returning({ id: channels.id });
+    if (!channel) {
+      throw new WaypostError("validation_failed", {
+        message: "`phoneNumberId` is connected already.",
+        field: "phoneNumberId",
+      });
+    }
+    await recordAudit(tx, ctx, {
+      action: "channel.connected",
+      subjectKind: "channel",
+      subjectId: id,
+      detail: { ...input, alreadyInUse },
+    });
+  });
+  return { channelId: id };
+}
+
+/** Holds the organization's row, so that of two that would become the default at once the later one does. */
+async function clearDefault(tx: OrmTransaction, organizationId: string): Promise<void> {
+  await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for("no key update");
+  await tx
+    .update(channels)
+    .set({ isDefault: false })
+    .where(and(eq(channels.organizationId, organizationId), eq(channels.isDefault, true)));
+}

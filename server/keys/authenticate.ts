@@ -1,0 +1,63 @@
+import type { KeyActor } from "../api/actor";
+import { isScope } from "../capabilities";
+import type { Services } from "../context";
+import { WaypostError, type ErrorCode } from "../errors";
+import { secretFinder, type FoundSecret } from "./find-secrets";
+import { hashSecret, isWellFormedSecret } from "./secret";
+
+export interface Credentials {
+  /** The header `Authorization`, as it came. */
+  readonly authorization: string | undefined;
+  /** The header `X-Api-Key`, as it came. */
+  readonly xApiKey: string | undefined;
+}
+
+const REFUSALS = {
+  revoked: "api_key_revoked",
+  expired: "api_key_expired",
+} as const satisfies Record<Exclude<FoundSecret["status"], "live">, ErrorCode>;
+
+/**
+ * Who calls, by the key in `Authorization: Bearer` or `X-Api-Key` (spec section 5). The key's state is read anew
+ * for every call, never kept: a revoked key stops with the very next request.
+ * @throws WaypostError `api_key_required`: no header, an empty one, or another scheme than Bearer.
+ * `invalid_api_key`: malformed or a wrong checksum (found without the database), unknown, or two different keys.
+ * `api_key_revoked`: also a secret whose overlap has ended. `api_key_expired`, by the database's clock.
+ */
+export async function authenticateKey({
+  services,
+  ...credentials
+}: { services: Services } & Credentials): Promise<KeyActor> {
+  const secret = readSecret(credentials);
+  if (!isWellFormedSecret(secret)) throw refusal("invalid_api_key");
+  const found = await secretFinder(services)(hashSecret(secret));
+  if (!found) throw refusal("invalid_api_key");
+  if (found.status !== "live") throw refusal(REFUSALS[found.status]);
+  return {
+    kind: "key",
+    organizationId: found.organizationId,
+    keyId: found.keyId,
+    keyName: found.name,
+    keyPrefix: found.displayPrefix,
+    secretId: found.secretId,
+    scopes: found.scopes.filter(isScope),
+    channelIds: found.channelIds,
+    expiresAt: found.expiresAt,
+    sendLimit: found.sendLimit,
+    readLimit: found.readLimit,
+  };
+}
+
+function readSecret({ authorization, xApiKey }: Credentials): string {
+  const bearer = /^[ \t]*bearer[ \t]+(.*?)[ \t]*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const plain = xApiKey?.trim() ?? "";
+  const secret = bearer || plain;
+  if (secret === "") throw refusal("api_key_required");
+  if (plain !== "" && plain !== secret) throw refusal("invalid_api_key");
+  return secret;
+}
+
+/** RFC 9110 section 11.6.1 asks for the challenge in every 401. */
+function refusal(code: ErrorCode): WaypostError {
+  return new WaypostError(code, { headers: { "WWW-Authenticate": "Bearer" } });
+}

@@ -1,0 +1,123 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createPool } from "@/db/client";
+import { newId } from "@/db/schema";
+import type { SystemActor } from "@/server/api/actor";
+import type { Context } from "@/server/context";
+import { createKey } from "@/server/keys/create";
+import { createKeyUsage, type KeyUsageOptions } from "@/server/keys/last-used";
+import { listKeys } from "@/server/keys/list";
+import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
+
+let world: TestWorld;
+let ctx: Context<SystemActor>;
+
+beforeAll(async () => {
+  world = await openTestWorld();
+  ctx = await createTestOrganization(world.services);
+});
+afterAll(() => world.close());
+
+const silent = pino({ level: "silent" });
+
+async function newActor() {
+  const { id } = await createKey({ ctx, input: { name: "Used" } });
+  return { organizationId: ctx.actor.organizationId, keyId: id };
+}
+
+async function lastUsedOf(keyId: string): Promise<Date | undefined> {
+  const [row] = await world.database.sql<{ at: Date }[]>`
+    select last_used_at as at from api_key_usage where key_id = ${keyId}`;
+  return row?.at;
+}
+
+/** Keys of each write that was sent. */
+function usageWithWrites(options: Partial<KeyUsageOptions> = {}) {
+  const writes: string[][] = [];
+  const sql = new Proxy(world.services.sql, {
+    apply(target, self, args: [TemplateStringsArray, string[], ...unknown[]]) {
+      writes.push(args[1]);
+      return Reflect.apply(target, self, args);
+    },
+  });
+  return { writes, usage: createKeyUsage({ sql, log: silent, gatherMs: 5, ...options }) };
+}
+
+test("many uses of many keys become one statement, by the database's clock", async () => {
+  const actors = await Promise.all([newActor(), newActor(), newActor()]);
+  const { usage, writes } = usageWithWrites();
+  for (let i = 0; i < 100; i += 1) for (const actor of actors) usage.touch(actor);
+  for (const { keyId } of actors) await vi.waitFor(async () => expect(await lastUsedOf(keyId)).toBeDefined());
+  expect(writes).toEqual([actors.map((actor) => actor.keyId).sort()]);
+  const [row] = await world.database.sql<{ age: number }[]>`
+    select extract(epoch from clock_timestamp() - max(last_used_at))::float8 as age from api_key_usage`;
+  expect(row?.age).toBeGreaterThanOrEqual(0);
+  expect(row?.age).toBeLessThan(5);
+  const { data } = await listKeys({ ctx, input: {} });
+  expect(data.find((key) => key.id === actors[0]?.keyId)?.lastUsedAt).toBeInstanceOf(Date);
+  await usage.stop();
+});
+
+test("one key is written at most once in the set time; what came later is written at the stop", async () => {
+  const [first, second] = [await newActor(), await newActor()];
+  const { usage, writes } = usageWithWrites();
+  usage.touch(first);
+  await vi.waitFor(async () => expect(await lastUsedOf(first.keyId)).toBeDefined());
+  const written = await lastUsedOf(first.keyId);
+  usage.touch(first);
+  usage.touch(second);
+  await vi.waitFor(async () => expect(await lastUsedOf(second.keyId)).toBeDefined());
+  expect(writes).toEqual([[first.keyId], [second.keyId]]);
+  expect(await lastUsedOf(first.keyId)).toEqual(written);
+  await usage.stop();
+  expect(writes.at(-1)).toEqual([first.keyId]);
+  expect((await lastUsedOf(first.keyId))?.getTime()).toBeGreaterThan(written?.getTime() ?? Infinity);
+});
+
+test("a key that is used on and on is written again after the set time", async () => {
+  const actor = await newActor();
+  const { usage, writes } = usageWithWrites({ perKeyMs: 20 });
+  await vi.waitFor(
+    () => {
+      usage.touch(actor);
+      expect(writes.length).toBeGreaterThan(2);
+    },
+    { timeout: 5_000, interval: 5 },
+  );
+  await usage.stop();
+});
+
+test("never moves backwards, whichever process writes last", async () => {
+  const actor = await newActor();
+  const future = new Date(Date.now() + 3_600_000);
+  await world.database.sql`insert into api_key_usage (organization_id, key_id, last_used_at)
+    values (${actor.organizationId}, ${actor.keyId}, ${future})`;
+  const { usage, writes } = usageWithWrites();
+  usage.touch(actor);
+  await usage.stop();
+  expect(writes).toHaveLength(1);
+  expect(await lastUsedOf(actor.keyId)).toEqual(future);
+});
+
+test("while the database is away nothing throws, and the use is written when it is back", async () => {
+  const actor = await newActor();
+  const dead = createPool({ ...world.database.connection, port: 1 }, { name: "dead", connectionsMax: 1 });
+  let pool = dead;
+  const sql = new Proxy(world.services.sql, { apply: (_, self, args) => Reflect.apply(pool, self, args) });
+  const warnings: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
+  const usage = createKeyUsage({ sql, log, gatherMs: 5 });
+  usage.touch(actor);
+  await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(0), 5_000);
+  expect(await lastUsedOf(actor.keyId)).toBeUndefined();
+  pool = world.services.sql;
+  await vi.waitFor(async () => expect(await lastUsedOf(actor.keyId)).toBeDefined(), 5_000);
+  await usage.stop();
+  await dead.end({ timeout: 0 });
+});
+
+test("stop never throws, not even for a key that isn't there", async () => {
+  const { usage } = usageWithWrites();
+  usage.touch({ organizationId: ctx.actor.organizationId, keyId: newId() });
+  await expect(usage.stop()).resolves.toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { apiKeys } from "@/db/schema";
+import { recordAudit } from "../audit/record";
+import { requireCapability } from "../capabilities";
+import type { Context } from "../context";
+import { WaypostError } from "../errors";
+import { parseInput } from "../parse-input";
+import { isKeyId } from "./key-id";
+import { revokeKeySchema, type RevokeKeyInput } from "./schemas";
+
+/**
+ * Ends a key with all its secrets: the very next request is refused, on every process. Revoking again changes
+ * nothing and answers the same. An expired key can be revoked.
+ * @throws WaypostError `permission_denied`; `key_not_found`, the same for an unknown id and another organization's.
+ */
+export async function revokeKey(args: {
+  ctx: Context;
+  input: RevokeKeyInput;
+}): Promise<{ id: string; revokedAt: Date }> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "integrations.manage_api");
+  const { keyId } = parseInput(revokeKeySchema, args.input);
+  if (!isKeyId(keyId)) throw new WaypostError("key_not_found");
+  const isOwnKey = and(eq(apiKeys.organizationId, ctx.actor.organizationId), eq(apiKeys.id, keyId));
+  const answer = { id: apiKeys.id, revokedAt: apiKeys.revokedAt };
+  return ctx.services.orm.transaction(async (tx) => {
+    const [revoked] = await tx
+      .update(apiKeys)
+      .set({ revokedAt: sql`clock_timestamp()` })
+      .where(and(isOwnKey, isNull(apiKeys.revokedAt)))
+      .returning(answer);
+    if (revoked) {
+      await recordAudit(tx, ctx, { action: "key.revoked", subjectKind: "key", subjectId: revoked.id });
+    }
+    const [key] = revoked ? [revoked] : await tx.select(answer).from(apiKeys).where(isOwnKey);
+    if (!key?.revokedAt) throw new WaypostError("key_not_found");
+    return { id: key.id, revokedAt: key.revokedAt };
+  });
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { DEFAULT_SCOPES, SCOPE_NAMES } from "../capabilities";
+import { nameSchema } from "../text";
+
+export const DEFAULT_SEND_LIMIT = 60;
+export const DEFAULT_READ_LIMIT = 600;
+const LIMIT_MAX = 1_000_000;
+const PAGE_MAX = 200;
+
+/**
+ * Longer spans are shortened to this: 6,000 years, as an ISO date has four digits for the year and PostgreSQL's
+ * and JavaScript's calendars end. Nobody is told "too long" for a key that outlives them.
+ */
+const SPAN_SECONDS_MAX = 6_000 * 365 * 86_400;
+
+const spanSchema = (secondsMin: number) =>
+  z
+    .int(`must be a whole number of seconds from ${secondsMin}`)
+    .min(secondsMin, `must be a whole number of seconds from ${secondsMin}`)
+    .transform((seconds) => Math.min(seconds, SPAN_SECONDS_MAX));
+
+const limitSchema = z
+  .int(`must be a whole number from 1 to ${LIMIT_MAX}`)
+  .min(1, `must be a whole number from 1 to ${LIMIT_MAX}`)
+  .max(LIMIT_MAX, `must be a whole number from 1 to ${LIMIT_MAX}`);
+
+const scopesSchema = z
+  .array(z.enum(SCOPE_NAMES, `must be of ${SCOPE_NAMES.join(", ")}`))
+  .min(1, "must name at least one scope")
+  .transform((scopes) => SCOPE_NAMES.filter((scope) => scopes.includes(scope)));
+
+const channelIdsSchema = z
+  .array(z.guid("must be the id of a channel"))
+  .min(1, "must name at least one channel, or be null for all")
+  .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
+
+export const createKeySchema = z.strictObject({
+  name: nameSchema,
+  scopes: scopesSchema.default([...DEFAULT_SCOPES]),
+  /** Null: all channels, those of tomorrow included. */
+  channelIds: channelIdsSchema.nullable().default(null),
+  /** From now; null: never. */
+  expiresInSeconds: spanSchema(1).nullable().default(null),
+  /** Units of the bucket per 60 seconds. */
+  sendLimit: limitSchema.default(DEFAULT_SEND_LIMIT),
+  readLimit: limitSchema.default(DEFAULT_READ_LIMIT),
+});
+export type CreateKeyInput = z.input<typeof createKeySchema>;
+
+export const rotateKeySchema = z.strictObject({
+  keyId: z.string(),
+  /** How long the present secret still works; 0 ends it at once. Never past the key's expiry. */
+  overlapSeconds: spanSchema(0),
+  /** Absent: unchanged. They are the key's, so they change for both secrets at once. */
+  scopes: scopesSchema.optional(),
+});
+export type RotateKeyInput = z.input<typeof rotateKeySchema>;
+
+export const revokeKeySchema = z.strictObject({ keyId: z.string() });
+export type RevokeKeyInput = z.input<typeof revokeKeySchema>;
+
+export const listKeysSchema = z.strictObject({
+  limit: z.int().min(1).max(PAGE_MAX).default(100),
+  /** `nextCursor` of the page before. */
+  cursor: z.guid().nullable().default(null),
+});
+export type ListKeysInput = z.input<typeof listKeysSchema>;

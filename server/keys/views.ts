@@ -1,0 +1,57 @@
+import type { apiKeys } from "@/db/schema";
+import { isScope, type Scope } from "../capabilities";
+
+/** A secret as it may be shown: never the whole. */
+export interface SecretView {
+  readonly prefix: string;
+  readonly lastFour: string;
+  /** End of its overlap; null while it is the key's present secret. */
+  readonly endsAt: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A key as members see it. */
+export interface KeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: "live" | "revoked" | "expired";
+  readonly scopes: readonly Scope[];
+  /** Null: all channels. */
+  readonly channelIds: readonly string[] | null;
+  readonly sendLimit: number;
+  readonly readLimit: number;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** A member's id; null for the operator's CLI. */
+  readonly createdBy: string | null;
+  readonly createdAt: Date;
+  /** To about a minute; null when never. */
+  readonly lastUsedAt: Date | null;
+  /** Those that work now, the present one first: at most two. */
+  readonly secrets: readonly SecretView[];
+}
+
+/** Answer of creating and of rotating: the only time the whole secret is seen. */
+export interface KeyWithSecret {
+  readonly id: string;
+  readonly secret: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly channelIds: readonly string[] | null;
+  readonly sendLimit: number;
+  readonly readLimit: number;
+  readonly expiresAt: Date | null;
+}
+
+export function withSecret(key: typeof apiKeys.$inferSelect, secret: string): KeyWithSecret {
+  return {
+    id: key.id,
+    secret,
+    name: key.name,
+    scopes: key.scopes.filter(isScope),
+    channelIds: key.channelIds,
+    sendLimit: key.sendLimit,
+    readLimit: key.readLimit,
+    expiresAt: key.expiresAt,
+  };
+}

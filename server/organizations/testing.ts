@@ -1,0 +1,84 @@
+import { randomInt } from "node:crypto";
+import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import type { MemberActor, Role, SystemActor } from "../api/actor";
+import { connectChannel } from "../channels/connect";
+import { openServices } from "../cli/services";
+import { readConfig } from "../config";
+import type { Context, Services } from "../context";
+import { createLogger } from "../log";
+import { createMember } from "../members/create";
+import { createOrganization } from "./create";
+
+/** A database of its own, and the services over it. */
+export interface TestWorld {
+  readonly database: TestDatabase;
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+export const TEST_SECRET = "a secret of the tests, which protects nothing";
+
+export async function openTestWorld(): Promise<TestWorld> {
+  const database = await createTestDatabase();
+  const config = readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent" }, process.cwd());
+  const opened = await openServices({
+    config,
+    address: database.connection,
+    secret: TEST_SECRET,
+    log: createLogger({ level: "silent" }),
+  });
+  const close = async () => {
+    await opened.close();
+    await database.drop();
+  };
+  return { database, services: opened.services, close };
+}
+
+/** A new organization, as Waypost's own work sees it. */
+export async function createTestOrganization(services: Services): Promise<Context<SystemActor>> {
+  const { ctx } = await createOrganization({ services, job: "test", input: { name: "Test" } });
+  return ctx;
+}
+
+/** A context of a new member of the organization. */
+export async function asMember(
+  ctx: Context<SystemActor>,
+  role: Role,
+  permissions: string[] = [],
+): Promise<Context<MemberActor>> {
+  const { organizationId } = ctx.actor;
+  const { memberId, userId } = await createMember({
+    ctx,
+    input: {
+      email: `${role}-${randomInt(2 ** 47)}@example.com`,
+      name: role,
+      password: "correct horse battery",
+      role,
+      permissions,
+    },
+  });
+  return {
+    services: ctx.services,
+    actor: { kind: "member", organizationId, memberId, userId, role, permissions },
+    requestId: `test-${randomInt(2 ** 47)}`,
+  };
+}
+
+/** A new simulated channel of the organization. */
+export async function connectTestChannel(ctx: Context<SystemActor>, isDefault = false): Promise<string> {
+  const { channelId } = await connectChannel({
+    ctx,
+    input: {
+      name: "Test channel",
+      upstream: "simulator",
+      phoneNumberId: String(randomInt(2 ** 47)),
+      wabaId: "1",
+      displayPhoneNumber: "+1 555 0100",
+      accessToken: "test-access-token",
+      appSecret: "test-app-secret",
+      verifyToken: null,
+      isDefault,
+    },
+  });
+  return channelId;
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { link, open, readFile, rm } from "node:fs/promises";
+import path from "node:path";
+
+const SECRET_BYTES = 32;
+const SECRET_LENGTH_MIN = 32;
+
+/**
+ * The secret of an installation that was given none: kept in the file `secret` of its data directory (mode 0600),
+ * made of 256 random bits when there is none. Processes that start at once get the same one, and it is on disk
+ * before anything is encrypted under it. The directory must exist.
+ * @throws Error when the file is there and holds no secret.
+ */
+export async function loadOrCreateSecret(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, "secret");
+  const known = await read(file);
+  if (known !== null) return known;
+  await createOnce(file, randomBytes(SECRET_BYTES).toString("base64url"));
+  const secret = await read(file);
+  if (secret === null) throw new Error(`${file} vanished while it was being made`);
+  return secret;
+}
+
+async function read(file: string): Promise<string | null> {
+  try {
+    const secret = (await readFile(file, "utf8")).trim();
+    if (secret.length >= SECRET_LENGTH_MIN) return secret;
+  } catch (error) {
+    if (isSystemError(error, "ENOENT")) return null;
+    throw error;
+  }
+  throw new Error(
+    `${file} holds no secret of at least ${SECRET_LENGTH_MIN} characters. Put the one back under which this data ` +
+      "directory's database was made: without it, nothing that is encrypted there can be read.",
+  );
+}
+
+/** Under its name the file is whole from the first moment; of two makers the first wins. */
+async function createOnce(file: string, secret: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await handle.writeFile(`${secret}\n`);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await link(draft, file).catch((error: unknown) => {
+      if (!isSystemError(error, "EEXIST")) throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  await syncDirectory(path.dirname(file));
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
