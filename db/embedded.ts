@@ -14,8 +14,4 @@ export {
   type OwnerKind,
   type RunFile,
 } from "@/db/embedded/run-file";
-export {
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-  type EmbeddedPostgresOptions,
-} from "@/db/embedded/start";
+export { startEmbeddedPostgres, type EmbeddedPostgres } from "@/db/embedded/start";

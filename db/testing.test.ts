@@ -43,7 +43,7 @@ describe("createTestDatabase", () => {
     const other = postgres(database.url, { max: 1, onclose: () => undefined });
     await other`SELECT 1`;
     await database.drop();
-    await expect(other`SELECT 1`).rejects.toThrow();
+    await expect(other`SELECT 1`).rejects.toThrow(/does not exist/);
     await other.end({ timeout: 0 });
   });
 });

@@ -88,7 +88,9 @@ describe("acquireDataDirectory", () => {
     await command.next("owned");
     const server = acquireDataDirectory(dataDir, { kind: "server" });
     await command.kill("SIGKILL");
-    await (await server).release();
+    const ownership = await server;
+    await expect(acquireDataDirectory(dataDir, { kind: "server" })).rejects.toThrow(/Waypost server/);
+    await ownership.release();
   });
 
   it("lets a server wait for a command only so long", async () => {

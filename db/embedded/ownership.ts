@@ -94,8 +94,15 @@ async function greetingOf(dataDir: string): Promise<OwnerGreeting | null | undef
 
 async function ownershipOf(dataDir: string, letGo: () => Promise<void>): Promise<DataDirectoryOwnership> {
   await removeRunFile(dataDir);
+  const release = async () => {
+    try {
+      await removeRunFile(dataDir);
+    } finally {
+      await letGo();
+    }
+  };
   let released: Promise<void> | undefined;
-  return { release: () => (released ??= removeRunFile(dataDir).finally(letGo)) };
+  return { release: () => (released ??= release()) };
 }
 
 /** The run file, if the living owner wrote it; one of a former owner doesn't count. */

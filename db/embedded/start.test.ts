@@ -70,7 +70,7 @@ describe("startEmbeddedPostgres", () => {
     await remember(first.running.connection);
     await first.owner.kill("SIGTERM");
     expect(await processes()).toEqual([]);
-    await expect(access(first.running.connection.socketDirectory)).rejects.toThrow();
+    await expect(access(first.running.connection.socketDirectory)).rejects.toThrow(/ENOENT/);
     const second = await run();
     expect(second.running.connection).toEqual(first.running.connection);
     expect(await recall(second.running.connection)).toEqual(["kept"]);
@@ -166,7 +166,7 @@ describe("after a kill -9 of our process", () => {
 });
 
 describe("after a kill -9 of the server", () => {
-  it("it is back within seconds under the same socket, and a pool recovers by itself", async () => {
+  it("answers again within seconds under the same socket, and a pool recovers by itself", async () => {
     const { owner, running } = await run();
     await remember(running.connection);
     const sql = postgres({ ...connectionOptions(running.connection), max: 1, backoff: () => 0.05 });
@@ -180,7 +180,7 @@ describe("after a kill -9 of the server", () => {
     await sql.end();
   });
 
-  it("it is back although one of its backends hangs on to the shared memory", async () => {
+  it("answers again although one of its backends hangs on to the shared memory", async () => {
     const { owner, running } = await run();
     const sql = postgres({ ...connectionOptions(running.connection), max: 1, onclose: () => undefined });
     const [backend] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
@@ -191,7 +191,7 @@ describe("after a kill -9 of the server", () => {
     await sql.end({ timeout: 0 });
   });
 
-  it("it is restarted again and again", async () => {
+  it("restarts it as often as needed", async () => {
     const { owner, running } = await run();
     let pid = pidOf(running);
     for (let round = 0; round < 3; round++) {
@@ -201,7 +201,7 @@ describe("after a kill -9 of the server", () => {
     expect(await query(running.connection, "SELECT 1")).toHaveLength(1);
   });
 
-  it("it is tried again until it starts", async () => {
+  it("tries again until it starts", async () => {
     const { owner, running } = await run();
     const needed = join(dataDir, "postgres", "global");
     await rename(needed, `${needed}-away`);
@@ -221,7 +221,7 @@ describe("after a kill -9 of the server", () => {
     expect(await query(running.connection, "SELECT 1")).toHaveLength(1);
   });
 
-  it("a stop in the middle of the restart leaves nothing running", async () => {
+  it("leaves nothing running when stopped in the middle of the restart", async () => {
     const { owner, running } = await run();
     process.kill(pidOf(running), "SIGKILL");
     await owner.next("down");
