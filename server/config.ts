@@ -11,7 +11,7 @@ const VARIABLES = {
     expected: "a port number from 0 to 65535 (0 takes any free one)",
   },
   HOST: { schema: z.string().optional(), expected: "an address to listen on" },
-  WAYPOST_DATA_DIR: { schema: z.string().default("data"), expected: "a directory" },
+  WAYPOST_DATA_DIR: { schema: z.string().optional(), expected: "a directory" },
   WAYPOST_ATTACH: {
     schema: z.string().optional(),
     expected: "the data directory of a running Waypost to work for",
@@ -49,7 +49,10 @@ const VARIABLES = {
     expected: "a whole number of seconds from 60 to 86400",
   },
   DATABASE_URL: {
-    schema: z.string().regex(/^postgres(ql)?:\/\//).optional(),
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//)
+      .optional(),
     expected: "a postgres:// address",
   },
   INNGEST_EVENT_KEY: { schema: z.string().optional(), expected: "an Inngest event key" },
@@ -122,8 +125,8 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     appRoot,
     port: v.PORT,
     host: v.HOST,
-    dataDir: path.resolve(appRoot, v.WAYPOST_ATTACH ?? v.WAYPOST_DATA_DIR),
-    attachTo: v.WAYPOST_ATTACH === undefined ? null : path.resolve(appRoot, v.WAYPOST_ATTACH),
+    dataDir: path.resolve(v.WAYPOST_ATTACH ?? v.WAYPOST_DATA_DIR ?? path.join(appRoot, "data")),
+    attachTo: v.WAYPOST_ATTACH === undefined ? null : path.resolve(v.WAYPOST_ATTACH),
     publicUrl: v.WAYPOST_PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     role: v.WAYPOST_ROLE,
     secret: v.WAYPOST_SECRET ?? null,
@@ -176,11 +179,23 @@ function contradictions(v: Variables): string[] {
   if (v.DATABASE_URL !== undefined && v.WAYPOST_ATTACH !== undefined) {
     problems.push("WAYPOST_ATTACH must be absent where DATABASE_URL is set: each names a database");
   }
-  if (v.INNGEST_SIGNING_KEY !== undefined && v.INNGEST_EVENT_KEY === undefined && v.INNGEST_DEV === undefined) {
-    problems.push(`INNGEST_EVENT_KEY must be ${VARIABLES.INNGEST_EVENT_KEY.expected}, because INNGEST_SIGNING_KEY is set`);
+  if (
+    v.INNGEST_SIGNING_KEY !== undefined &&
+    v.INNGEST_EVENT_KEY === undefined &&
+    v.INNGEST_DEV === undefined
+  ) {
+    problems.push(
+      `INNGEST_EVENT_KEY must be ${VARIABLES.INNGEST_EVENT_KEY.expected}, because INNGEST_SIGNING_KEY is set`,
+    );
   }
-  if (v.INNGEST_EVENT_KEY !== undefined && v.INNGEST_SIGNING_KEY === undefined && v.INNGEST_DEV === undefined) {
-    problems.push(`INNGEST_SIGNING_KEY must be ${VARIABLES.INNGEST_SIGNING_KEY.expected}, because INNGEST_EVENT_KEY is set`);
+  if (
+    v.INNGEST_EVENT_KEY !== undefined &&
+    v.INNGEST_SIGNING_KEY === undefined &&
+    v.INNGEST_DEV === undefined
+  ) {
+    problems.push(
+      `INNGEST_SIGNING_KEY must be ${VARIABLES.INNGEST_SIGNING_KEY.expected}, because INNGEST_EVENT_KEY is set`,
+    );
   }
   return problems;
 }

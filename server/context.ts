@@ -4,7 +4,9 @@ import type { Actor } from "./api/actor";
 import type { Config } from "./config";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "./limits/limits";
+import type { Slots } from "./messages/slots";
 import type { Vault } from "./vault";
+import type { WhatsAppClient } from "./whatsapp/client";
 
 /** What verbs work with, made once per process by `createRuntime`. */
 export interface Services {
@@ -17,6 +19,15 @@ export interface Services {
   readonly vault: Vault;
   readonly limits: Limits;
   readonly jobs: Jobs;
+  readonly whatsapp: WhatsAppClient;
+  /** Address of the Cloud API that carries a channel; null where no simulator is known. */
+  readonly upstreamUrl: (upstream: "meta" | "simulator") => string | null;
+  /** Calls upstream that may run at once. */
+  readonly slots: Slots;
+  /** True once the process is going: nothing new is claimed. */
+  readonly isStopping: () => boolean;
+  /** True once the pools are closed: what couldn't be stored by then never will be. */
+  readonly isClosed: () => boolean;
 }
 
 /** Who acts, and with what. Every verb is `verb({ ctx, input })`. */

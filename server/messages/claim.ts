@@ -9,6 +9,9 @@ export interface ClaimedMessage {
   readonly claimToken: string;
 }
 
+/** Names one claim, made before it: what a broken connection left claimed can be found by it. */
+export const newClaimToken = (): string => randomUUID();
+
 /** Long enough for a call and its answer's storage; the sweep gives expired claims free. */
 const LEASE_SECONDS = 60;
 
@@ -16,8 +19,12 @@ const LEASE_SECONDS = 60;
  * Claims due messages of a channel: heads of conversations only. An earlier message that waits holds a later one,
  * unless it is in doubt (it was handed over, or never will be) or its hold has run out (design section 5, "Claim").
  */
-export async function claimDue(services: Services, channelId: string, max: number): Promise<ClaimedMessage[]> {
-  const token = randomUUID();
+export async function claimDue(
+  services: Services,
+  channelId: string,
+  max: number,
+  token: string,
+): Promise<ClaimedMessage[]> {
   return services.sql<ClaimedMessage[]>`
     with due as (
       select m.id from messages m
@@ -105,22 +112,32 @@ export async function openAttempts(services: Services, claimed: readonly Claimed
   };
 }
 
-/** Gives claims back that came to nothing. Those of other tokens stay. */
-export async function releaseClaims(services: Services, claimed: readonly ClaimedMessage[]): Promise<void> {
-  if (claimed.length === 0) return;
+/** Gives back what a claim still holds and no attempt is open for. */
+export async function releaseClaim(services: Services, token: string): Promise<void> {
   await services.sql`
     update messages m set claim_token = null, claimed_until = null
-    from unnest(${claimed.map((message) => message.id)}::uuid[],
-      ${claimed.map((message) => message.claimToken)}::uuid[]) as i (id, token)
-    where m.id = i.id and m.claim_token = i.token
+    where m.state = 'queued' and m.claim_token is not null and m.claim_token = ${token}
       and not exists (select from message_attempts a where a.message_id = m.id and a.outcome is null)`;
 }
 
-/** When the channel's next message is due; null when none waits. What is claimed or in doubt doesn't count. */
-export async function nextDueAt(services: Services, channelId: string): Promise<Date | null> {
-  const [row] = await services.sql<{ at: Date | null }[]>`
-    select min(next_attempt_at) as at from messages
-    where channel_id = ${channelId} and state = 'queued' and claim_token is null and in_doubt_since is null`;
+/** Open attempts of messages that a claim holds. */
+export async function openAttemptsOf(
+  services: Services,
+  token: string,
+): Promise<readonly { attemptId: string; messageId: string }[]> {
+  return services.sql<{ attemptId: string; messageId: string }[]>`
+    select a.id as "attemptId", m.id as "messageId"
+    from messages m join message_attempts a on a.message_id = m.id and a.outcome is null
+    where m.state = 'queued' and m.claim_token is not null and m.claim_token = ${token}`;
+}
+
+/** When the channel's next message becomes due; null when none will. What is due already doesn't count. */
+export async function dueAfterNow(services: Services, channelId: string): Promise<Date | null> {
+  const [row] = await services.sql<{ at: Date }[]>`
+    select next_attempt_at as at from messages
+    where channel_id = ${channelId} and state = 'queued' and claim_token is null and in_doubt_since is null
+      and next_attempt_at > now()
+    order by next_attempt_at limit 1`;
   return row?.at ?? null;
 }
 
@@ -137,6 +154,8 @@ export async function dueChannels(services: Services): Promise<string[]> {
         where state = 'queued' and claim_token is null and in_doubt_since is null and channel_id > q.channel_id
         order by channel_id, next_attempt_at limit 1) n
     )
-    select channel_id as "channelId" from queues where next_attempt_at <= now()`;
+    select q.channel_id as "channelId" from queues q
+    join channels c on c.id = q.channel_id and c.paused_at is null and c.disabled_at is null
+    where q.next_attempt_at <= now()`;
   return rows.map((row) => row.channelId);
 }

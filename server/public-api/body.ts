@@ -1,7 +1,14 @@
 import { WaypostError } from "../errors";
 
 export const BODY_BYTES_MAX = 64 * 1024;
-const BODY_TIMEOUT_MS = 10_000;
+
+export interface BodyLimits {
+  readonly bytesMax: number;
+  /** For the whole body, from its first byte asked for to its last. */
+  readonly timeoutMs: number;
+}
+
+const PUBLIC_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, timeoutMs: 10_000 };
 
 /** @throws WaypostError `payload_too_large` for a declared length over the cap. */
 export function checkDeclaredLength(contentLength: string | undefined): void {
@@ -25,7 +32,7 @@ export function checkContentType(contentType: string | undefined): void {
  */
 export async function readBody(
   source: AsyncIterable<Uint8Array>,
-  timeoutMs: number = BODY_TIMEOUT_MS,
+  { bytesMax, timeoutMs }: BodyLimits = PUBLIC_LIMITS,
 ): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -40,7 +47,7 @@ export async function readBody(
       const next = await Promise.race([iterator.next(), late]);
       if (next.done) return Buffer.concat(chunks);
       size += next.value.byteLength;
-      if (size > BODY_BYTES_MAX) throw tooLarge();
+      if (size > bytesMax) throw tooLarge();
       chunks.push(next.value);
     }
   } finally {

@@ -1,0 +1,141 @@
+import type { TransactionSql } from "@/db/client";
+import { newId } from "@/db/schema";
+import { retryOnConflict } from "@/db/errors";
+import type { Context } from "../context";
+import type { ErrorCode } from "../errors";
+import { derive, type DerivedEvent } from "./derive";
+import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
+
+/** A status that the upstream reported of a message. */
+export interface StatusReport {
+  /** WhatsApp's id of the message (wamid). */
+  readonly upstreamId: string;
+  /** Our message id, where the upstream gave it back. */
+  readonly messageId: string | null;
+  readonly kind: "sent" | "delivered" | "read" | "failed";
+  readonly upstreamAt: Date | null;
+  /** Number of the customer, where given. */
+  readonly recipient: string | null;
+  readonly errorCode: ErrorCode | null;
+  readonly detail: Readonly<Record<string, unknown>> | null;
+}
+
+/** Rows locked at once. */
+const BATCH_MAX = 100;
+
+interface Addressed {
+  readonly messageId: string;
+  readonly report: StatusReport;
+}
+
+/**
+ * Merges statuses of one channel into its messages: any order, any repetition, at any time. One whose message isn't
+ * known yet is kept and joined later. A status settles its message's open or uncertain attempt.
+ */
+export async function applyStatuses(args: {
+  ctx: Context;
+  input: { channelId: string; reports: readonly StatusReport[] };
+}): Promise<void> {
+  const { ctx, input } = args;
+  for (let start = 0; start < input.reports.length; start += BATCH_MAX) {
+    const reports = input.reports.slice(start, start + BATCH_MAX);
+    await retryOnConflict(() => ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)));
+  }
+}
+
+async function applyBatch(
+  tx: TransactionSql,
+  ctx: Context,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<void> {
+  const { organizationId } = ctx.actor;
+  const addressed = await resolve(tx, organizationId, channelId, reports);
+  const known = new Set(addressed.map(({ report }) => report));
+  await keepUnmatched(
+    tx,
+    organizationId,
+    channelId,
+    reports.filter((report) => !known.has(report)),
+  );
+  if (addressed.length === 0) return;
+  const { rows, now } = await lockMessages(
+    tx,
+    addressed.map(({ messageId }) => messageId),
+  );
+  const events: { messageId: string; event: DerivedEvent }[] = [];
+  for (const { messageId, report } of addressed) {
+    const row = rows.get(messageId);
+    if (!row) continue;
+    const derived = derive(row, { ...report, sourceKey: `callback:${report.upstreamId}` }, now);
+    const upstreamId = row.upstreamId ?? report.upstreamId;
+    rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
+    events.push(...derived.events.map((event) => ({ messageId, event })));
+  }
+  await settleAttempts(tx, [...rows.values()]);
+  await saveMessages(tx, [...rows.values()]);
+  await appendEvents(
+    tx,
+    events.flatMap(({ messageId, event }) => {
+      const message = rows.get(messageId);
+      return message ? [{ message, event }] : [];
+    }),
+  );
+}
+
+/** Finds each status's message: by our id, else by wamid, else a `failed` one by the one attempt it can be about. */
+async function resolve(
+  tx: TransactionSql,
+  organizationId: string,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<Addressed[]> {
+  const rows = await tx<{ position: number; messageId: string }[]>`
+    select r.position::int, coalesce(
+      (select m.id from messages m where m.organization_id = ${organizationId} and m.channel_id = ${channelId}
+        and m.id = r.message_id and m.kind = 'outbound'),
+      (select m.id from messages m where m.organization_id = ${organizationId} and m.channel_id = ${channelId}
+        and m.upstream_id = r.upstream_id and m.kind = 'outbound'),
+      -- A failed status can come without our id; then it is about the only attempt to that number in doubt.
+      (select min(a.message_id::text)::uuid from message_attempts a
+        where r.kind = 'failed' and a.organization_id = ${organizationId} and a.channel_id = ${channelId}
+          and a.recipient = r.recipient and a.outcome = 'uncertain'
+        having count(*) = 1)) as "messageId"
+    from unnest(
+      ${reports.map((report) => report.messageId)}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
+      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => report.recipient)}::text[]
+    ) with ordinality as r (message_id, upstream_id, kind, recipient, position)
+    order by r.position`;
+  return rows.flatMap(({ position, messageId }) => {
+    const report = reports[position - 1];
+    return report && messageId !== null ? [{ messageId, report }] : [];
+  });
+}
+
+async function keepUnmatched(
+  tx: TransactionSql,
+  organizationId: string,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<void> {
+  if (reports.length === 0) return;
+  await tx`
+    insert into unmatched_statuses (id, organization_id, channel_id, upstream_id, status, entry)
+    select r.id, ${organizationId}, ${channelId}, r.upstream_id, r.status, r.entry::jsonb
+    from unnest(
+      ${reports.map(() => newId())}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
+      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => JSON.stringify(report))}::text[]
+    ) as r (id, upstream_id, status, entry)
+    order by r.upstream_id, r.status
+    on conflict (channel_id, upstream_id, status) do nothing`;
+}
+
+/** Whatever status came: the message was handed over, so no attempt of it is open or in doubt any more. */
+async function settleAttempts(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
+  await tx`
+    update message_attempts a
+    set outcome = 'accepted', finished_at = coalesce(a.finished_at, clock_timestamp()), upstream_id = r.upstream_id
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.upstreamId)}::text[])
+      as r (message_id, upstream_id)
+    where a.message_id = r.message_id and (a.outcome is null or a.outcome = 'uncertain')`;
+}

@@ -1,0 +1,112 @@
+import { perServices, type Services } from "../context";
+import { abandonClaim } from "./abandon-claim";
+import { type ClaimedMessage, claimDue, dueAfterNow, newClaimToken, openAttempts, releaseClaim } from "./claim";
+import { failWithoutCall } from "./fail-without-call";
+import { handOver } from "./hand-over";
+import type { Seat } from "./slots";
+import { createSignal, type Signal } from "./signal";
+
+/** A drain ends after so long, so that a run stays short; what is left is the next one's. */
+const DRAIN_MS = 10_000;
+const CLAIM_MAX = 32;
+/** How often a drain that waits for calls looks for what other processes made due. */
+const LOOK_AGAIN_MS = 250;
+
+/** Running drains of this process by channel: a wake-up reaches them directly. */
+const runningOf = perServices(() => new Map<string, Signal>());
+
+/** Tells a running drain of this process that something is due. False when none runs: then it needs a wake-up. */
+export function signalDrain(services: Services, channelId: string): boolean {
+  const running = runningOf(services).get(channelId);
+  running?.raise();
+  return running !== undefined;
+}
+
+/**
+ * Hands due messages of a channel upstream until none is left, or ten seconds have passed; then asks for the next
+ * wake-up. What goes wrong with one message is that message's outcome, never thrown. Calls that still run when it ends
+ * go on, hold their slots, and store their own outcome.
+ */
+export async function drainChannel(services: Services, channelId: string): Promise<void> {
+  const running = runningOf(services);
+  // Another run of this process serves the channel already: it looks once more before it ends.
+  if (signalDrain(services, channelId)) return;
+  const signal = createSignal();
+  running.set(channelId, signal);
+  const seat = services.slots.join();
+  let isDry: boolean;
+  try {
+    isDry = await handOverDue(services, channelId, seat, signal);
+  } finally {
+    seat.leave();
+    running.delete(channelId);
+  }
+  if (!services.isStopping()) await askForNext(services, channelId, isDry);
+}
+
+/** @returns true when nothing was left that could be claimed, false when the time was up. */
+async function handOverDue(services: Services, channelId: string, seat: Seat, signal: Signal): Promise<boolean> {
+  const endsAt = performance.now() + DRAIN_MS;
+  let calls = 0;
+  while (!services.isStopping() && performance.now() < endsAt) {
+    signal.lower();
+    const slots = seat.take(CLAIM_MAX);
+    if (slots > 0) {
+      const started = await startCalls(services, channelId, slots, () => {
+        calls -= 1;
+        seat.release(1);
+        signal.raise();
+      });
+      calls += started;
+      seat.release(slots - started);
+      if (started > 0) continue;
+      if (calls === 0 && !signal.isRaised()) return true;
+    }
+    await signal.raised(LOOK_AGAIN_MS);
+  }
+  return false;
+}
+
+/** Claims and starts calls, without waiting for their ends. @returns how many started; `done` is called for each. */
+async function startCalls(
+  services: Services,
+  channelId: string,
+  slots: number,
+  done: () => void,
+): Promise<number> {
+  const token = newClaimToken();
+  try {
+    const claimed = await claimDue(services, channelId, slots, token);
+    if (claimed.length === 0) return 0;
+    const openedAtMs = performance.now();
+    const { opened, outsideWindow } = await openAttempts(services, claimed);
+    for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
+    void settleTheRest(services, token, outsideWindow, claimed.length - opened.length - outsideWindow.length);
+    return opened.length;
+  } catch (error) {
+    // No call was made for what this token holds: it is given free as soon as the database answers again.
+    abandonClaim(services, token);
+    throw error;
+  }
+}
+
+/** Claimed messages that no call is made for; what fails here, the sweep settles when the claim runs out. */
+async function settleTheRest(
+  services: Services,
+  token: string,
+  outsideWindow: readonly ClaimedMessage[],
+  unopened: number,
+): Promise<void> {
+  try {
+    if (outsideWindow.length > 0) await failWithoutCall(services, outsideWindow, "outside_customer_window");
+    if (unopened > 0) await releaseClaim(services, token);
+  } catch (error) {
+    services.log.warn({ err: error }, "a claim could not be settled");
+  }
+}
+
+async function askForNext(services: Services, channelId: string, isDry: boolean): Promise<void> {
+  if (!isDry) return services.jobs.wakeChannel(channelId);
+  const next = await dueAfterNow(services, channelId);
+  if (next !== null) services.jobs.wakeChannel(channelId, next);
+}

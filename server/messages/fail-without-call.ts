@@ -1,0 +1,49 @@
+import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import type { Services } from "../context";
+import type { ErrorCode } from "../errors";
+import { derive } from "./derive";
+import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
+
+/**
+ * Fails messages that are never handed over, or that nothing was heard of: a rule or the clock decides, no answer.
+ * Only what is still queued changes. The work spans organizations; each row says its own.
+ * @param mayFail looked at under the row's lock.
+ */
+export async function failWithoutCall(
+  services: Services,
+  messages: readonly { id: string }[],
+  errorCode: ErrorCode,
+  mayFail: (row: MessageRow) => boolean = (row) => row.inDoubtSince === null,
+): Promise<void> {
+  if (messages.length === 0) return;
+  const ids = messages.map((message) => message.id);
+  await retryOnConflict(() =>
+    services.sql.begin(async (tx) => {
+      const { rows, now } = await lockMessages(tx, ids);
+      const calling = await beingCalled(tx, ids);
+      const failing = [...rows.values()]
+        .filter((row) => row.state === "queued" && !calling.has(row.id) && mayFail(row))
+        .map((row) => {
+          const evidence = { kind: "failed", sourceKey: `waypost:${errorCode}`, upstreamAt: null, errorCode, detail: null } as const;
+          const { columns, events } = derive(row, evidence, now);
+          return { message: { ...row, ...columns, inDoubtSince: null }, events };
+        });
+      await saveMessages(
+        tx,
+        failing.map(({ message }) => message),
+      );
+      await appendEvents(
+        tx,
+        failing.flatMap(({ message, events }) => events.map((event) => ({ message, event }))),
+      );
+    }),
+  );
+}
+
+/** Messages with an open attempt. Under their row locks none can be added. */
+async function beingCalled(tx: TransactionSql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx<{ id: string }[]>`
+    select message_id as id from message_attempts where message_id = any(${[...ids]}::uuid[]) and outcome is null`;
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isDatabaseUnavailable } from "@/db/errors";
+import { createBatcher } from "../batch";
+import { accessTokenPurpose } from "../channels/connect";
+import { perServices, type Services } from "../context";
+import type { CallOutcome } from "../whatsapp/answer";
+import type { OpenedAttempt } from "./claim";
+import { joinUnmatched } from "./join-unmatched";
+import { type AttemptResult, recordOutcomes } from "./record-outcomes";
+
+/** A permission older than this is not used: the process may have slept, and the lease gone to another. */
+const PERMISSION_MAX_MS = 5_000;
+const STORE_AGAIN_MS = 500;
+
+/** Makes the call that an attempt row permits, and stores what it came to. Never throws. */
+export async function handOver(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
+  const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
+  const outcome = isLate ? notSent("the permission to call was too old") : await call(services, attempt);
+  await store(services, { attemptId: attempt.attemptId, messageId: attempt.messageId, outcome });
+  if (outcome.kind === "accepted") await join(services, outcome.upstreamId);
+}
+
+async function call(services: Services, attempt: OpenedAttempt): Promise<CallOutcome> {
+  const baseUrl = services.upstreamUrl(attempt.upstream);
+  if (baseUrl === null) return notSent("no simulator is running");
+  let accessToken: string;
+  try {
+    accessToken = services.vault.decrypt(attempt.accessTokenEncrypted, accessTokenPurpose(attempt.channelId));
+  } catch {
+    return notSent("the channel's access token can't be decrypted");
+  }
+  const text = attempt.content.text;
+  const body = typeof text === "object" && text !== null && "body" in text ? text.body : null;
+  if (typeof body !== "string") return notSent("the message has no text");
+  return services.whatsapp.sendText({
+    baseUrl,
+    accessToken,
+    phoneNumberId: attempt.phoneNumberId,
+    to: attempt.recipient,
+    body,
+    callbackData: attempt.messageId,
+  });
+}
+
+function notSent(reason: string): CallOutcome {
+  return { kind: "retry", detail: { httpStatus: null, upstreamCode: null, reason } };
+}
+
+const BATCH_MAX = 100;
+const IN_FLIGHT_MAX = 2;
+
+const recorderOf = perServices((services) =>
+  createBatcher<AttemptResult, void>({
+    itemsMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    run: async (results) => {
+      await recordOutcomes(services, results);
+      return results.map(() => undefined);
+    },
+  }),
+);
+
+/** While only the database is away the answer waits in memory: losing it would put the message in doubt. */
+async function store(services: Services, result: AttemptResult): Promise<void> {
+  for (;;) {
+    try {
+      return await recorderOf(services)(result);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) return storeAlone(services, result, error);
+      if (services.isClosed()) return;
+      await pause(STORE_AGAIN_MS);
+    }
+  }
+}
+
+/** A batch that failed for one of its results is stored one by one; what still fails is in doubt after its deadline. */
+async function storeAlone(services: Services, result: AttemptResult, batchError: unknown): Promise<void> {
+  services.log.error({ err: batchError, messageId: result.messageId }, "outcomes could not be stored together");
+  try {
+    await recordOutcomes(services, [result]);
+  } catch (error) {
+    services.log.error({ err: error, messageId: result.messageId }, "an outcome could not be stored");
+  }
+}
+
+async function join(services: Services, upstreamId: string): Promise<void> {
+  try {
+    await joinerOf(services)(upstreamId);
+  } catch (error) {
+    services.log.warn({ err: error }, "kept statuses could not be joined; the sweep will");
+  }
+}
+
+const joinerOf = perServices((services) =>
+  createBatcher<string, void>({
+    itemsMax: BATCH_MAX,
+    inFlightMax: 1,
+    run: async (upstreamIds) => {
+      await joinUnmatched(services, upstreamIds);
+      return upstreamIds.map(() => undefined);
+    },
+  }),
+);

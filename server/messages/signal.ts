@@ -1,0 +1,31 @@
+/** Something happened: one waiter is told, now or when it comes to wait. */
+export interface Signal {
+  raise(): void;
+  lower(): void;
+  isRaised(): boolean;
+  /** Resolves once raised, or after `timeoutMs`. */
+  raised(timeoutMs: number): Promise<void>;
+}
+
+export function createSignal(): Signal {
+  let isRaised = false;
+  let tell: () => void = () => undefined;
+  return {
+    raise() {
+      isRaised = true;
+      tell();
+    },
+    lower: () => void (isRaised = false),
+    isRaised: () => isRaised,
+    raised(timeoutMs) {
+      if (isRaised) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        tell = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { Logger } from "pino";
+import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
+import type { Config } from "./config";
+import type { Services } from "./context";
+import type { Jobs } from "./jobs";
+import { createLimits } from "./limits/limits";
+import { createPostgresStore } from "./limits/postgres";
+import { createSlots } from "./messages/slots";
+import { checkSecret } from "./secret-check";
+import { createVault } from "./vault";
+import { createWhatsAppClient } from "./whatsapp/client";
+
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly address: DatabaseAddress;
+  readonly secret: string;
+  readonly log: Logger;
+  /** Whom verbs wake. */
+  readonly jobs: Jobs;
+  /** Names the connections, and says how many each pool may have. */
+  readonly pools: { readonly name: string; readonly sql: number; readonly orm: number; readonly limits: number };
+  /** Address of the simulator; asked at every call, since it can start later than this. */
+  readonly simulatorUrl: () => string | null;
+}
+
+export interface OpenServices {
+  readonly services: Services;
+  /** Nothing new is claimed from now on. */
+  stopClaiming(): void;
+  /** Closes the pools. Never throws. */
+  close(): Promise<void>;
+}
+
+const CLOSE_TIMEOUT_SECONDS = 5;
+
+/**
+ * What verbs work with. The database has this program's schema already.
+ * @throws SecretMismatch when the database was made under another secret.
+ */
+export async function openServices(options: ServicesOptions): Promise<OpenServices> {
+  const { config, address, log, pools, jobs, simulatorUrl } = options;
+  const vault = createVault(options.secret);
+  const sql = createPool(address, { name: pools.name, connectionsMax: pools.sql });
+  const orm = createOrm(address, { name: `${pools.name}-orm`, connectionsMax: pools.orm });
+  const limiterSql = createPool(address, { name: `${pools.name}-limits`, connectionsMax: pools.limits });
+  const whatsapp = createWhatsAppClient({ connectionsMax: config.sendSlots });
+  let isStopping = false;
+  let isClosed = false;
+  const close = async () => {
+    isStopping = true;
+    isClosed = true;
+    const end = { timeout: CLOSE_TIMEOUT_SECONDS };
+    await Promise.allSettled([sql.end(end), orm.$client.end(end), limiterSql.end(end), whatsapp.close()]);
+  };
+  try {
+    await checkSecret(orm, vault);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const services: Services = {
+    config,
+    log,
+    sql,
+    orm,
+    vault,
+    jobs,
+    whatsapp,
+    limits: createLimits(createPostgresStore(limiterSql), log),
+    upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
+    slots: createSlots(config.sendSlots),
+    isStopping: () => isStopping,
+    isClosed: () => isClosed,
+  };
+  return { services, close, stopClaiming: () => (isStopping = true) };
+}
