@@ -4,7 +4,7 @@ import { nameSchema } from "../text";
 
 export const DEFAULT_SEND_LIMIT = 60;
 export const DEFAULT_READ_LIMIT = 600;
-const LIMIT_MAX = 1_000_000;
+export const LIMIT_MAX = 1_000_000;
 const PAGE_MAX = 200;
 
 /**

@@ -2,11 +2,11 @@ import { randomInt } from "node:crypto";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import type { MemberActor, Role, SystemActor } from "../api/actor";
 import { connectChannel } from "../channels/connect";
-import { openServices } from "../cli/services";
 import { readConfig } from "../config";
 import type { Context, Services } from "../context";
 import { createLogger } from "../log";
 import { createMember } from "../members/create";
+import { openServices } from "../services";
 import { createOrganization } from "./create";
 
 /** A database of its own, and the services over it. */
@@ -26,6 +26,9 @@ export async function openTestWorld(): Promise<TestWorld> {
     address: database.connection,
     secret: TEST_SECRET,
     log: createLogger({ level: "silent" }),
+    jobs: { wakeChannel: () => undefined, wakeCallbacks: () => undefined },
+    pools: { name: "test", sql: 4, orm: 4, limits: 1 },
+    simulatorUrl: () => null,
   });
   const close = async () => {
     await opened.close();

@@ -1,0 +1,112 @@
+import type { Logger } from "pino";
+import { migrateDatabase, type DatabaseAddress } from "@/db/client";
+import {
+  acquireDataDirectory,
+  DataDirectoryInUse,
+  isDataDirectoryOwned,
+  readRunFile,
+  startEmbeddedPostgres,
+  writeRunFile,
+  type RunFile,
+} from "@/db/embedded";
+import type { Config } from "../config";
+import type { Services } from "../context";
+import type { Jobs } from "../jobs";
+import { loadOrCreateSecret } from "../secret-file";
+import { openServices } from "../services";
+import type { Closers } from "./closers";
+
+/** What a command works with. */
+export interface Attachment {
+  readonly services: Services;
+  /** Where the service is, or will be, reached. */
+  readonly baseUrl: string;
+  /** Null where no simulator runs. */
+  readonly simulatorUrl: string | null;
+}
+
+interface AttachOptions {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Gets what has to be closed at the end, as soon as there is something. */
+  readonly closers: Closers;
+}
+
+/** A command wakes nobody: whoever runs jobs looks for due rows by itself. */
+const NO_JOBS: Jobs = { wakeChannel: () => undefined, wakeCallbacks: () => undefined };
+const POOLS = { name: "cli", sql: 4, orm: 4, limits: 1 } as const;
+
+/**
+ * Reaches the database: that of `DATABASE_URL`; else that of the server which owns the data directory, as soon as it
+ * runs; else this process owns the directory and runs PostgreSQL until `closers` are closed. Commands that own follow
+ * one another. The database has this program's schema afterwards.
+ * @throws DataDirectoryInUse, DatabaseTooNew, SecretMismatch, EmbeddedPostgresError
+ */
+export async function attach(options: AttachOptions): Promise<Attachment> {
+  const { config } = options;
+  if (config.databaseUrl !== null) return attachToUrl(options, config.databaseUrl);
+  try {
+    const ownership = await acquireDataDirectory(config.dataDir, { kind: "cli" });
+    options.closers.add(() => ownership.release());
+  } catch (error) {
+    if (error instanceof DataDirectoryInUse && error.owner) return attachToOwner(options, error.owner);
+    throw error;
+  }
+  return ownDataDirectory(options);
+}
+
+async function attachToUrl(options: AttachOptions, url: string): Promise<Attachment> {
+  const { config } = options;
+  await migrateDatabase({ url }, config.appRoot);
+  const run = (await isDataDirectoryOwned(config.dataDir)) ? await readRunFile(config.dataDir) : null;
+  return open(options, { url }, run);
+}
+
+async function attachToOwner(options: AttachOptions, run: RunFile): Promise<Attachment> {
+  const { dataDir } = options.config;
+  // Read again at every connection: the owner may have been replaced meanwhile.
+  const password = async () => (await readRunFile(dataDir))?.postgres.password ?? run.postgres.password;
+  return open(options, { ...run.postgres, password }, run);
+}
+
+async function ownDataDirectory(options: AttachOptions): Promise<Attachment> {
+  const { config, log, closers } = options;
+  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  closers.add(async () => (await starting).stop());
+  const { connection } = await starting;
+  const run: RunFile = {
+    kind: "cli",
+    pid: process.pid,
+    postgres: connection,
+    base_url: null,
+    simulator_url: null,
+    started_at: new Date().toISOString(),
+  };
+  await writeRunFile(config.dataDir, run);
+  await migrateDatabase(connection, config.appRoot);
+  return open(options, connection, run);
+}
+
+async function open(
+  options: AttachOptions,
+  address: DatabaseAddress,
+  run: RunFile | null,
+): Promise<Attachment> {
+  const { config, log, closers } = options;
+  const simulatorUrl = config.simulator.url ?? run?.simulator_url ?? null;
+  const { services, close } = await openServices({
+    config,
+    address,
+    secret: config.secret ?? (await loadOrCreateSecret(config.dataDir)),
+    log,
+    jobs: NO_JOBS,
+    pools: POOLS,
+    simulatorUrl: () => simulatorUrl,
+  });
+  closers.add(close);
+  return {
+    services,
+    simulatorUrl,
+    baseUrl: config.publicUrl ?? run?.base_url ?? `http://localhost:${config.port}`,
+  };
+}

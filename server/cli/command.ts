@@ -1,0 +1,69 @@
+import { InvalidArgumentError, type Command } from "commander";
+import { isScope, SCOPE_NAMES, type Scope } from "../capabilities";
+import type { Attachment } from "./attach";
+
+/** What a command answers: for a program, and for a person. */
+export interface Answer {
+  readonly json: unknown;
+  readonly text: string;
+}
+
+/** A refusal of a command that has no code of the catalogue. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
+}
+
+/** Runs a command's work over the database and prints what it answers. */
+export type Run = (
+  work: (attachment: Attachment) => Promise<Answer>,
+  options: { json?: boolean },
+) => Promise<void>;
+
+/** Adds a command's nouns and verbs to the program. */
+export type AddCommands = (program: Command, run: Run) => void;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** @throws InvalidArgumentError, which is a usage error, as all parsers here. */
+export function parseId(text: string): string {
+  if (!UUID.test(text))
+    throw new InvalidArgumentError("Expected an id such as 01890a5d-ac96-774b-bcce-b302099a8057.");
+  return text.toLowerCase();
+}
+
+export function parseIds(text: string): string[] {
+  return text.split(",").map((id) => parseId(id.trim()));
+}
+
+export function parseScopes(text: string): Scope[] {
+  return text.split(",").map((name) => {
+    const scope = name.trim();
+    if (!isScope(scope))
+      throw new InvalidArgumentError(`Expected a comma-separated list of ${SCOPE_NAMES.join(", ")}.`);
+    return scope;
+  });
+}
+
+/** A parser of whole numbers within the bounds. */
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  return (text) => {
+    const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Expected a whole number ${range}.`);
+    return value;
+  };
+}
+
+/** Columns of text under a heading each. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

@@ -1,0 +1,50 @@
+import { CommanderError } from "commander";
+import { DatabaseTooNew } from "@/db/client";
+import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
+import { isDatabaseUnavailable } from "@/db/errors";
+import { ConfigError } from "../config";
+import { SimulatorRefused } from "../demo/register";
+import { isWaypostError } from "../errors";
+import { SecretMismatch } from "../secret-check";
+import { CommandError } from "./command";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Errors whose message is written for the person at the terminal. */
+const WRITTEN_FOR_PEOPLE = [
+  CommandError,
+  ConfigError,
+  DatabaseTooNew,
+  DataDirectoryInUse,
+  EmbeddedPostgresError,
+  SecretMismatch,
+  SimulatorRefused,
+] as const;
+
+export interface Failure {
+  readonly exitCode: number;
+  /** For standard error; null where it was told already, or was none. */
+  readonly text: string | null;
+}
+
+/** How a command ends that threw. Exit codes: 0 help was asked for, 1 it failed, 2 it was called wrongly. */
+export function failureOf(error: unknown): Failure {
+  // Commander has printed the error and what is expected, or the help.
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : EXIT_USAGE, text: null };
+  return { exitCode: EXIT_FAILED, text: `waypost: ${describe(error)}` };
+}
+
+function describe(error: unknown): string {
+  if (isWaypostError(error)) return `${error.message} (${error.code})`;
+  if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
+    return error.message;
+  if (isDatabaseUnavailable(error)) return "The database can't be reached. Is its server running?";
+  return `Unexpected error: ${rootMessage(error)}`;
+}
+
+/** Of the first cause: what Drizzle wraps around it repeats the statement's values. */
+function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : rootMessage(error.cause);
+}

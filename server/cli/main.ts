@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import { constants } from "node:os";
+import { readConfig } from "../config";
+import { createLogger } from "../log";
+import { attach } from "./attach";
+import { addChannelCommands } from "./channel";
+import { createClosers, type Closers } from "./closers";
+import type { Run } from "./command";
+import { addConversationCommands } from "./conversation";
+import { addDemoCommand } from "./demo";
+import { failureOf } from "./failure";
+import { addKeyCommands } from "./key";
+import { addOrganizationCommands } from "./organization";
+
+const COMMANDS = [
+  addOrganizationCommands,
+  addKeyCommands,
+  addChannelCommands,
+  addConversationCommands,
+  addDemoCommand,
+] as const;
+
+/**
+ * Runs one operator's command: `argv` is what follows `waypost`. The answer goes to standard output, with `--json` as
+ * JSON and nothing else; all the rest goes to standard error. Sets the process's exit code: 0, 1 when the command
+ * failed, 2 when it was called wrongly.
+ */
+export async function main(options: { appRoot: string; distDir: string; argv: string[] }): Promise<void> {
+  const closers = createClosers();
+  closeOnSignal(closers);
+  try {
+    await createProgram(options.appRoot, closers).parseAsync(options.argv, { from: "user" });
+  } catch (error) {
+    const { exitCode, text } = failureOf(error);
+    process.exitCode = exitCode;
+    if (text !== null) process.stderr.write(`${text}\n`);
+  } finally {
+    await closers.closeAll();
+  }
+}
+
+function createProgram(appRoot: string, closers: Closers): Command {
+  const program = new Command("waypost")
+    .description("Waypost's commands for operators")
+    .exitOverride()
+    .showHelpAfterError();
+  const run: Run = async (work, { json }) => {
+    const config = readConfig(process.env, appRoot);
+    const log = createLogger({ level: process.env.LOG_LEVEL ? config.logLevel : "warn" });
+    const answer = await work(await attach({ config, log, closers }));
+    process.stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
+  };
+  for (const addCommands of COMMANDS) addCommands(program, run);
+  return program;
+}
+
+/** Nothing is left running: PostgreSQL, where this command started it, ends first. */
+function closeOnSignal(closers: Closers): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => {
+      void closers.closeAll().then(() => process.exit(128 + constants.signals[signal]));
+    });
+  }
+}

@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEFAULT_SCOPES } from "@/server/capabilities";
+import { equivalentHandles } from "@/server/contacts/canonical";
+import { ensureContact } from "@/server/contacts/ensure";
+import { createDemoOrganization } from "@/server/demo/create";
+import type { Demo } from "@/server/demo/demo";
+import { newHandles, newTwoFormNumber } from "@/server/demo/handles";
+import { authenticateKey } from "@/server/keys/authenticate";
+import { verifyPassword } from "@/server/members/password";
+import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
+import { outcomeFor } from "@/server/whatsapp/simulator/outcomes";
+import { startSimulator } from "@/server/whatsapp/simulator/start";
+
+let world: TestWorld;
+let simulator: Awaited<ReturnType<typeof startSimulator>>;
+let directory: string;
+let demo: Demo;
+
+beforeAll(async () => {
+  world = await openTestWorld();
+  directory = await mkdtemp(path.join(tmpdir(), "waypost-demo-"));
+  simulator = await startSimulator({
+    directory: path.join(directory, "simulator"),
+    port: 0,
+    log: pino({ level: "silent" }),
+  });
+  demo = await makeDemo();
+});
+afterAll(async () => {
+  await simulator.stop();
+  await rm(directory, { recursive: true });
+  await world.close();
+});
+
+const makeDemo = () =>
+  createDemoOrganization({
+    services: world.services,
+    simulatorUrl: simulator.url,
+    baseUrl: "http://localhost:3000",
+  });
+
+async function conversation(id: string) {
+  const [row] = await world.database.sql`
+    select organization_id, contact_id, channel_id, status, assignee_id,
+           extract(epoch from now() - last_inbound_at)::float8 as "silentSeconds"
+    from conversations where id = ${id}`;
+  if (!row) throw new Error("no such conversation");
+  return row;
+}
+
+describe("a demo organization", () => {
+  test("has a sign-in that works, for its owner", async () => {
+    const [user] = await world.database.sql<{ password_hash: string }[]>`
+      select u.password_hash from users u join members m on m.user_id = u.id
+      where u.email = ${demo.sign_in.email} and m.organization_id = ${demo.organization_id} and m.role = 'owner'`;
+    expect(await verifyPassword(demo.sign_in.password, user?.password_hash ?? "")).toBe(true);
+  });
+
+  test("has an API key with the default scopes and limits", async () => {
+    const xApiKey = demo.api_key.secret;
+    const actor = await authenticateKey({ services: world.services, authorization: undefined, xApiKey });
+    expect(actor).toMatchObject({
+      keyId: demo.api_key.id,
+      organizationId: demo.organization_id,
+      scopes: DEFAULT_SCOPES,
+      channelIds: null,
+      sendLimit: 60,
+      readLimit: 600,
+    });
+  });
+
+  test("has an open window, a closed one, and a contact without a conversation, on the default channel", async () => {
+    const { open_window, closed_window, no_conversation } = demo.contacts;
+    const open = await conversation(open_window.thread_id);
+    expect(open).toMatchObject({ channel_id: demo.channels.default, contact_id: open_window.contact_id });
+    expect(open.silentSeconds).toBeLessThan(60);
+    const closed = await conversation(closed_window.thread_id);
+    expect(closed).toMatchObject({ channel_id: demo.channels.default, contact_id: closed_window.contact_id });
+    expect(Math.round(closed.silentSeconds / 86_400)).toBe(3);
+    const threads = await world.database.sql`
+      select contact_id from conversations where organization_id = ${demo.organization_id}`;
+    expect(threads).toHaveLength(3);
+    expect(threads.map((thread) => thread.contact_id)).not.toContain(no_conversation.contact_id);
+    for (const { handle, contact_id } of [open_window, closed_window, no_conversation]) {
+      const [identity] = await world.database.sql`
+        select contact_id from contact_identities
+        where organization_id = ${demo.organization_id} and handle = ${handle}`;
+      expect(identity?.contact_id).toBe(contact_id);
+      expect(outcomeFor(handle).name).toBe("read");
+    }
+  });
+
+  test("has a conversation that is closed and assigned, with an open window", async () => {
+    const { thread_id, assignee_id } = demo.threads.closed_and_assigned;
+    const thread = await conversation(thread_id);
+    expect(thread).toMatchObject({ status: "closed", assignee_id, channel_id: demo.channels.default });
+    expect(thread.silentSeconds).toBeLessThan(60);
+  });
+
+  test("has a number whose two written forms belong to two contacts", async () => {
+    const forms = equivalentHandles(demo.contacts.conflicting.handle);
+    expect(forms).toHaveLength(2);
+    const { services } = world;
+    const actor = { kind: "system", organizationId: demo.organization_id, job: "test" } as const;
+    for (const handle of forms) {
+      const ensuring = ensureContact({ ctx: { services, actor, requestId: null }, input: { handle } });
+      await expect(ensuring).rejects.toMatchObject({ code: "identity_conflict" });
+    }
+  });
+
+  test("has an internal note", async () => {
+    const [note] = await world.database.sql`
+      select kind, organization_id, state from messages where id = ${demo.internal_note_id}`;
+    expect(note).toEqual({ kind: "note", organization_id: demo.organization_id, state: null });
+  });
+
+  test("has two channels that the simulator serves: what its customer writes is owed to their address", async () => {
+    for (const channelId of [demo.channels.default, demo.channels.second]) {
+      const [channel] = await world.database.sql<{ phone_number_id: string }[]>`
+        select phone_number_id from channels
+        where id = ${channelId} and upstream = 'simulator' and is_default = ${channelId === demo.channels.default}`;
+      const response = await fetch(`${simulator.url}/simulator/inbound`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          phone_number_id: channel?.phone_number_id,
+          from: "4915112345678",
+          text: { body: "Hi" },
+        }),
+      });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  test("is independent of every other: nothing of one is found in another", async () => {
+    const other = await makeDemo();
+    const leaves = (value: unknown): string[] =>
+      typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
+    const shared = new Set(leaves(demo).filter((leaf) => leaves(other).includes(leaf)));
+    expect(shared).toEqual(new Set([demo.base_url, demo.simulator_url]));
+    expect(Object.keys(other)).toEqual([
+      "base_url",
+      "simulator_url",
+      "organization_id",
+      "sign_in",
+      "api_key",
+      "channels",
+      "contacts",
+      "threads",
+      "templates",
+      "uploads",
+      "internal_note_id",
+    ]);
+  });
+});
+
+test("no new number has an outcome of its own in the simulator", () => {
+  const numbers = [...newHandles(2_000), ...Array.from({ length: 2_000 }, () => newTwoFormNumber().long)];
+  for (const number of numbers) {
+    expect(number).toMatch(/^[1-9][0-9]{11,12}$/);
+    expect(outcomeFor(number).name).toBe("read");
+  }
+  expect(new Set(numbers).size).toBeGreaterThan(3_990);
+});

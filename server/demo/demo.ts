@@ -1,0 +1,39 @@
+export interface Contact {
+  readonly handle: string;
+  readonly contact_id: string;
+}
+
+export interface ContactWithThread extends Contact {
+  readonly thread_id: string;
+}
+
+type Nothing = Readonly<Record<string, never>>;
+
+/** What there is in a demo organization, as `waypost demo --json` prints it: all that a black-box test needs. */
+export interface Demo {
+  readonly base_url: string;
+  /** Empty where no simulator runs. */
+  readonly simulator_url: string;
+  readonly organization_id: string;
+  readonly sign_in: { readonly email: string; readonly password: string };
+  /** With the default scopes and limits. */
+  readonly api_key: { readonly id: string; readonly secret: string };
+  readonly channels: { readonly default: string; readonly second: string };
+  readonly contacts: {
+    /** Wrote just now, to the default channel only. */
+    readonly open_window: ContactWithThread;
+    /** Wrote three days ago. */
+    readonly closed_window: ContactWithThread;
+    readonly no_conversation: Contact;
+    /** One written form of a number whose two forms belong to two contacts. */
+    readonly conflicting: { readonly handle: string };
+  };
+  readonly threads: {
+    readonly closed_and_assigned: { readonly thread_id: string; readonly assignee_id: string };
+  };
+  /** Empty each: this version sends no templates. */
+  readonly templates: { readonly approved: Nothing; readonly pending: Nothing; readonly rejected: Nothing };
+  /** Empty: this version sends no media. */
+  readonly uploads: { readonly image: Nothing };
+  readonly internal_note_id: string;
+}

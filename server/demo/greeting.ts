@@ -1,0 +1,28 @@
+import { randomBytes } from "node:crypto";
+import type { Demo } from "./demo";
+
+/**
+ * What a person needs for the first message: where to sign in, the API key, and a line for the shell that works when
+ * pasted. The key is shown here and never again.
+ */
+export function greeting(demo: Demo): string {
+  const message = {
+    client_message_id: `hello-${randomBytes(4).toString("hex")}`,
+    type: "text",
+    to: { kind: "whatsapp", handle: demo.contacts.open_window.handle },
+    text: { body: "Hello from Waypost" },
+  };
+  return `A demo organization is ready at ${demo.base_url}
+
+  Sign-in    ${demo.sign_in.email}
+  Password   ${demo.sign_in.password}
+  API key    ${demo.api_key.secret}
+
+Password and key are shown this once. Send the first message:
+
+curl -sS ${demo.base_url}/api/public/v1/messages \\
+  -H 'Authorization: Bearer ${demo.api_key.secret}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(message)}'
+`;
+}
