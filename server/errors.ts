@@ -44,7 +44,8 @@ export const ERRORS = {
     trpc: "UNAUTHORIZED",
     message: "The API key doesn't exist or is malformed.",
     resend: "never",
-    remedy: "Check that the whole key was copied, and that both headers, if both are sent, carry the same one.",
+    remedy:
+      "Check that the whole key was copied, and that both headers, if both are sent, carry the same one.",
   },
   api_key_revoked: {
     status: 401,
@@ -219,7 +220,8 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "WhatsApp couldn't deliver the message to this number.",
     resend: "never",
-    remedy: "The number isn't on WhatsApp, hasn't accepted its terms, or uses an old app. Reach the customer otherwise.",
+    remedy:
+      "The number isn't on WhatsApp, hasn't accepted its terms, or uses an old app. Reach the customer otherwise.",
   },
   upstream_rejected: {
     status: null,

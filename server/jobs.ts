@@ -8,3 +8,61 @@ export interface Jobs {
   /** Raw callbacks wait to be processed. */
   wakeCallbacks(): void;
 }
+
+export type Wake =
+  | { readonly kind: "channel"; readonly channelId: string; readonly at: Date | null }
+  | { readonly kind: "callbacks" };
+
+export interface CoalescedJobs extends Jobs {
+  /** A wake-up has arrived: the next one of its kind is sent again. */
+  arrived(wake: { kind: "channel"; channelId: string } | { kind: "callbacks" }): void;
+}
+
+/** A wake-up that should have arrived so long ago was lost: it holds the next one up no more. */
+const LOST_AFTER_MS = 2_000;
+const CALLBACKS = "callbacks";
+
+/**
+ * Sends few wake-ups for many: at most one waits per channel, and one for the callbacks. The earliest wins: an immediate
+ * one is never swallowed by one for later. Those of one turn of the event loop go out together.
+ */
+export function coalesceJobs(options: {
+  /** Reaches a run of this process directly; true when there is one. */
+  tellRunning: (channelId: string) => boolean;
+  /** Never rejects: a wake-up that can't be sent is logged, and forgotten. */
+  send: (wakes: readonly Wake[]) => Promise<void>;
+  now?: () => number;
+}): CoalescedJobs {
+  const now = options.now ?? Date.now;
+  /** By name: when the wake-up that waits is due. */
+  const waiting = new Map<string, number>();
+  let outbox = new Map<string, Wake>();
+
+  function post(name: string, due: number, wake: Wake): void {
+    const other = waiting.get(name);
+    if (other !== undefined && other <= due && other > now() - LOST_AFTER_MS) return;
+    waiting.set(name, due);
+    if (outbox.size === 0) setImmediate(flush);
+    outbox.set(name, wake);
+  }
+
+  function flush(): void {
+    const wakes = [...outbox.values()];
+    outbox = new Map();
+    void options.send(wakes);
+  }
+
+  return {
+    wakeChannel(channelId, at) {
+      const isNow = at === undefined || at.getTime() <= now();
+      if (isNow && options.tellRunning(channelId)) return;
+      post(channelId, isNow ? now() : at.getTime(), { kind: "channel", channelId, at: isNow ? null : at });
+    },
+    wakeCallbacks: () => post(CALLBACKS, now(), { kind: CALLBACKS }),
+    arrived(wake) {
+      const name = wake.kind === "channel" ? wake.channelId : CALLBACKS;
+      const due = waiting.get(name);
+      if (due !== undefined && due <= now()) waiting.delete(name);
+    },
+  };
+}

@@ -25,7 +25,10 @@ export function createLogger(options: { level: string; name?: string }): Logger 
       level: options.level,
       base: options.name === undefined ? undefined : { name: options.name },
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: { paths: REDACTED.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]), censor: "[redacted]" },
+      redact: {
+        paths: REDACTED.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        censor: "[redacted]",
+      },
       formatters: { level: (label) => ({ level: label }) },
     },
     pino.destination({ dest: 2, sync: false }),

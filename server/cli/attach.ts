@@ -14,7 +14,7 @@ import type { Services } from "../context";
 import type { Jobs } from "../jobs";
 import { loadOrCreateSecret } from "../secret-file";
 import { openServices } from "../services";
-import type { Closers } from "./closers";
+import type { Closers } from "../closers";
 
 /** What a command works with. */
 export interface Attachment {

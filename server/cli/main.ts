@@ -4,7 +4,7 @@ import { readConfig } from "../config";
 import { createLogger } from "../log";
 import { attach } from "./attach";
 import { addChannelCommands } from "./channel";
-import { createClosers, type Closers } from "./closers";
+import { createClosers, type Closers } from "../closers";
 import type { Run } from "./command";
 import { addConversationCommands } from "./conversation";
 import { addDemoCommand } from "./demo";

@@ -1,6 +1,7 @@
 import { newId } from "@/db/schema";
 import { isDatabaseUnavailable } from "@/db/errors";
 import { unavailable } from "../api/procedure";
+import type { KeyActor } from "../api/actor";
 import type { AppRouter } from "../api/router";
 import { requireCapability } from "../capabilities";
 import type { Context, Services } from "../context";
@@ -32,8 +33,13 @@ const DOCUMENT_PATH = "/openapi.json";
 /**
  * The public API, transport part: what can be decided from headers, in the order of design section 4 (1 to 5). The rest
  * is the procedure's. Never throws: every answer has the envelope and `X-Request-Id`.
+ * @param keyUsed told of every key that was let in.
  */
-export function createPublicHandler(services: Services, router: AppRouter): PublicHandler {
+export function createPublicHandler(
+  services: Services,
+  router: AppRouter,
+  keyUsed: (actor: KeyActor) => void,
+): PublicHandler {
   const routes = publicRoutes(router);
   const bridge = createBridge(router);
   const document: PublicResponse = {
@@ -52,6 +58,7 @@ export function createPublicHandler(services: Services, router: AppRouter): Publ
       authorization: request.header("authorization"),
       xApiKey: request.header("x-api-key"),
     });
+    keyUsed(actor);
     requireCapability(actor, route.meta.capability);
     refuseOrganization(request, query);
     const body = WITH_BODY.has(request.method) ? await readJson(request) : undefined;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { streamOf } from "../http/stream";
 import type { PublicHandler, PublicRequest } from "./handle";
 
 /** Mounts the public API on node's own server: the fast way in. */
@@ -36,14 +37,4 @@ export function fetchMount(handle: PublicHandler) {
     });
     return new Response(request.method === "HEAD" ? null : body, { status, headers });
   };
-}
-
-async function* streamOf(request: Request): AsyncGenerator<Uint8Array> {
-  if (!request.body) return;
-  const reader = request.body.getReader();
-  try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-  } finally {
-    reader.releaseLock();
-  }
 }

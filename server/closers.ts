@@ -1,4 +1,4 @@
-/** What a command has opened, closed in reverse order. */
+/** What a process has opened, closed in reverse order. */
 export interface Closers {
   add(close: () => Promise<void>): void;
   /** Closes all, once; a later call waits for the first. Failures don't keep the others from closing, nor throw. */

@@ -1,0 +1,33 @@
+import { Inngest } from "inngest";
+import type { Logger } from "pino";
+import type { Config } from "@/server/config";
+
+/** Where the embedded executor listens for its own client: an address that is never dialled. */
+export const EMBEDDED_BASE_URL = "http://inngest.embedded";
+
+export interface ClientOptions {
+  readonly inngest: Config["inngest"];
+  readonly log: Logger;
+  /** In place of the network: the embedded executor. */
+  readonly fetch?: typeof fetch;
+}
+
+/** The Inngest client: of a real server where one is configured, else of the executor in this process. */
+export function createInngestClient({ inngest, log, fetch }: ClientOptions): Inngest {
+  const logger = { info: quiet, debug: quiet, warn: noted("warn"), error: noted("error") };
+  function quiet(): void {}
+  function noted(level: "warn" | "error") {
+    return (...args: unknown[]) => log[level]({ inngest: args.map(String).join(" ").slice(0, 1000) }, "inngest");
+  }
+  if (inngest === null) {
+    return new Inngest({ id: "waypost", isDev: true, baseUrl: EMBEDDED_BASE_URL, eventKey: "embedded", fetch, logger });
+  }
+  return new Inngest({
+    id: "waypost",
+    logger,
+    isDev: inngest.dev !== null,
+    baseUrl: inngest.baseUrl ?? (inngest.dev?.startsWith("http") ? inngest.dev : undefined),
+    eventKey: inngest.eventKey ?? undefined,
+    signingKey: inngest.signingKey ?? undefined,
+  });
+}

@@ -1,0 +1,23 @@
+import type { Inngest } from "inngest";
+import type { JobRunner } from "./job-runner";
+import { drainChannel } from "@/server/messages/drain";
+import { channelDue } from "./events";
+
+/** Hands due messages of one channel upstream. One run at a time per channel; claims keep several processes apart. */
+export function drainChannelFunction(inngest: Inngest, { services, jobs }: JobRunner) {
+  return inngest.createFunction(
+    {
+      id: "drain-channel",
+      triggers: [channelDue],
+      concurrency: { limit: 1, key: "event.data.channelId" },
+      retries: 0,
+      checkpointing: false,
+    },
+    async ({ event, step }) => {
+      await step.run("drain", async () => {
+        jobs.arrived({ kind: "channel", channelId: event.data.channelId });
+        await drainChannel(services, event.data.channelId);
+      });
+    },
+  );
+}

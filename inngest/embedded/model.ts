@@ -1,0 +1,51 @@
+import { z } from "zod";
+
+/** What this executor models of a function's options. Anything else is refused at start-up, not ignored. */
+const modelled = z.strictObject({
+  id: z.string(),
+  triggers: z
+    .array(
+      z.union([
+        z.looseObject({ event: z.string() }).transform(({ event }) => ({ kind: "event", event }) as const),
+        z.looseObject({ cron: z.literal("* * * * *") }).transform(() => ({ kind: "minute" }) as const),
+      ]),
+    )
+    .min(1),
+  concurrency: z.strictObject({
+    limit: z.int().min(1),
+    key: z
+      .string()
+      .regex(/^event\.data\.\w+$/)
+      .transform((expression) => expression.slice("event.data.".length))
+      .optional(),
+  }),
+  retries: z.literal(0),
+  checkpointing: z.literal(false),
+});
+
+export interface ModelledFunction {
+  readonly id: string;
+  readonly events: ReadonlySet<string>;
+  readonly everyMinute: boolean;
+  readonly concurrencyMax: number;
+  /** Field of the event's data that has a limit of its own for each value. */
+  readonly concurrencyField: string | undefined;
+}
+
+/** @throws Error for a function with an option that isn't modelled here. */
+export function modelOf(options: Readonly<Record<string, unknown>>): ModelledFunction {
+  const present = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const parsed = modelled.safeParse(present);
+  if (!parsed.success) {
+    const problem = z.prettifyError(parsed.error);
+    throw new Error(`The embedded executor can't run the function ${String(options.id)}: ${problem}`);
+  }
+  const { id, triggers, concurrency } = parsed.data;
+  return {
+    id,
+    events: new Set(triggers.flatMap((trigger) => (trigger.kind === "event" ? [trigger.event] : []))),
+    everyMinute: triggers.some((trigger) => trigger.kind === "minute"),
+    concurrencyMax: concurrency.limit,
+    concurrencyField: concurrency.key,
+  };
+}

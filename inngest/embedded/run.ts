@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+
+export interface EmbeddedEvent {
+  readonly name: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly ts: number;
+}
+
+export type ServeHandler = (request: Request) => Promise<Response>;
+
+const operations = z.array(
+  z.object({ id: z.string(), op: z.string(), data: z.unknown().optional(), error: z.unknown().optional() }),
+);
+
+/** A function of ours has one step; more calls than that are a fault. */
+const CALLS_MAX = 10;
+
+/**
+ * Runs a function to its end through the SDK's own serve handler, as an Inngest server would over HTTP: a call answers
+ * with the steps it ran (206), their results go into the next call, until the function is done (200).
+ * @throws Error when the function or a step fails: functions have no retries.
+ */
+export async function runFunction(
+  serve: ServeHandler,
+  functionId: string,
+  event: EmbeddedEvent,
+  baseUrl: string,
+): Promise<void> {
+  const steps: Record<string, { type: "data"; data: unknown }> = {};
+  const runId = randomUUID();
+  for (let calls = 0; calls < CALLS_MAX; calls++) {
+    const response = await serve(
+      new Request(`${baseUrl}/api/inngest?fnId=${functionId}&stepId=step`, {
+        method: "POST",
+        headers: { "content-type": "application/json", host: "inngest.embedded" },
+        body: JSON.stringify({
+          version: 2,
+          event,
+          events: [event],
+          steps,
+          ctx: {
+            run_id: runId,
+            attempt: 0,
+            max_attempts: 1,
+            stack: { stack: Object.keys(steps), current: Object.keys(steps).length },
+            disable_immediate_execution: false,
+            use_api: false,
+          },
+        }),
+      }),
+    );
+    if (response.status === 200) return;
+    const body: unknown = await response.json().catch(() => null);
+    if (response.status !== 206) throw new Error(`${functionId} failed: ${describe(body)}`);
+    for (const operation of operations.parse(body)) {
+      if (operation.op !== "StepRun") throw new Error(`${functionId} failed: ${describe(operation)}`);
+      steps[operation.id] = { type: "data", data: unwrap(operation.data) };
+    }
+  }
+  throw new Error(`${functionId} didn't end after ${CALLS_MAX} calls`);
+}
+
+/** The handler wraps a step's result for the wire. */
+function unwrap(data: unknown): unknown {
+  return typeof data === "object" && data !== null && "data" in data ? data.data : (data ?? null);
+}
+
+function describe(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 500) ?? "no answer";
+}

@@ -1,0 +1,14 @@
+import type { Inngest } from "inngest";
+import { drainChannelFunction } from "./drain-channel";
+import type { JobRunner } from "./job-runner";
+import { processCallbacksFunction } from "./process-callbacks";
+import { sweepFunction } from "./sweep";
+
+/** Every function of Waypost. */
+export function createFunctions(inngest: Inngest, runner: JobRunner) {
+  return [
+    drainChannelFunction(inngest, runner),
+    processCallbacksFunction(inngest, runner),
+    sweepFunction(inngest, runner),
+  ];
+}

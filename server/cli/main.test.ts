@@ -1,0 +1,243 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SystemActor } from "@/server/api/actor";
+import { bundleCli, type Cli, type Finished } from "@/server/cli/testing";
+import type { Context } from "@/server/context";
+import { customerWrote, closeAndAssign } from "@/server/demo/conversations";
+import { authenticateKey } from "@/server/keys/authenticate";
+import {
+  asMember,
+  connectTestChannel,
+  createTestOrganization,
+  openTestWorld,
+  TEST_SECRET,
+  type TestWorld,
+} from "@/server/organizations/testing";
+
+let world: TestWorld;
+let ctx: Context<SystemActor>;
+let cli: Cli;
+let directory: string;
+
+beforeAll(async () => {
+  world = await openTestWorld();
+  ctx = await createTestOrganization(world.services);
+  cli = await bundleCli();
+  directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-"));
+});
+afterAll(async () => {
+  await cli.remove();
+  await rm(directory, { recursive: true });
+  await world.close();
+});
+
+const waypost = (...args: string[]): Promise<Finished> =>
+  cli.run(args, {
+    DATABASE_URL: world.database.url,
+    WAYPOST_SECRET: TEST_SECRET,
+    WAYPOST_DATA_DIR: directory,
+    PORT: "4321",
+  });
+
+/** Standard output of a command that succeeds, which is JSON and nothing else. */
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await waypost(...args, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+const stateOf = (secret: string) =>
+  authenticateKey({ services: world.services, authorization: undefined, xApiKey: secret }).then(
+    () => "live",
+    (error: { code: string }) => error.code,
+  );
+
+const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
+
+describe("over DATABASE_URL", () => {
+  test("a key is made, rotated, listed and revoked, and each act counts for the very next request", async () => {
+    const org = ctx.actor.organizationId;
+    const channelId = await connectTestChannel(ctx);
+    const wishes = [
+      "--scopes",
+      "messages:send,messages:read",
+      "--channels",
+      channelId,
+      "--expires-in",
+      "3600",
+    ];
+    const limits = ["--send-limit", "1000000", "--read-limit", "1"];
+    const created = await json("key", "create", "--org", org, "--name", "Shop", ...wishes, ...limits);
+    expect(Object.keys(created)).toEqual(["id", "secret"]);
+    const actor = await authenticateKey({
+      services: world.services,
+      authorization: undefined,
+      xApiKey: created.secret,
+    });
+    expect(actor).toMatchObject({
+      scopes: ["messages:send", "messages:read"],
+      channelIds: [channelId],
+      sendLimit: 1_000_000,
+      readLimit: 1,
+    });
+
+    const rotated = await json("key", "rotate", created.id, "--overlap", "60", "--scopes", "webhooks:manage");
+    expect(rotated.id).toBe(created.id);
+    expect([await stateOf(created.secret), await stateOf(rotated.secret)]).toEqual(["live", "live"]);
+    const again = await json("key", "rotate", created.id);
+    expect([await stateOf(rotated.secret), await stateOf(again.secret)]).toEqual(["api_key_revoked", "live"]);
+
+    const list = await json("key", "list", "--org", org);
+    expect(list).toMatchObject([
+      { id: created.id, organization_id: org, status: "live", scopes: ["webhooks:manage"] },
+    ]);
+    expect(JSON.stringify(list)).not.toContain(again.secret.slice(12, -4));
+
+    expect(await json("key", "revoke", created.id)).toMatchObject({ id: created.id });
+    expect(await stateOf(again.secret)).toBe("api_key_revoked");
+    const acts = await world.database.sql`
+      select actor_id from audit_log where subject_id = ${created.id} order by created_at`;
+    expect(acts.map((act) => act.actor_id)).toEqual([
+      "cli key create",
+      "cli key rotate",
+      "cli key rotate",
+      "cli key revoke",
+    ]);
+  });
+
+  test("a person is told the secret once, with a sentence that says so", async () => {
+    const { stdout, code } = await waypost(
+      "key",
+      "create",
+      "--org",
+      ctx.actor.organizationId,
+      "--name",
+      "For Ada",
+    );
+    const secret = /ak_live_[0-9A-Za-z]{49}/.exec(stdout)?.[0] ?? "";
+    expect(code).toBe(0);
+    expect(await stateOf(secret)).toBe("live");
+    expect(stdout.split(secret)).toHaveLength(2);
+    expect(stdout).toContain("shown this once");
+    const list = await waypost("key", "list");
+    expect(list.stdout).toMatch(/For Ada +live +never +never +ak_live_\w{4}…\w{4} +messages:send/);
+    expect(list.stdout).not.toContain(secret);
+  });
+
+  test("an organization is made, and can have keys", async () => {
+    const { id, name } = await json("org", "create", "--name", "Corner shop");
+    expect(name).toBe("Corner shop");
+    const { secret } = await json("key", "create", "--org", id, "--name", "First");
+    expect(await stateOf(secret)).toBe("live");
+  });
+
+  test("a conversation is shown", async () => {
+    const agent = await asMember(ctx, "agent");
+    const at = new Date(Date.now() - 3_600_000);
+    const channelId = await connectTestChannel(ctx);
+    const input = { channelId, handle: "4915112345678", name: "Ana", at };
+    const { thread_id } = await customerWrote(ctx, input);
+    const shown = () => json("conversation", "show", thread_id);
+    expect(await shown()).toEqual({ status: "open", assignee_id: null, last_inbound_at: at.toISOString() });
+    await closeAndAssign(ctx, thread_id, agent.actor.memberId);
+    expect(await shown()).toMatchObject({ status: "closed", assignee_id: agent.actor.memberId });
+  });
+
+  test("a channel is connected with credentials from a file, which are never printed", async () => {
+    const file = path.join(directory, "credentials.json");
+    const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
+    await writeFile(file, JSON.stringify(credentials));
+    const options = ["--name", "Shop", "--phone-number-id", "77", "--waba-id", "88", "--default"];
+    const numbers = ["--display-phone-number", "+1 555 0100", "--credentials", file, "--json"];
+    const { stdout, stderr, code } = await waypost(
+      ...["channel", "connect", "--org", ctx.actor.organizationId, ...options, ...numbers],
+    );
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { id, callback_url } = JSON.parse(stdout);
+    expect(callback_url).toBe(`http://localhost:4321/api/upstream/whatsapp/${id}`);
+    expect(stdout).not.toMatch(/the-(token|secret|verify)/);
+    const [row] = await world.database.sql`select upstream, is_default from channels where id = ${id}`;
+    expect(row).toEqual({ upstream: "meta", is_default: true });
+  });
+});
+
+describe("what fails", () => {
+  test.each<[string, string[], RegExp]>([
+    [
+      "an unknown key",
+      ["key", "revoke", UNKNOWN_ID],
+      /^waypost: There is no such API key\. \(key_not_found\)\n$/,
+    ],
+    ["no key at all", ["key", "rotate", "x"], /\(key_not_found\)\n$/],
+    [
+      "an unknown organization",
+      ["key", "create", "--org", UNKNOWN_ID, "--name", "X"],
+      /no organization 01900000/,
+    ],
+    ["an unknown conversation", ["conversation", "show", UNKNOWN_ID], /no conversation 01900000/],
+  ])("%s: one line on standard error, nothing on standard output, exit 1", async (_, args, line) => {
+    const { code, stdout, stderr } = await waypost(...args, "--json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(line);
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["an unknown command", ["key", "eat"], /unknown command 'eat'[\s\S]*create[\s\S]*rotate/],
+    ["no command", [], /Commands:[\s\S]*demo/],
+    ["a missing option", ["org", "create"], /'--name <name>' not specified[\s\S]*1 to 100 characters/],
+    [
+      "an unknown scope",
+      ["key", "rotate", "x", "--scopes", "all"],
+      /Expected .*messages:send.*webhooks:manage/,
+    ],
+    ["no number", ["key", "rotate", "x", "--overlap", "1h"], /Expected a whole number of at least 0/],
+    [
+      "a number out of bounds",
+      ["key", "create", "--send-limit", "1000001"],
+      /Expected a whole number from 1 to 1000000/,
+    ],
+    ["no id", ["key", "list", "--org", "acme"], /Expected an id/],
+  ])("%s: what is expected is said, exit 2", async (_, args, words) => {
+    const { code, stdout, stderr } = await waypost(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(words);
+  });
+
+  test("another secret than the database's: nothing is done, and no secret is told", async () => {
+    const env = {
+      DATABASE_URL: world.database.url,
+      WAYPOST_SECRET: "another secret, which isn't the right one",
+    };
+    const { code, stdout, stderr } = await cli.run(["org", "create", "--name", "X"], {
+      ...env,
+      WAYPOST_DATA_DIR: directory,
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^waypost: WAYPOST_SECRET isn't the one/);
+    expect(stderr).not.toContain("another secret");
+  });
+
+  test("a database that isn't there: said in one line, without its password", async () => {
+    const env = { DATABASE_URL: "postgres://me:the-password@127.0.0.1:1/x", WAYPOST_SECRET: TEST_SECRET };
+    const { code, stderr } = await cli.run(["key", "list"], { ...env, WAYPOST_DATA_DIR: directory });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "waypost: The database can't be reached. Is its server running?\n",
+    });
+  });
+
+  test("a wrong variable is named", async () => {
+    const { code, stderr } = await cli.run(["key", "list"], { PORT: "many", DATABASE_URL: "mysql://x" });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/PORT must be[\s\S]*DATABASE_URL must be/);
+  });
+});
+
+test("--help is no failure", async () => {
+  const { code, stdout } = await waypost("key", "--help");
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/create[\s\S]*rotate[\s\S]*revoke[\s\S]*list/);
+});

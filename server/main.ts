@@ -1,0 +1,139 @@
+import next from "next";
+import { createJobEngine, type JobEngine } from "@/inngest/engine";
+import { migrateDatabase } from "@/db/client";
+import { writeRunFile } from "@/db/embedded";
+import { createClosers, type Closers } from "./closers";
+import { type Config, readConfig } from "./config";
+import type { Services } from "./context";
+import { firstStart } from "./demo/first-start";
+import { greeting } from "./demo/greeting";
+import { registerWithSimulator } from "./demo/register";
+import { closeServer, listen } from "./http/listen";
+import { createHttpServer } from "./http/server";
+import { createLogger } from "./log";
+import { openDatabase, type ProcessDatabase } from "./process/database";
+import { failureText } from "./process/failure";
+import { readinessOf } from "./process/readiness";
+import { findSimulator, type SimulatorLink } from "./process/simulator";
+import { atMost, stopOnSignals } from "./process/stop";
+import { keepNotingIntake, watchForDue } from "./process/watch";
+import { createRuntime } from "./runtime";
+import { openServices } from "./services";
+
+export interface MainOptions {
+  /** Where migrations and Next's pages are. */
+  readonly appRoot: string;
+  /** Next's build; `next.config.js` reads it from the environment. */
+  readonly distDir: string;
+  readonly argv: readonly string[];
+  readonly dev?: boolean;
+}
+
+/** Runs Waypost until a signal ends it. What keeps it from starting is told in words, with exit code 1. */
+export async function main(options: MainOptions): Promise<void> {
+  const closers = createClosers();
+  const stop = stopOnSignals(closers);
+  try {
+    await start(options, closers);
+  } catch (error) {
+    if (stop.isUnderWay()) return;
+    process.stderr.write(`${failureText(error)}\n`);
+    await closers.closeAll();
+    process.exit(1);
+  }
+}
+
+/** Opened in this order, closed in the reverse: PostgreSQL ends last. */
+async function start({ appRoot, dev = false }: MainOptions, closers: Closers): Promise<void> {
+  const config = readConfig(process.env, appRoot);
+  const log = createLogger({ level: config.logLevel });
+  const pages = preparePages(config, appRoot, dev);
+  const database = await openDatabase(config, log, closers);
+  await migrateDatabase(database.address, appRoot);
+  const simulator = await findSimulator(config, database, log, closers);
+  const runsJobs = config.role === "all" || config.role === "jobs";
+  const engine = createJobEngine({ config, log, runsJobs, services: () => opened.services });
+  const opened = await openServices({
+    config,
+    address: database.address,
+    secret: database.secret,
+    log,
+    jobs: engine.jobs,
+    pools: { name: "server", sql: 12, orm: 4, limits: 4 },
+    simulatorUrl: simulator.url,
+  });
+  closers.add(opened.close);
+  const runtime = createRuntime(opened.services, engine.serve);
+  closers.add(runtime.close);
+  globalThis.__waypost = runtime;
+  const { services } = opened;
+
+  const server = createHttpServer({ runtime, next: await pages, readiness: () => readinessOf(services) });
+  const port = await listen(server, config.port, config.host);
+  closers.add(() => closeServer(server));
+  startJobs(services, engine, runsJobs, closers);
+  closers.add(async () => opened.stopClaiming());
+
+  const baseUrl = `http://${localHost(config.host)}:${port}`;
+  await announce({ config, database, simulator, services, baseUrl });
+}
+
+/** Next is prepared while the database starts. A process that serves no page of it does without. */
+async function preparePages(config: Config, appRoot: string, dev: boolean) {
+  if (config.role === "api" && config.publicApiMount === "node") {
+    return () => Promise.reject(new Error("This process has no pages"));
+  }
+  const app = next({ dev, dir: appRoot });
+  await app.prepare();
+  return app.getRequestHandler();
+}
+
+const CALLS_END_MAX_MS = 20_000;
+
+function startJobs(services: Services, engine: JobEngine, runsJobs: boolean, closers: Closers): void {
+  const { config, slots } = services;
+  closers.add(() => atMost(CALLS_END_MAX_MS, slots.idle()));
+  engine.start();
+  closers.add(() => atMost(CALLS_END_MAX_MS, engine.stop()));
+  const repeated = [
+    ...(runsJobs && config.inngest === null ? [watchForDue(services)] : []),
+    ...(config.role === "all" || config.role === "api" ? [keepNotingIntake(services)] : []),
+  ];
+  closers.add(async () => void (await Promise.all(repeated.map((one) => one.stop()))));
+}
+
+/** Tells the simulator, the other processes and the operator where this one is. */
+async function announce(running: {
+  config: Config;
+  database: ProcessDatabase;
+  simulator: SimulatorLink;
+  services: Services;
+  baseUrl: string;
+}): Promise<void> {
+  const { config, database, simulator, services, baseUrl } = running;
+  const simulatorUrl = simulator.url();
+  if (simulatorUrl !== null && config.role !== "jobs" && config.attachTo === null) {
+    await registerWithSimulator({ services, simulatorUrl, baseUrl }).catch((error: unknown) => {
+      services.log.warn({ err: error }, "the simulator could not be told of the channels");
+    });
+  }
+  const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
+  if (database.owned) {
+    await writeRunFile(config.dataDir, {
+      kind: "server",
+      pid: process.pid,
+      postgres: database.owned.connection,
+      base_url: baseUrl,
+      simulator_url: simulatorUrl,
+      started_at: new Date().toISOString(),
+    });
+  }
+  process.stdout.write(`Waypost runs at ${baseUrl}\n`);
+  if (simulatorUrl !== null) process.stdout.write(`Simulated WhatsApp runs at ${simulatorUrl}\n`);
+  if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
+}
+
+function localHost(host: string | undefined): string {
+  if (host === undefined || host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

@@ -1,0 +1,52 @@
+import type { Services } from "../context";
+import { noteIntake, wakeDueChannels } from "../messages/sweep";
+import { areCallbacksDue } from "../whatsapp/callbacks/process";
+
+export interface Repeated {
+  /** Resolves when a run that is under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Looks for what other processes made due: their wake-ups can't reach this one without an Inngest server. */
+const LOOK_EVERY_MS = 250;
+const NOTE_INTAKE_EVERY_MS = 20_000;
+
+/** For a process that runs functions on the embedded executor. */
+export function watchForDue(services: Services): Repeated {
+  return repeat(services, LOOK_EVERY_MS, async () => {
+    await wakeDueChannels(services);
+    if (await areCallbacksDue(services)) services.jobs.wakeCallbacks();
+  });
+}
+
+/** For a process that takes callbacks: says that they can come in. */
+export function keepNotingIntake(services: Services): Repeated {
+  return repeat(services, NOTE_INTAKE_EVERY_MS, () => noteIntake(services));
+}
+
+/** Runs at once, and again so long after each end. A failure is logged once until it succeeds again. */
+function repeat(services: Services, everyMs: number, act: () => Promise<void>): Repeated {
+  let isStopped = false;
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<void> = run();
+
+  async function run(): Promise<void> {
+    try {
+      await act();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing && !isStopped) services.log.warn({ err: error }, "looking for due work failed");
+      isFailing = true;
+    }
+    if (!isStopped) timer = setTimeout(() => (current = run()), everyMs);
+  }
+
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}
