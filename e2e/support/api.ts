@@ -1,0 +1,82 @@
+import { asJson, createContract, type Contract } from "./contract";
+import { httpCall, type HttpAnswer, type HttpCall } from "./http-call";
+
+export const BASE_PATH = "/api/public/v1";
+
+export interface ApiRequest {
+  /** GET by default; POST where there is a body. */
+  readonly method?: string;
+  /** Below the base path, with the query. */
+  readonly path: string;
+  /** An API key, sent as `Authorization: Bearer`. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is, with no Content-Type but that of `headers`. */
+  readonly raw?: string | Uint8Array;
+  readonly delivery?: HttpCall["delivery"];
+}
+
+export interface ApiAnswer extends HttpAnswer {
+  /** The body where it is JSON, else null. */
+  readonly body: unknown;
+  /** `error.code`, null in an answer that isn't a refusal. */
+  readonly code: string | null;
+}
+
+/** A client of the public API that holds every answer against the server's own `/openapi.json`. */
+export interface Api {
+  /** @throws Error when the answer isn't what the document says. */
+  call(request: ApiRequest): Promise<ApiAnswer>;
+  readonly document: unknown;
+}
+
+export async function openApi(baseUrl: string): Promise<Api> {
+  const root = `${baseUrl}${BASE_PATH}`;
+  const published = await httpCall({ method: "GET", url: `${root}/openapi.json`, headers: {} });
+  if (published.status !== 200) throw new Error(`/openapi.json answered ${published.status}`);
+  const contract = createContract(JSON.parse(published.text));
+  return {
+    call: (request) => call(root, contract, request),
+    document: contract.document,
+  };
+}
+
+async function call(root: string, contract: Contract, request: ApiRequest): Promise<ApiAnswer> {
+  const body = bodyOf(request);
+  const method = request.method ?? (body ? "POST" : "GET");
+  const answer = await httpCall({
+    method,
+    url: root + request.path,
+    headers: headersOf(request),
+    body,
+    delivery: request.delivery,
+  });
+  const [path = ""] = request.path.split("?", 1);
+  if (path !== "/openapi.json" || answer.status !== 200) contract.check(method, path, answer);
+  const parsed = parse(answer.text);
+  const code = asJson(asJson(parsed).error).code;
+  return { ...answer, body: parsed, code: typeof code === "string" ? code : null };
+}
+
+function bodyOf({ json, raw }: ApiRequest): Uint8Array | undefined {
+  if (raw !== undefined) return typeof raw === "string" ? Buffer.from(raw) : raw;
+  return json === undefined ? undefined : Buffer.from(JSON.stringify(json));
+}
+
+function headersOf({ key, json, headers }: ApiRequest): Record<string, string> {
+  return {
+    ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+    ...(json === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { startProgram } from "./program";
+import type { Waypost } from "./waypost";
+
+/**
+ * Runs an operator's command beside the server, with `--json`, and answers what it printed.
+ * @throws Error when it fails, or prints anything but JSON.
+ */
+export async function waypost(server: Waypost, ...args: readonly string[]): Promise<unknown> {
+  const command = startProgram(["cli", ...args, "--json"], server.env);
+  const { code } = await command.ended;
+  if (code !== 0) throw new Error(`waypost ${args.join(" ")} exited with ${code}: ${command.stderr()}`);
+  return JSON.parse(command.stdout());
+}
+
+const uuid = z.guid();
+const handle = z.string().regex(/^[1-9][0-9]{6,14}$/);
+const contact = z.object({ handle, contact_id: uuid });
+const contactWithThread = contact.extend({ thread_id: uuid });
+
+/** What `waypost demo --json` prints (issue 6, part 9). Templates and uploads may be empty until they exist. */
+const demoSchema = z.object({
+  base_url: z.url(),
+  simulator_url: z.url(),
+  organization_id: uuid,
+  sign_in: z.object({ email: z.email(), password: z.string().min(1) }),
+  api_key: z.object({ id: uuid, secret: z.string().startsWith("ak_live_") }),
+  channels: z.object({ default: uuid, second: uuid }),
+  contacts: z.object({
+    open_window: contactWithThread,
+    closed_window: contactWithThread,
+    no_conversation: contact,
+    conflicting: z.object({ handle }),
+  }),
+  threads: z.object({ closed_and_assigned: z.object({ thread_id: uuid, assignee_id: uuid }) }),
+  templates: z.object({ approved: z.object(), pending: z.object(), rejected: z.object() }),
+  uploads: z.object({ image: z.object() }),
+  internal_note_id: uuid,
+});
+
+export type Demo = z.infer<typeof demoSchema>;
+
+/** Makes another demo organization, independent of all others. */
+export async function demo(server: Waypost): Promise<Demo> {
+  return demoSchema.parse(await waypost(server, "demo"));
+}
+
+const keySchema = z.strictObject({ id: uuid, secret: z.string().startsWith("ak_live_") });
+
+export type ApiKey = z.infer<typeof keySchema>;
+
+export interface KeyOptions {
+  readonly scopes?: readonly string[];
+  readonly channels?: readonly string[];
+  readonly expiresInSeconds?: number;
+  readonly sendLimit?: number;
+  readonly readLimit?: number;
+}
+
+/** Makes a key; what isn't given has the product's default. */
+export async function createKey(
+  server: Waypost,
+  organizationId: string,
+  { scopes, channels, expiresInSeconds, sendLimit, readLimit }: KeyOptions = {},
+): Promise<ApiKey> {
+  const args = ["key", "create", "--org", organizationId, "--name", "Test"];
+  if (scopes) args.push("--scopes", scopes.join(","));
+  if (channels) args.push("--channels", channels.join(","));
+  if (expiresInSeconds !== undefined) args.push("--expires-in", String(expiresInSeconds));
+  if (sendLimit !== undefined) args.push("--send-limit", String(sendLimit));
+  if (readLimit !== undefined) args.push("--read-limit", String(readLimit));
+  return keySchema.parse(await waypost(server, ...args));
+}
+
+/** Gives a key a new secret; the former one ends after `overlapSeconds`, 0 by default. */
+export async function rotateKey(server: Waypost, id: string, overlapSeconds = 0): Promise<ApiKey> {
+  return keySchema.parse(await waypost(server, "key", "rotate", id, "--overlap", String(overlapSeconds)));
+}
+
+export async function revokeKey(server: Waypost, id: string): Promise<void> {
+  await waypost(server, "key", "revoke", id);
+}
+
+const conversationSchema = z.strictObject({
+  status: z.string(),
+  assignee_id: uuid.nullable(),
+  last_inbound_at: z.iso.datetime().nullable(),
+});
+
+/** What `waypost conversation show` tells of a thread. */
+export async function showConversation(server: Waypost, threadId: string) {
+  return conversationSchema.parse(await waypost(server, "conversation", "show", threadId));
+}

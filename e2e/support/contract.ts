@@ -1,0 +1,150 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import type { HttpAnswer } from "./http-call";
+
+const DOCUMENT_ID = "openapi";
+const REQUEST_ID = /^[\w-]{8,128}$/;
+
+/** What the published OpenAPI document promises, as checks of answers. */
+export interface Contract {
+  readonly document: unknown;
+  /**
+   * @param path below the base path, without the query
+   * @throws Error naming everything in which the answer isn't what the document says: its status, its body, its
+   * headers. An answer on a path or method that the document doesn't have must be a refusal in the envelope.
+   */
+  check(method: string, path: string, answer: HttpAnswer): void;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Compiles the checks as they are needed; `document` is the parsed `/openapi.json`. */
+export function createContract(document: unknown): Contract {
+  const schemas = createSchemas(document);
+  const paths = asJson(asJson(document).paths);
+  return {
+    document,
+    check(method, path, answer) {
+      const found = [...problemsOfRequestId(answer), ...problemsOf({ schemas, paths, method, path, answer })];
+      if (found.length === 0) return;
+      throw new Error(
+        `${method} ${path} broke the published contract:\n${found.join("\n")}\n${answer.status} ${answer.text}`,
+      );
+    },
+  };
+}
+
+/** Checks values against schemas of the document, each named by the way to it. */
+interface Schemas {
+  at(way: readonly string[]): unknown;
+  problems(way: readonly string[], value: unknown): readonly string[];
+}
+
+function createSchemas(document: unknown): Schemas {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
+  addFormats.default(ajv);
+  ajv.addSchema(asJson(document), DOCUMENT_ID);
+  const validators = new Map<string, ValidateFunction>();
+  return {
+    at: (way) => way.reduce<unknown>((parent, part) => asJson(parent)[part], document),
+    problems(way, value) {
+      const $ref = `${DOCUMENT_ID}#${way.map((part) => `/${escapePointer(part)}`).join("")}`;
+      const validate = validators.get($ref) ?? ajv.compile({ $ref });
+      validators.set($ref, validate);
+      return validate(value) ? [] : [ajv.errorsText(validate.errors)];
+    },
+  };
+}
+
+interface Exchange {
+  readonly schemas: Schemas;
+  readonly paths: Json;
+  readonly method: string;
+  readonly path: string;
+  readonly answer: HttpAnswer;
+}
+
+function problemsOfRequestId({ headers }: HttpAnswer): readonly string[] {
+  const id = headers["x-request-id"] ?? "";
+  return REQUEST_ID.test(id) ? [] : [`X-Request-Id is "${id}"`];
+}
+
+function problemsOf({ schemas, paths, method, path, answer }: Exchange): readonly string[] {
+  // An answer to HEAD has no body to check.
+  if (method === "HEAD") return [];
+  const template = findPath(paths, path) ?? "";
+  const operation = asJson(paths[template])[method.toLowerCase()];
+  if (operation === undefined) {
+    const served = answer.status < 400 ? ["an undocumented path or method was served"] : [];
+    return [...served, ...problemsOfBody(schemas, answer, ["components", "schemas", "Error"])];
+  }
+  const status = String(answer.status);
+  const way = ["paths", template, method.toLowerCase(), "responses", status];
+  const response = asJson(schemas.at(way));
+  if (Object.keys(response).length === 0) return [`status ${status} isn't documented`];
+  return [
+    ...(response.content === undefined
+      ? problemsOfNoBody(answer)
+      : problemsOfBody(schemas, answer, [...way, "content", "application/json", "schema"])),
+    ...problemsOfHeaders(schemas, answer, asJson(response.headers)),
+  ];
+}
+
+function problemsOfNoBody({ text }: HttpAnswer): readonly string[] {
+  return text === "" ? [] : ["there is a body where none is documented"];
+}
+
+function problemsOfBody(schemas: Schemas, answer: HttpAnswer, way: readonly string[]): readonly string[] {
+  const type = answer.headers["content-type"] ?? "";
+  if (!type.startsWith("application/json")) return [`Content-Type is "${type}"`];
+  try {
+    return schemas.problems(way, JSON.parse(answer.text));
+  } catch (error) {
+    return [`the body can't be checked: ${String(error)}`];
+  }
+}
+
+function problemsOfHeaders(schemas: Schemas, answer: HttpAnswer, documented: Json): readonly string[] {
+  return Object.entries(documented).flatMap(([name, entry]) => {
+    const way = wayOf(entry);
+    const header = asJson(schemas.at(way));
+    const value = answer.headers[name.toLowerCase()];
+    if (value === undefined) return header.required === true ? [`${name} is missing`] : [];
+    const isInteger = asJson(header.schema).type === "integer";
+    const wrong = schemas.problems([...way, "schema"], isInteger ? toInteger(value) : value);
+    return wrong.map((problem) => `${name}: ${value}: ${problem}`);
+  });
+}
+
+/** The document's template of a path; one without parameters wins. */
+function findPath(paths: Json, path: string): string | undefined {
+  const matching = Object.keys(paths).filter((template) => {
+    const parts = template.split("/");
+    const actual = path.split("/");
+    return (
+      parts.length === actual.length &&
+      parts.every((part, index) => (part.startsWith("{") ? actual[index] !== "" : part === actual[index]))
+    );
+  });
+  return matching.sort((a, b) => Number(a.includes("{")) - Number(b.includes("{")))[0];
+}
+
+/** @throws Error for a header that isn't given by reference: the document shares its headers. */
+function wayOf(entry: unknown): readonly string[] {
+  const reference = asJson(entry).$ref;
+  if (typeof reference !== "string" || !reference.startsWith("#/")) throw new Error("A header without $ref");
+  return reference.slice(2).split("/");
+}
+
+function toInteger(text: string): number | string {
+  return /^-?[0-9]+$/.test(text) ? Number(text) : text;
+}
+
+function escapePointer(part: string): string {
+  return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
+}
+
+/** The value as an object; an empty one where it is none, so that what is looked up in it is absent. */
+export function asJson(value: unknown): Json {
+  return typeof value === "object" && value !== null ? Object(value) : {};
+}

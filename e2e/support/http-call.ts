@@ -1,0 +1,72 @@
+import { Agent, request, type IncomingMessage } from "node:http";
+
+const TIMEOUT_MS = 30_000;
+const ANSWER_BYTES_MAX = 5_000_000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+
+/** One request, exactly as it shall go over the wire. */
+export interface HttpCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  /** `whole` declares its length (the default), `chunked` doesn't, `stalled` declares a byte more than ever comes. */
+  readonly delivery?: "whole" | "chunked" | "stalled";
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  readonly durationMs: number;
+}
+
+/** Sends it through node's own client, which neither corrects nor follows anything. */
+export function httpCall({ method, url, headers, body, delivery = "whole" }: HttpCall): Promise<HttpAnswer> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, {
+      method,
+      headers: { ...lengthHeader(body, delivery), ...headers },
+      // A connection with half a request on it is of no use to the next one.
+      agent: delivery === "whole" ? agent : false,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    outgoing.on("error", reject);
+    outgoing.once("response", (incoming) => {
+      readAnswer(incoming, startedAt)
+        .then(resolve, reject)
+        .finally(() => delivery !== "whole" && outgoing.destroy());
+    });
+    if (delivery === "stalled") outgoing.flushHeaders();
+    if (body) outgoing.write(body);
+    if (delivery !== "stalled") outgoing.end();
+  });
+}
+
+function lengthHeader(body: Uint8Array | undefined, delivery: HttpCall["delivery"]): Record<string, string> {
+  if (!body) return {};
+  if (delivery === "chunked") return { "Transfer-Encoding": "chunked" };
+  return { "Content-Length": String(body.byteLength + (delivery === "stalled" ? 1 : 0)) };
+}
+
+async function readAnswer(incoming: IncomingMessage, startedAt: number): Promise<HttpAnswer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.byteLength;
+    if (size > ANSWER_BYTES_MAX) throw new Error(`The answer is larger than ${ANSWER_BYTES_MAX} bytes`);
+    chunks.push(bytes);
+  }
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+    ),
+    text: Buffer.concat(chunks).toString("utf8"),
+    durationMs: performance.now() - startedAt,
+  };
+}

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { resolve } from "node:path";
+
+const REPOSITORY = resolve(import.meta.dirname, "../..");
+const OUTPUT_CHARACTERS_MAX = 2_000_000;
+
+/** What the surroundings of a test may not decide for the program. */
+const FOREIGN_VARIABLE =
+  /^(WAYPOST|INNGEST|VITEST|UPSTASH|S3)_|^(DATABASE_URL|REDIS_URL|PORT|HOST|NODE_ENV|LOG_LEVEL)$/;
+
+export type Environment = Readonly<Record<string, string>>;
+
+export interface Ending {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process of `node server/start.mjs …`. */
+export interface Program {
+  readonly pid: number;
+  readonly ended: Promise<Ending>;
+  readonly isRunning: () => boolean;
+  /** Everything so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+const running = new Set<Program>();
+// A worker that ends before its tests did leaves no server behind.
+process.once("exit", () => {
+  for (const program of running) program.kill("SIGTERM");
+});
+
+/** Starts the real program, with no configuration but `env`. */
+export function startProgram(args: readonly string[], env: Environment): Program {
+  const child = spawn(process.execPath, ["server/start.mjs", ...args], {
+    cwd: REPOSITORY,
+    env: { ...ownEnvironment(), ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      output[name] = (output[name] + text).slice(-OUTPUT_CHARACTERS_MAX);
+    });
+  }
+  let isRunning = true;
+  const ended = new Promise<Ending>((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code, signal) => {
+      isRunning = false;
+      running.delete(program);
+      done({ code, signal });
+    });
+  });
+  const program: Program = {
+    pid: child.pid ?? 0,
+    ended,
+    isRunning: () => isRunning,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    kill: (signal) => void child.kill(signal),
+  };
+  running.add(program);
+  return program;
+}
+
+/** Guarantee: these are the process's own variables; Next's types want NODE_ENV, which the program sets itself. */
+function ownEnvironment(): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLE.test(name));
+  return Object.fromEntries(kept) as NodeJS.ProcessEnv;
+}

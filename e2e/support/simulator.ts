@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+const TIMEOUT_MS = 10_000;
+
+const ledgerSchema = z.object({
+  messages: z.array(
+    z.object({
+      wamid: z.string(),
+      phone_number_id: z.string(),
+      to: z.string(),
+      type: z.string(),
+      biz_opaque_callback_data: z.string().nullable(),
+      body: z.unknown(),
+      at: z.iso.datetime(),
+    }),
+  ),
+  calls: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      biz_opaque_callback_data: z.string().nullable(),
+      phone_number_id: z.string(),
+      to: z.string().nullable(),
+      status: z.number(),
+      code: z.number().nullable(),
+      wamid: z.string().nullable(),
+    }),
+  ),
+});
+
+/** All that the upstream received: `messages` it accepted, and all `calls`. */
+export type Ledger = z.infer<typeof ledgerSchema>;
+
+export async function readLedger(simulatorUrl: string): Promise<Ledger> {
+  return ledgerSchema.parse(await call(simulatorUrl, "GET", "/ledger"));
+}
+
+/** Entries of accepted messages that carry this message id of ours. */
+export async function ledgerEntriesOf(simulatorUrl: string, messageId: string): Promise<Ledger["messages"]> {
+  const { messages } = await readLedger(simulatorUrl);
+  return messages.filter((message) => message.biz_opaque_callback_data === messageId);
+}
+
+/** The customer writes to a number of ours. */
+export async function customerWrites(
+  simulatorUrl: string,
+  { phoneNumberId, from, body }: { phoneNumberId: string; from: string; body: string },
+): Promise<void> {
+  await call(simulatorUrl, "POST", "/simulator/inbound", {
+    phone_number_id: phoneNumberId,
+    from,
+    text: { body },
+  });
+}
+
+async function call(simulatorUrl: string, method: string, path: string, body?: unknown): Promise<unknown> {
+  const response = await fetch(`${simulatorUrl}${path}`, {
+    method,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body === undefined
+      ? {}
+      : { body: JSON.stringify(body), headers: { "Content-Type": "application/json" } }),
+  });
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`The simulator answered ${response.status}: ${text}`);
+  return JSON.parse(text);
+}
