@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -47,8 +48,8 @@ describe("where no server runs", () => {
     const keys = await Promise.all(names.map((name) => json("key", "create", "--org", id, "--name", name)));
     await expectNothingRuns();
     const list: { id: string; name: string }[] = await json("key", "list");
-    expect(list.map((key) => key.name).sort()).toEqual(names);
-    expect(list.map((key) => key.id).sort()).toEqual(keys.map((key) => key.id).sort());
+    expect(new Set(list.map((key) => key.name))).toEqual(new Set(names));
+    expect(new Set(list.map((key) => key.id))).toEqual(new Set(keys.map((key) => key.id)));
     const demo = await json("demo");
     expect(demo).toMatchObject({ base_url: "http://localhost:4321", simulator_url: "" });
     await expectNothingRuns();
@@ -59,24 +60,9 @@ describe("where no server runs", () => {
     async (signal) => {
       const organization = await json("org", "create", "--name", "Interrupted");
       // Waits for its standard input, with the database open.
-      const { child, finished } = cli.start(
-        [
-          ...[
-            "channel",
-            "connect",
-            "--org",
-            organization.id,
-            "--name",
-            "X",
-            "--phone-number-id",
-            "1",
-            "--waba-id",
-            "1",
-          ],
-          ...["--display-phone-number", "+15550100", "--credentials", "-"],
-        ],
-        env(),
-      );
+      const options = `--org ${organization.id} --name X --phone-number-id 1 --waba-id 1 --display-phone-number +15550100`;
+      const command = `channel connect ${options} --credentials -`.split(" ");
+      const { child, finished } = cli.start(command, env());
       await vi.waitFor(async () => expect((await readRunFile(dataDir))?.kind).toBe("cli"), 10_000);
       child.kill(signal);
       const { code, stdout } = await finished;
@@ -105,9 +91,6 @@ describe("where a server runs", () => {
     await world.close();
   });
 
-  /** Pipes and unix sockets of this process: one more when a command asks the owner. */
-  const pipes = () => process.getActiveResourcesInfo().filter((resource) => resource === "PipeWrap").length;
-
   const publish = () =>
     writeRunFile(dataDir, {
       kind: "server",
@@ -134,10 +117,12 @@ describe("where a server runs", () => {
   });
 
   test("a command that comes while it starts waits until it says how to be reached", async () => {
-    const { child, finished } = cli.start(["org", "create", "--name", "Patient", "--json"], env());
-    child.stdin.end();
-    const before = pipes();
-    await vi.waitFor(() => expect(pipes()).toBeGreaterThan(before), { timeout: 10_000, interval: 5 });
+    const { child, finished } = cli.start(["org", "create", "--name", "Patient", "--json"], {
+      ...env(),
+      LOG_LEVEL: "debug",
+    });
+    const [line] = await once(child.stderr, "data");
+    expect(String(line)).toContain("reaching the database");
     expect(child.exitCode).toBeNull();
     await publish();
     expect((await finished).code).toBe(0);

@@ -43,7 +43,8 @@ const POOLS = { name: "cli", sql: 4, orm: 4, limits: 1 } as const;
  * @throws DataDirectoryInUse, DatabaseTooNew, SecretMismatch, EmbeddedPostgresError
  */
 export async function attach(options: AttachOptions): Promise<Attachment> {
-  const { config } = options;
+  const { config, log } = options;
+  log.debug("reaching the database");
   if (config.databaseUrl !== null) return attachToUrl(options, config.databaseUrl);
   try {
     const ownership = await acquireDataDirectory(config.dataDir, { kind: "cli" });

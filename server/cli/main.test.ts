@@ -149,11 +149,16 @@ describe("over DATABASE_URL", () => {
     const file = path.join(directory, "credentials.json");
     const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
     await writeFile(file, JSON.stringify(credentials));
-    const options = ["--name", "Shop", "--phone-number-id", "77", "--waba-id", "88", "--default"];
-    const numbers = ["--display-phone-number", "+1 555 0100", "--credentials", file, "--json"];
-    const { stdout, stderr, code } = await waypost(
-      ...["channel", "connect", "--org", ctx.actor.organizationId, ...options, ...numbers],
-    );
+    const names = [
+      "--org",
+      ctx.actor.organizationId,
+      "--name",
+      "Shop",
+      "--display-phone-number",
+      "+1 555 0100",
+    ];
+    const ids = ["--phone-number-id", "77", "--waba-id", "88", "--default", "--credentials", file];
+    const { stdout, stderr, code } = await waypost("channel", "connect", ...names, ...ids, "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const { id, callback_url } = JSON.parse(stdout);
     expect(callback_url).toBe(`http://localhost:4321/api/upstream/whatsapp/${id}`);

@@ -27,10 +27,12 @@ const COMMANDS = [
  */
 export async function main(options: { appRoot: string; distDir: string; argv: string[] }): Promise<void> {
   const closers = createClosers();
-  closeOnSignal(closers);
+  const interruption = closeOnSignal(closers);
   try {
     await createProgram(options.appRoot, closers).parseAsync(options.argv, { from: "user" });
   } catch (error) {
+    // What is closed under the command makes it fail: that is no news to whoever interrupted it.
+    if (interruption.aborted) return;
     const { exitCode, text } = failureOf(error);
     process.exitCode = exitCode;
     if (text !== null) process.stderr.write(`${text}\n`);
@@ -55,10 +57,13 @@ function createProgram(appRoot: string, closers: Closers): Command {
 }
 
 /** Nothing is left running: PostgreSQL, where this command started it, ends first. */
-function closeOnSignal(closers: Closers): void {
+function closeOnSignal(closers: Closers): AbortSignal {
+  const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.once(signal, () => {
+      interruption.abort();
       void closers.closeAll().then(() => process.exit(128 + constants.signals[signal]));
     });
   }
+  return interruption.signal;
 }

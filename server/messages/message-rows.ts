@@ -99,13 +99,13 @@ export async function appendEvents(tx: TransactionSql, events: readonly MessageE
   await tx`
     insert into message_events (id, organization_id, message_id, kind, source_key, sequence, previous_state, inferred,
       upstream_at, error_code, detail)
-    select r.id, r.organization_id, r.message_id, r.kind, r.source_key, r.sequence, r.previous_state, r.inferred,
-      r.upstream_at, r.error_code, r.detail::jsonb
+    select r.id, r.organization_id, r.message_id, r.kind, r.source_key, r.sequence, r.previous_state,
+      r.inferred::boolean, r.upstream_at, r.error_code, r.detail::jsonb
     from unnest(
       ${column((row) => row.id)}::uuid[], ${column((row) => row.organizationId)}::uuid[],
       ${column((row) => row.messageId)}::uuid[], ${column((row) => row.kind)}::text[],
       ${column((row) => row.sourceKey)}::text[], ${column((row) => row.sequence)}::int[],
-      ${column((row) => row.previousState)}::text[], ${column((row) => row.inferred)}::boolean[],
+      ${column((row) => row.previousState)}::text[], ${column((row) => String(row.inferred))}::text[],
       ${column((row) => row.upstreamAt?.toISOString() ?? null)}::timestamptz[],
       ${column((row) => row.errorCode)}::text[],
       ${column((row) => (row.detail === null ? null : JSON.stringify(row.detail)))}::text[]

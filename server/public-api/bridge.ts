@@ -20,7 +20,7 @@ export type Bridge = (call: BridgeCall) => Promise<PublicResponse>;
 interface PresetRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body: unknown;
   readonly signal: AbortSignal;
   readonly ctx: Context;
@@ -48,12 +48,13 @@ export function createBridge(router: AppRouter): Bridge {
     const request = presetRequest(call);
     const response = new CapturedResponse();
     await handler(asNodeRequest(request), asNodeResponse(response));
-    if (request.failure !== null) return errorResponse(causeOf(request.failure));
+    if (request.failure !== null) return errorResponse(causeOf(request.failure, call.ctx));
     return { status: response.statusCode, headers: JSON_HEADERS, body: response.body };
   };
 }
 
 const JSON_HEADERS = { "Content-Type": "application/json; charset=utf-8" } as const;
+const JSON_REQUEST_HEADERS = new Headers({ "content-type": "application/json" });
 const neverAborted = new AbortController().signal;
 
 function presetRequest(call: BridgeCall): PresetRequest {
@@ -61,7 +62,7 @@ function presetRequest(call: BridgeCall): PresetRequest {
   return Object.create(Request.prototype, {
     method: { value: call.method },
     url: { value: call.url },
-    headers: { value: { "content-type": "application/json" } },
+    headers: { value: JSON_REQUEST_HEADERS },
     body: { value: call.body ?? {} },
     query: { value: undefined, writable: true },
     signal: { value: neverAborted },
@@ -80,8 +81,11 @@ class CapturedResponse {
   }
 }
 
-function causeOf(error: TRPCError): WaypostError {
-  return isWaypostError(error.cause) ? error.cause : new WaypostError("internal_error", { cause: error });
+/** Whatever a procedure threw was mapped already; anything else is a fault between the bridge and it. */
+function causeOf(error: TRPCError, ctx: Context): WaypostError {
+  if (isWaypostError(error.cause)) return error.cause;
+  ctx.services.log.error({ err: error, requestId: ctx.requestId }, "the bridge failed");
+  return new WaypostError("internal_error", { cause: error });
 }
 
 /** Guarantee: requests reach the handler from `createBridge` only, which makes each with `presetRequest`. */
