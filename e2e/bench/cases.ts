@@ -1,0 +1,207 @@
+import { httpCall } from "@/e2e/support/http-call";
+import { generateSecret } from "@/server/keys/secret";
+import { startEmptyNext } from "./empty-next";
+import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
+import type { RunningWorker, StartWorker } from "./start-worker";
+import { quantile } from "./statistics";
+import { type BenchWaypost, startBenchWaypost } from "./waypost";
+
+const CONNECTIONS = 32;
+const PACE_PER_SECOND = 50;
+
+/** One line of the result. */
+export interface Case {
+  readonly title: string;
+  /** Starts what it loads; called once. */
+  open(bench: Bench): Promise<OpenCase>;
+}
+
+export interface OpenCase {
+  measure(seconds: number): Promise<LoadResult>;
+  /** Resolves when what the load has left behind is done. */
+  settle(): Promise<void>;
+}
+
+/** What cases share. Everything is started when it is first asked for, and stopped at the end. */
+export interface Bench {
+  readonly appRoot: string;
+  readonly load: RunningWorker<"load">;
+  readonly startWorker: StartWorker;
+  waypost(): Promise<BenchWaypost>;
+  atEnd(stop: () => Promise<void>): void;
+}
+
+/** Starts Waypost for the first case that asks for it. */
+export function createBench(options: Omit<Bench, "waypost">): Bench {
+  let waypost: Promise<BenchWaypost> | null = null;
+  async function start(): Promise<BenchWaypost> {
+    const started = await startBenchWaypost();
+    options.atEnd(started.stop);
+    return started;
+  }
+  return { ...options, waypost: () => (waypost ??= start()) };
+}
+
+const nothingLeft = async () => undefined;
+
+/** Numbers that nobody has: for what never looks at them. */
+const ANY_HANDLES = ["491510000000"];
+
+export const CASES = {
+  "empty-next": {
+    title: "Empty Next.js route handler",
+    async open(bench) {
+      const next = await startEmptyNext(bench.appRoot);
+      bench.atEnd(next.stop);
+      const load = loadOf({
+        url: next.url,
+        headers: {},
+        body: { kind: "newMessages", handles: ANY_HANDLES },
+      });
+      return {
+        measure: (seconds) => bench.load.run({ ...load, statusExpected: 200, seconds }),
+        settle: nothingLeft,
+      };
+    },
+  },
+  "bare-bridge": {
+    title: "Bare bridge over node:http",
+    async open(bench) {
+      const worker = await bench.startWorker("bridge");
+      bench.atEnd(worker.stop);
+      const url = await worker.run({});
+      const load = loadOf({ url, headers: {}, body: { kind: "newMessages", handles: ANY_HANDLES } });
+      return {
+        measure: (seconds) => bench.load.run({ ...load, statusExpected: 200, seconds }),
+        settle: nothingLeft,
+      };
+    },
+  },
+  "postgres-alone": {
+    title: "PostgreSQL alone, same statements",
+    async open(bench) {
+      const worker = await bench.startWorker("postgres");
+      bench.atEnd(worker.stop);
+      return { measure: (seconds) => worker.run({ concurrency: CONNECTIONS, seconds }), settle: nothingLeft };
+    },
+  },
+  "post-new": {
+    title: "POST /messages, new",
+    open: (bench) => messagesCase(bench, 201, async ({ handles }) => ({ kind: "newMessages", handles })),
+  },
+  "post-repeat": {
+    title: "POST /messages, repeated",
+    open: (bench) =>
+      messagesCase(bench, 200, async (waypost) => {
+        const body = newMessage(waypost.handles[0] ?? "");
+        await sendOnce(waypost, body);
+        return { kind: "fixed", body };
+      }),
+  },
+  "get-message": {
+    title: "GET /messages/{id}",
+    async open(bench) {
+      const waypost = await bench.waypost();
+      const messageId = await sendOnce(waypost, newMessage(waypost.handles[0] ?? ""));
+      const load = loadOf({
+        url: `${waypost.url}/messages/${messageId}`,
+        headers: waypost.headers,
+        body: { kind: "none" },
+      });
+      return {
+        measure: (seconds) => bench.load.run({ ...load, method: "GET", statusExpected: 200, seconds }),
+        settle: waypost.settle,
+      };
+    },
+  },
+  "refused-key": {
+    title: "POST /messages, unknown key",
+    async open(bench) {
+      const waypost = await bench.waypost();
+      const headers = { authorization: `Bearer ${generateSecret().secret}` };
+      const { handles } = waypost;
+      const load = loadOf({
+        url: `${waypost.url}/messages`,
+        headers,
+        body: { kind: "newMessages", handles },
+      });
+      return {
+        measure: (seconds) => bench.load.run({ ...load, statusExpected: 401, seconds }),
+        settle: waypost.settle,
+      };
+    },
+  },
+  "handed-upstream": {
+    title: `Accepted → handed upstream, at ${PACE_PER_SECOND}/s`,
+    async open(bench) {
+      const waypost = await bench.waypost();
+      const worker = await bench.startWorker("pace");
+      bench.atEnd(worker.stop);
+      return { measure: (seconds) => measureHandOver(waypost, worker, seconds), settle: waypost.settle };
+    },
+  },
+} as const satisfies Record<string, Case>;
+
+export type CaseName = keyof typeof CASES;
+
+function loadOf(
+  target: Pick<LoadJob, "url" | "headers" | "body">,
+): Omit<LoadJob, "seconds" | "statusExpected"> {
+  const headers = { ...target.headers, "content-type": "application/json" };
+  return { ...target, headers, method: "POST", connections: CONNECTIONS };
+}
+
+async function messagesCase(
+  bench: Bench,
+  statusExpected: number,
+  bodyOf: (waypost: BenchWaypost) => Promise<BodySource>,
+): Promise<OpenCase> {
+  const waypost = await bench.waypost();
+  const body = await bodyOf(waypost);
+  const load = loadOf({ url: `${waypost.url}/messages`, headers: waypost.headers, body });
+  return {
+    measure: (seconds) => bench.load.run({ ...load, statusExpected, seconds }),
+    settle: waypost.settle,
+  };
+}
+
+async function sendOnce({ url, headers }: BenchWaypost, body: string): Promise<string> {
+  const answer = await httpCall({ method: "POST", url: `${url}/messages`, headers, body: Buffer.from(body) });
+  const { message_id: id }: { message_id?: unknown } = JSON.parse(answer.text);
+  if (answer.status !== 201 || typeof id !== "string")
+    throw new Error(`A message was answered ${answer.status}`);
+  return id;
+}
+
+/** From the moment a client read the 201 to the one at which the upstream took the message. */
+async function measureHandOver(
+  waypost: BenchWaypost,
+  worker: RunningWorker<"pace">,
+  seconds: number,
+): Promise<LoadResult> {
+  const { accepted, wrong } = await worker.run({
+    url: `${waypost.url}/messages`,
+    headers: waypost.headers,
+    handles: waypost.handles,
+    messagesPerSecond: PACE_PER_SECOND,
+    seconds,
+  });
+  await waypost.settle();
+  const { messages } = await waypost.ledger();
+  const takenAtMs = new Map(
+    messages.map((message) => [message.biz_opaque_callback_data, Date.parse(message.at)]),
+  );
+  const delaysMs = accepted.flatMap(({ messageId, answeredAtMs }) => {
+    const atMs = takenAtMs.get(messageId);
+    // The upstream writes whole milliseconds, and may be quicker than our reading of the 201.
+    return atMs === undefined ? [] : [Math.max(0, atMs - answeredAtMs)];
+  });
+  delaysMs.sort((a, b) => a - b);
+  const missing = accepted.length - delaysMs.length;
+  return {
+    requestsPerSecond: PACE_PER_SECOND,
+    p50Ms: quantile(delaysMs, 0.5),
+    p99Ms: quantile(delaysMs, 0.99),
+    wrong: missing > 0 ? { ...wrong, 0: missing } : wrong,
+  };
+}

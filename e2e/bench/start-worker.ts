@@ -1,0 +1,52 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import type { WorkerCalls, WorkerKind, WorkerMessage } from "./worker";
+
+export interface RunningWorker<K extends WorkerKind> {
+  /** One at a time. @throws Error with the worker's words when it failed, or that it ended. */
+  run(job: WorkerCalls[K]["job"]): Promise<WorkerCalls[K]["result"]>;
+  stop(): Promise<void>;
+}
+
+export type StartWorker = <K extends WorkerKind>(kind: K) => Promise<RunningWorker<K>>;
+
+/** Starts processes that do one kind of work each, so that load and loaded never share an event loop. */
+export function workerStarter({ workerFile, appRoot }: { workerFile: string; appRoot: string }): StartWorker {
+  return async <K extends WorkerKind>(kind: K): Promise<RunningWorker<K>> => {
+    const child = fork(workerFile, [kind, appRoot], { env: { ...process.env, NODE_ENV: "production" } });
+    const ended = once(child, "exit").then(([code]) => {
+      throw new Error(`The worker ${kind} ended with ${String(code)}`);
+    });
+    ended.catch(() => undefined);
+
+    async function answer(): Promise<unknown> {
+      const [message] = await Promise.race([once(child, "message"), ended]);
+      const outcome = asMessage(message);
+      if ("error" in outcome) throw new Error(outcome.error);
+      return outcome.result;
+    }
+
+    await answer();
+    return {
+      async run(job) {
+        child.send(job);
+        return asResult<K>(await answer());
+      },
+      async stop() {
+        if (child.exitCode !== null || child.signalCode !== null) return;
+        child.disconnect();
+        await once(child, "exit");
+      },
+    };
+  };
+}
+
+/** Guarantee: a worker sends nothing but `WorkerMessage`s (worker.ts). */
+function asMessage(message: unknown): WorkerMessage {
+  return message as WorkerMessage;
+}
+
+/** Guarantee: a worker of this kind answers with this kind's result (the table in worker.ts). */
+function asResult<K extends WorkerKind>(result: unknown): WorkerCalls[K]["result"] {
+  return result as WorkerCalls[K]["result"];
+}

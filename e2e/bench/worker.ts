@@ -1,0 +1,63 @@
+import { startBareBridge } from "./bare-bridge";
+import { type LoadJob, type LoadResult, putLoad } from "./load";
+import { type PacedMessages, type PaceJob, sendPaced } from "./pace";
+import { openPostgresAlone, type RowsJob } from "./postgres-alone";
+
+/** What each kind of worker process is asked, and what it answers. */
+export interface WorkerCalls {
+  readonly load: { readonly job: LoadJob; readonly result: LoadResult };
+  readonly pace: { readonly job: PaceJob; readonly result: PacedMessages };
+  /** Answers its address. */
+  readonly bridge: { readonly job: Readonly<Record<string, never>>; readonly result: string };
+  readonly postgres: { readonly job: RowsJob; readonly result: LoadResult };
+}
+
+export type WorkerKind = keyof WorkerCalls;
+export type WorkerMessage = { readonly result: unknown } | { readonly error: string };
+
+interface Worker<K extends WorkerKind> {
+  run(job: WorkerCalls[K]["job"]): Promise<WorkerCalls[K]["result"]>;
+  close(): Promise<void>;
+}
+
+const nothingToClose = async () => undefined;
+
+const WORKERS: { readonly [K in WorkerKind]: (appRoot: string) => Promise<Worker<K>> } = {
+  load: async () => ({ run: putLoad, close: nothingToClose }),
+  pace: async () => ({ run: sendPaced, close: nothingToClose }),
+  bridge: async () => {
+    const bridge = await startBareBridge();
+    return { run: async () => bridge.url, close: bridge.close };
+  },
+  postgres: openPostgresAlone,
+};
+
+/** Serves jobs of the process that forked this one, until it hangs up. */
+async function serve<K extends WorkerKind>(kind: K, appRoot: string): Promise<void> {
+  const worker = await WORKERS[kind](appRoot);
+  const answer = (message: WorkerMessage) => process.send?.(message);
+  process.on("message", (job) => {
+    worker.run(asJob<K>(job)).then(
+      (result) => answer({ result }),
+      (error: unknown) =>
+        answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    );
+  });
+  process.once("disconnect", () => void worker.close().finally(() => process.exit(0)));
+  answer({ result: null });
+}
+
+/** Guarantee: only `startWorker` talks to this process, and its types pair kinds with jobs. */
+function asJob<K extends WorkerKind>(job: unknown): WorkerCalls[K]["job"] {
+  return job as WorkerCalls[K]["job"];
+}
+
+function isKind(text: string | undefined): text is WorkerKind {
+  return text !== undefined && Object.hasOwn(WORKERS, text);
+}
+
+const [, , kind, appRoot = ""] = process.argv;
+if (!isKind(kind)) throw new Error(`There is no worker of the kind ${kind}`);
+// A Ctrl-C reaches every process of the terminal; the bench hangs up on its workers by itself.
+process.on("SIGINT", () => undefined);
+await serve(kind, appRoot);
