@@ -126,9 +126,10 @@ module.exports = {
   ],
   options: {
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: "tsconfig.json" },
+    // Its resolver would else try the folder `inngest` before the package of that name.
+    tsConfig: { fileName: ".dependency-cruiser.tsconfig.json" },
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "^(dist|data|\\.next|\\.git)/" },
+    exclude: { path: "(^|/)(dist|data|\\.next|\\.git)/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],

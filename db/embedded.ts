@@ -1,14 +1,8 @@
 /** PostgreSQL inside of Waypost: who owns a data directory, how to reach its database, and how to run it. */
 export { EmbeddedPostgresError, type EmbeddedLog } from "@/db/embedded/error";
-export {
-  acquireDataDirectory,
-  DataDirectoryInUse,
-  isDataDirectoryOwned,
-  type DataDirectoryOwnership,
-} from "@/db/embedded/ownership";
+export { acquireDataDirectory, DataDirectoryInUse, isDataDirectoryOwned } from "@/db/embedded/ownership";
 export {
   readRunFile,
-  removeRunFile,
   writeRunFile,
   type EmbeddedConnection,
   type OwnerKind,

@@ -31,7 +31,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /** A deadlock or serialisation failure: the transaction had no effect, and may succeed when run again. */
-export function isRetryableConflict(error: unknown): boolean {
+function isRetryableConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code !== null && RETRYABLE_STATES.has(code);
 }

@@ -17,10 +17,18 @@ export function createInngestClient({ inngest, log, fetch }: ClientOptions): Inn
   const logger = { info: quiet, debug: quiet, warn: noted("warn"), error: noted("error") };
   function quiet(): void {}
   function noted(level: "warn" | "error") {
-    return (...args: unknown[]) => log[level]({ inngest: args.map(String).join(" ").slice(0, 1000) }, "inngest");
+    return (...args: unknown[]) =>
+      log[level]({ inngest: args.map(String).join(" ").slice(0, 1000) }, "inngest");
   }
   if (inngest === null) {
-    return new Inngest({ id: "waypost", isDev: true, baseUrl: EMBEDDED_BASE_URL, eventKey: "embedded", fetch, logger });
+    return new Inngest({
+      id: "waypost",
+      isDev: true,
+      baseUrl: EMBEDDED_BASE_URL,
+      eventKey: "embedded",
+      fetch,
+      logger,
+    });
   }
   return new Inngest({
     id: "waypost",

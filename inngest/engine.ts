@@ -33,7 +33,9 @@ export function createJobEngine(options: {
 }): JobEngine {
   const { config, log, services, runsJobs } = options;
   const isEmbedded = config.inngest === null;
-  const executor = isEmbedded ? createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log }) : null;
+  const executor = isEmbedded
+    ? createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log })
+    : null;
   const inngest = createInngestClient({ inngest: config.inngest, log, fetch: executor?.fetch });
   const jobs = coalesceJobs({
     tellRunning: (channelId) => signalDrain(services(), channelId),

@@ -12,7 +12,10 @@ export function wakeSender(inngest: Inngest, log: Logger): (wakes: readonly Wake
     try {
       await inngest.send(wakes.map(eventOf));
     } catch (error) {
-      log.warn({ err: error, wakes: wakes.length }, "wake-ups could not be sent; the sweep finds what they were for");
+      log.warn(
+        { err: error, wakes: wakes.length },
+        "wake-ups could not be sent; the sweep finds what they were for",
+      );
     }
   };
 }

@@ -34,7 +34,7 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES;
 
 /** True when the actor may; fails closed. The system's own work may do all. */
-export function isAllowed(actor: Actor, capability: Capability): boolean {
+function isAllowed(actor: Actor, capability: Capability): boolean {
   const entry: { scope: Scope | null; roles: readonly Role[]; grantable: boolean } = CAPABILITIES[capability];
   switch (actor.kind) {
     case "system":

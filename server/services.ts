@@ -18,7 +18,12 @@ export interface ServicesOptions {
   /** Whom verbs wake. */
   readonly jobs: Jobs;
   /** Names the connections, and says how many each pool may have. */
-  readonly pools: { readonly name: string; readonly sql: number; readonly orm: number; readonly limits: number };
+  readonly pools: {
+    readonly name: string;
+    readonly sql: number;
+    readonly orm: number;
+    readonly limits: number;
+  };
   /** Address of the simulator; asked at every call, since it can start later than this. */
   readonly simulatorUrl: () => string | null;
 }

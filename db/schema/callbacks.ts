@@ -20,8 +20,13 @@ export const upstreamCallbacks = pgTable(
     problem: text(),
   },
   (t) => [
-    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
-    index("upstream_callbacks_due_index").on(t.receivedAt).where(sql`${t.processedAt} is null`),
+    foreignKey({
+      columns: [t.organizationId, t.channelId],
+      foreignColumns: [channels.organizationId, channels.id],
+    }),
+    index("upstream_callbacks_due_index")
+      .on(t.receivedAt)
+      .where(sql`${t.processedAt} is null`),
   ],
 );
 
@@ -38,7 +43,10 @@ export const unmatchedStatuses = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.channelId],
+      foreignColumns: [channels.organizationId, channels.id],
+    }),
     unique("unmatched_statuses_unique").on(t.channelId, t.upstreamId, t.status),
   ],
 );

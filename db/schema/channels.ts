@@ -35,7 +35,9 @@ export const channels = pgTable(
   (t) => [
     unique("channels_organization_id_id_unique").on(t.organizationId, t.id),
     unique("channels_phone_number_unique").on(t.upstream, t.phoneNumberId),
-    uniqueIndex("channels_default_unique").on(t.organizationId).where(sql`${t.isDefault}`),
+    uniqueIndex("channels_default_unique")
+      .on(t.organizationId)
+      .where(sql`${t.isDefault}`),
     check("channels_upstream_check", sql`${t.upstream} in ('meta', 'simulator')`),
     check("channels_pause_check", sql`(${t.pausedAt} is null) = (${t.pauseReason} is null)`),
   ],

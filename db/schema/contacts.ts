@@ -32,7 +32,10 @@ export const contactIdentities = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    foreignKey({ columns: [t.organizationId, t.contactId], foreignColumns: [contacts.organizationId, contacts.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.contactId],
+      foreignColumns: [contacts.organizationId, contacts.id],
+    }),
     unique("contact_identities_handle_unique").on(t.organizationId, t.kind, t.handle),
     index("contact_identities_canonical_index").on(t.organizationId, t.kind, t.canonical),
     index("contact_identities_contact_index").on(t.organizationId, t.contactId),
@@ -60,9 +63,18 @@ export const conversations = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    foreignKey({ columns: [t.organizationId, t.contactId], foreignColumns: [contacts.organizationId, contacts.id] }),
-    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
-    foreignKey({ columns: [t.organizationId, t.assigneeId], foreignColumns: [members.organizationId, members.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.contactId],
+      foreignColumns: [contacts.organizationId, contacts.id],
+    }),
+    foreignKey({
+      columns: [t.organizationId, t.channelId],
+      foreignColumns: [channels.organizationId, channels.id],
+    }),
+    foreignKey({
+      columns: [t.organizationId, t.assigneeId],
+      foreignColumns: [members.organizationId, members.id],
+    }),
     unique("conversations_organization_id_id_unique").on(t.organizationId, t.id),
     unique("conversations_contact_channel_unique").on(t.contactId, t.channelId),
     check("conversations_status_check", sql`${t.status} in ('open', 'closed')`),

@@ -1,4 +1,14 @@
-import { bigint, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { bytea, createdAt, id, time } from "./columns";
 import { organizations } from "./organizations";
 
@@ -41,7 +51,10 @@ export const apiKeySecrets = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    foreignKey({ columns: [t.organizationId, t.keyId], foreignColumns: [apiKeys.organizationId, apiKeys.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.keyId],
+      foreignColumns: [apiKeys.organizationId, apiKeys.id],
+    }),
     unique("api_key_secrets_hash_unique").on(t.hash),
     index("api_key_secrets_key_index").on(t.organizationId, t.keyId),
   ],
@@ -51,7 +64,12 @@ export const apiKeySecrets = pgTable(
 export const apiKeyUsage = pgTable(
   "api_key_usage",
   { organizationId: uuid().notNull(), keyId: uuid().primaryKey(), lastUsedAt: time().notNull() },
-  (t) => [foreignKey({ columns: [t.organizationId, t.keyId], foreignColumns: [apiKeys.organizationId, apiKeys.id] })],
+  (t) => [
+    foreignKey({
+      columns: [t.organizationId, t.keyId],
+      foreignColumns: [apiKeys.organizationId, apiKeys.id],
+    }),
+  ],
 );
 
 /**

@@ -77,19 +77,38 @@ export const messages = pgTable(
       columns: [t.organizationId, t.conversationId],
       foreignColumns: [conversations.organizationId, conversations.id],
     }),
-    foreignKey({ columns: [t.organizationId, t.contactId], foreignColumns: [contacts.organizationId, contacts.id] }),
-    foreignKey({ columns: [t.organizationId, t.channelId], foreignColumns: [channels.organizationId, channels.id] }),
-    foreignKey({ columns: [t.organizationId, t.keyId], foreignColumns: [apiKeys.organizationId, apiKeys.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.contactId],
+      foreignColumns: [contacts.organizationId, contacts.id],
+    }),
+    foreignKey({
+      columns: [t.organizationId, t.channelId],
+      foreignColumns: [channels.organizationId, channels.id],
+    }),
+    foreignKey({
+      columns: [t.organizationId, t.keyId],
+      foreignColumns: [apiKeys.organizationId, apiKeys.id],
+    }),
     unique("messages_organization_id_id_unique").on(t.organizationId, t.id),
     unique("messages_client_message_id_unique").on(t.organizationId, t.clientMessageId),
-    uniqueIndex("messages_upstream_id_unique").on(t.channelId, t.upstreamId).where(sql`${t.upstreamId} is not null`),
+    uniqueIndex("messages_upstream_id_unique")
+      .on(t.channelId, t.upstreamId)
+      .where(sql`${t.upstreamId} is not null`),
     index("messages_due_index")
       .on(t.channelId, t.nextAttemptAt, t.acceptSeq)
       .where(sql`${t.state} = 'queued' and ${t.claimToken} is null and ${t.inDoubtSince} is null`),
-    index("messages_claim_index").on(t.claimedUntil).where(sql`${t.state} = 'queued' and ${t.claimToken} is not null`),
-    index("messages_queue_index").on(t.conversationId, t.acceptSeq).where(sql`${t.state} = 'queued'`),
-    index("messages_doubt_index").on(t.inDoubtSince).where(sql`${t.state} = 'queued' and ${t.inDoubtSince} is not null`),
-    index("messages_waiting_index").on(t.createdAt).where(sql`${t.state} = 'queued'`),
+    index("messages_claim_index")
+      .on(t.claimedUntil)
+      .where(sql`${t.state} = 'queued' and ${t.claimToken} is not null`),
+    index("messages_queue_index")
+      .on(t.conversationId, t.acceptSeq)
+      .where(sql`${t.state} = 'queued'`),
+    index("messages_doubt_index")
+      .on(t.inDoubtSince)
+      .where(sql`${t.state} = 'queued' and ${t.inDoubtSince} is not null`),
+    index("messages_waiting_index")
+      .on(t.createdAt)
+      .where(sql`${t.state} = 'queued'`),
     check("messages_kind_check", sql`${t.kind} in ('outbound', 'inbound', 'note')`),
     check("messages_state_check", sql`(${t.kind} = 'outbound') = (${t.state} is not null)`),
     check(
@@ -119,9 +138,14 @@ export const messageEvents = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    foreignKey({ columns: [t.organizationId, t.messageId], foreignColumns: [messages.organizationId, messages.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.messageId],
+      foreignColumns: [messages.organizationId, messages.id],
+    }),
     unique("message_events_source_unique").on(t.messageId, t.kind, t.sourceKey),
-    uniqueIndex("message_events_sequence_unique").on(t.messageId, t.sequence).where(sql`${t.sequence} is not null`),
+    uniqueIndex("message_events_sequence_unique")
+      .on(t.messageId, t.sequence)
+      .where(sql`${t.sequence} is not null`),
   ],
 );
 
@@ -146,12 +170,19 @@ export const messageAttempts = pgTable(
     detail: jsonb().$type<Record<string, unknown>>(),
   },
   (t) => [
-    foreignKey({ columns: [t.organizationId, t.messageId], foreignColumns: [messages.organizationId, messages.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.messageId],
+      foreignColumns: [messages.organizationId, messages.id],
+    }),
     uniqueIndex("message_attempts_one_unsettled_unique")
       .on(t.messageId)
       .where(sql`${t.outcome} is null or ${t.outcome} in ('accepted', 'uncertain')`),
-    index("message_attempts_open_index").on(t.deadline).where(sql`${t.outcome} is null`),
-    index("message_attempts_uncertain_index").on(t.channelId, t.recipient).where(sql`${t.outcome} = 'uncertain'`),
+    index("message_attempts_open_index")
+      .on(t.deadline)
+      .where(sql`${t.outcome} is null`),
+    index("message_attempts_uncertain_index")
+      .on(t.channelId, t.recipient)
+      .where(sql`${t.outcome} = 'uncertain'`),
     check(
       "message_attempts_outcome_check",
       sql`${t.outcome} is null or ${t.outcome} in ('accepted', 'rejected', 'retry', 'uncertain')`,

@@ -14,7 +14,10 @@ export function assertReadableText(value: unknown, path = "", depth = 0): void {
   }
   if (typeof value !== "object" || value === null) return;
   if (depth >= DEPTH_MAX) {
-    throw new WaypostError("validation_failed", { field: path, message: "The request is nested too deeply." });
+    throw new WaypostError("validation_failed", {
+      field: path,
+      message: "The request is nested too deeply.",
+    });
   }
   for (const [name, member] of Object.entries(value)) {
     if (!isReadable(name)) throw unreadable(path);

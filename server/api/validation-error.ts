@@ -9,7 +9,8 @@ export function validationError(cause: unknown): WaypostError {
   const issue = cause.issues[0];
   if (!issue) return new WaypostError("validation_failed", { cause });
   const field = fieldOf(issue);
-  const words = issue.code === "unrecognized_keys" ? "isn't a field of this request" : describe(issue.message);
+  const words =
+    issue.code === "unrecognized_keys" ? "isn't a field of this request" : describe(issue.message);
   const message = field === undefined ? undefined : `\`${field}\` ${words}.`.slice(0, MESSAGE_LENGTH_MAX);
   return new WaypostError("validation_failed", { field, message, cause });
 }

@@ -65,8 +65,7 @@ describe("where no server runs", () => {
       const { child, finished } = cli.start(command, env());
       await vi.waitFor(async () => expect((await readRunFile(dataDir))?.kind).toBe("cli"), 10_000);
       child.kill(signal);
-      const { code, stdout } = await finished;
-      expect({ code, stdout }).toEqual({ code: signal === "SIGINT" ? 130 : 143, stdout: "" });
+      expect(await finished).toEqual({ code: signal === "SIGINT" ? 130 : 143, stdout: "", stderr: "" });
       await expectNothingRuns();
     },
   );

@@ -47,8 +47,7 @@ export async function attach(options: AttachOptions): Promise<Attachment> {
   log.debug("reaching the database");
   if (config.databaseUrl !== null) return attachToUrl(options, config.databaseUrl);
   try {
-    const ownership = await acquireDataDirectory(config.dataDir, { kind: "cli" });
-    options.closers.add(() => ownership.release());
+    await acquire(options);
   } catch (error) {
     if (error instanceof DataDirectoryInUse && error.owner) return attachToOwner(options, error.owner);
     throw error;
@@ -56,10 +55,23 @@ export async function attach(options: AttachOptions): Promise<Attachment> {
   return ownDataDirectory(options);
 }
 
+/** While it waits for other commands nothing is held, so that an interruption ends it at once. */
+async function acquire({ config, closers }: AttachOptions): Promise<void> {
+  const ownership = await acquireDataDirectory(config.dataDir, { kind: "cli" });
+  closers.add(() => ownership.release());
+}
+
+async function migrate({ config, closers }: AttachOptions, address: DatabaseAddress): Promise<void> {
+  await closers.open(
+    () => migrateDatabase(address, config.appRoot),
+    () => Promise.resolve(),
+  );
+}
+
 async function attachToUrl(options: AttachOptions, url: string): Promise<Attachment> {
-  const { config } = options;
-  await migrateDatabase({ url }, config.appRoot);
-  const run = (await isDataDirectoryOwned(config.dataDir)) ? await readRunFile(config.dataDir) : null;
+  const { dataDir } = options.config;
+  await migrate(options, { url });
+  const run = (await isDataDirectoryOwned(dataDir)) ? await readRunFile(dataDir) : null;
   return open(options, { url }, run);
 }
 
@@ -72,9 +84,10 @@ async function attachToOwner(options: AttachOptions, run: RunFile): Promise<Atta
 
 async function ownDataDirectory(options: AttachOptions): Promise<Attachment> {
   const { config, log, closers } = options;
-  const starting = startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  closers.add(async () => (await starting).stop());
-  const { connection } = await starting;
+  const { connection } = await closers.open(
+    () => startEmbeddedPostgres({ dataDir: config.dataDir, log }),
+    (server) => server.stop(),
+  );
   const run: RunFile = {
     kind: "cli",
     pid: process.pid,
@@ -84,7 +97,7 @@ async function ownDataDirectory(options: AttachOptions): Promise<Attachment> {
     started_at: new Date().toISOString(),
   };
   await writeRunFile(config.dataDir, run);
-  await migrateDatabase(connection, config.appRoot);
+  await migrate(options, connection);
   return open(options, connection, run);
 }
 
@@ -95,16 +108,20 @@ async function open(
 ): Promise<Attachment> {
   const { config, log, closers } = options;
   const simulatorUrl = config.simulator.url ?? run?.simulator_url ?? null;
-  const { services, close } = await openServices({
-    config,
-    address,
-    secret: config.secret ?? (await loadOrCreateSecret(config.dataDir)),
-    log,
-    jobs: NO_JOBS,
-    pools: POOLS,
-    simulatorUrl: () => simulatorUrl,
-  });
-  closers.add(close);
+  const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
+  const { services } = await closers.open(
+    () =>
+      openServices({
+        config,
+        address,
+        secret,
+        log,
+        jobs: NO_JOBS,
+        pools: POOLS,
+        simulatorUrl: () => simulatorUrl,
+      }),
+    (opened) => opened.close(),
+  );
   return {
     services,
     simulatorUrl,

@@ -8,7 +8,7 @@ import { createKey } from "../keys/create";
 import { listKeys } from "../keys/list";
 import { revokeKey } from "../keys/revoke";
 import { rotateKey } from "../keys/rotate";
-import { DEFAULT_READ_LIMIT, DEFAULT_SEND_LIMIT, LIMIT_MAX } from "../keys/schemas";
+import { LIMIT_MAX, POLICIES } from "../limits/policies";
 import type { KeyView, KeyWithSecret } from "../keys/views";
 import { listOrganizations } from "../organizations/claim";
 import { parseId, parseIds, parseScopes, table, wholeNumber, type AddCommands, type Answer } from "./command";
@@ -84,8 +84,16 @@ function addCreateOptions(command: Command): Command {
       parseIds,
     )
     .option("--expires-in <seconds>", "never when not given", wholeNumber(1))
-    .option("--send-limit <n>", `sends a minute; default ${DEFAULT_SEND_LIMIT}`, wholeNumber(1, LIMIT_MAX))
-    .option("--read-limit <n>", `reads a minute; default ${DEFAULT_READ_LIMIT}`, wholeNumber(1, LIMIT_MAX))
+    .option(
+      "--send-limit <n>",
+      `sends a minute; default ${POLICIES.send.limitDefault}`,
+      wholeNumber(1, LIMIT_MAX),
+    )
+    .option(
+      "--read-limit <n>",
+      `reads a minute; default ${POLICIES.read.limitDefault}`,
+      wholeNumber(1, LIMIT_MAX),
+    )
     .option("--json", "print JSON only");
 }
 

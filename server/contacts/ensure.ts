@@ -35,9 +35,11 @@ export async function ensureContactIn(
 ): Promise<{ contactId: string }> {
   await lockNumber(tx, organizationId, input.handle);
   const identities = await findIdentities(tx, organizationId, input.handle);
-  if (contactsOf(identities).length > 1 && onConflict === "refuse") throw new WaypostError("identity_conflict");
+  if (contactsOf(identities).length > 1 && onConflict === "refuse")
+    throw new WaypostError("identity_conflict");
   const exact = identities.find((identity) => identity.handle === input.handle);
-  const contactId = exact?.contactId ?? identities[0]?.contactId ?? (await insertContact(tx, organizationId, input.name));
+  const contactId =
+    exact?.contactId ?? identities[0]?.contactId ?? (await insertContact(tx, organizationId, input.name));
   if (!exact) await insertIdentity(tx, organizationId, contactId, input.handle);
   return { contactId };
 }
@@ -65,7 +67,11 @@ async function lockNumber(tx: TransactionSql, organizationId: string, handle: st
   await tx`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
-async function insertContact(tx: TransactionSql, organizationId: string, name?: string | null): Promise<string> {
+async function insertContact(
+  tx: TransactionSql,
+  organizationId: string,
+  name?: string | null,
+): Promise<string> {
   const contactId = newId();
   await tx`insert into contacts (id, organization_id, name) values (${contactId}, ${organizationId}, ${name ?? null})`;
   return contactId;

@@ -59,7 +59,7 @@ export function createHttpServer({ runtime, next, readiness }: HttpOptions): Ser
   return server;
 }
 
-export function isBelow(path: string, base: string): boolean {
+function isBelow(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
 }
 

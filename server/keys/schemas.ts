@@ -1,10 +1,8 @@
 import { z } from "zod";
+import { LIMIT_MAX, POLICIES } from "../limits/policies";
 import { DEFAULT_SCOPES, SCOPE_NAMES } from "../capabilities";
 import { nameSchema } from "../text";
 
-export const DEFAULT_SEND_LIMIT = 60;
-export const DEFAULT_READ_LIMIT = 600;
-export const LIMIT_MAX = 1_000_000;
 const PAGE_MAX = 200;
 
 /**
@@ -42,8 +40,8 @@ export const createKeySchema = z.strictObject({
   /** From now; null: never. */
   expiresInSeconds: spanSchema(1).nullable().default(null),
   /** Units of the bucket per 60 seconds. */
-  sendLimit: limitSchema.default(DEFAULT_SEND_LIMIT),
-  readLimit: limitSchema.default(DEFAULT_READ_LIMIT),
+  sendLimit: limitSchema.default(POLICIES.send.limitDefault),
+  readLimit: limitSchema.default(POLICIES.read.limitDefault),
 });
 export type CreateKeyInput = z.input<typeof createKeySchema>;
 

@@ -27,7 +27,9 @@ export type Ticket =
   | { readonly kind: "granted"; readonly headers: RateHeaders; readonly giveBack: () => void }
   | { readonly kind: "letThrough" };
 
-export type RateHeaders = Readonly<Record<"X-RateLimit-Limit" | "X-RateLimit-Remaining" | "X-RateLimit-Reset", string>>;
+export type RateHeaders = Readonly<
+  Record<"X-RateLimit-Limit" | "X-RateLimit-Remaining" | "X-RateLimit-Reset", string>
+>;
 
 export interface Limits {
   /**
@@ -56,62 +58,71 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
   async function drain(lane: string, subject: string, bucket: Bucket): Promise<void> {
     for (;;) {
       const waiting = lanes.get(lane) ?? [];
-      const first = waiting[0];
-      if (first === undefined) {
+      const limit = waiting[0]?.limit;
+      if (limit === undefined) {
         lanes.delete(lane);
         return;
       }
       // Callers that read different limits of one key (it was changed meanwhile) are asked for apart.
-      const batch = waiting.filter((waiter) => waiter.limit === first.limit);
+      const batch = waiting.filter((waiter) => waiter.limit === limit);
       lanes.set(
         lane,
-        waiting.filter((waiter) => waiter.limit !== first.limit),
+        waiting.filter((waiter) => waiter.limit !== limit),
       );
-      await serve(subject, bucket, first.limit, batch);
+      const isAnswered = await serve(store, log, { subject, bucket, limit, batch });
+      if (!isAnswered) failures += batch.length;
     }
-  }
-
-  async function serve(subject: string, bucket: Bucket, limit: number, batch: Waiter[]): Promise<void> {
-    let grant: Grant;
-    try {
-      grant = await store.take(subject, bucket, limit, batch.length);
-    } catch (error) {
-      failures += batch.length;
-      log.error({ err: error, store: store.name, bucket, requests: batch.length }, "limiter failed, letting through");
-      for (const waiter of batch) waiter.resolve({ kind: "letThrough" });
-      return;
-    }
-    batch.forEach((waiter, index) => {
-      if (index >= grant.granted) return waiter.reject(refusal(limit, grant));
-      waiter.resolve({
-        kind: "granted",
-        headers: rateHeaders(limit, grant.remaining + grant.granted - index - 1, grant.freesAtSeconds),
-        giveBack: () => giveBack(subject, bucket, grant.takenSecond),
-      });
-    });
-  }
-
-  function giveBack(subject: string, bucket: Bucket, takenSecond: number): void {
-    store.giveBack(subject, bucket, takenSecond, 1).catch((error: unknown) => {
-      log.error({ err: error, store: store.name, bucket }, "a unit could not be given back");
-    });
   }
 
   return {
     take(subject, bucket, limit) {
       return new Promise((resolve, reject) => {
         const lane = `${bucket}:${subject}`;
+        const waiter = { limit, resolve, reject };
         const waiting = lanes.get(lane);
         if (waiting) {
-          waiting.push({ limit, resolve, reject });
+          waiting.push(waiter);
           return;
         }
-        lanes.set(lane, [{ limit, resolve, reject }]);
+        lanes.set(lane, [waiter]);
         void drain(lane, subject, bucket);
       });
     },
     failures: () => failures,
   };
+}
+
+/** Takes a batch's units and tells each caller. @returns false when the store failed, and all were let through. */
+async function serve(
+  store: LimiterStore,
+  log: Logger,
+  asked: { subject: string; bucket: Bucket; limit: number; batch: readonly Waiter[] },
+): Promise<boolean> {
+  const { subject, bucket, limit, batch } = asked;
+  let grant: Grant;
+  try {
+    grant = await store.take(subject, bucket, limit, batch.length);
+  } catch (error) {
+    const facts = { err: error, store: store.name, bucket, requests: batch.length };
+    log.error(facts, "the limiter failed; requests are let through");
+    for (const waiter of batch) waiter.resolve({ kind: "letThrough" });
+    return false;
+  }
+  const giveBack = () => {
+    store.giveBack(subject, bucket, grant.takenSecond, 1).catch((error: unknown) => {
+      log.error({ err: error, store: store.name, bucket }, "a unit could not be given back");
+    });
+  };
+  batch.forEach((waiter, index) => {
+    if (index >= grant.granted) return waiter.reject(refusal(limit, grant));
+    const remaining = grant.remaining + grant.granted - index - 1;
+    waiter.resolve({
+      kind: "granted",
+      headers: rateHeaders(limit, remaining, grant.freesAtSeconds),
+      giveBack,
+    });
+  });
+  return true;
 }
 
 function rateHeaders(limit: number, remaining: number, resetSeconds: number): RateHeaders {

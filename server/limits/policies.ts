@@ -6,6 +6,5 @@ export const POLICIES = {
 
 export type Bucket = keyof typeof POLICIES;
 
-/** Length of the sliding window (spec section 8). */
-export const WINDOW_SECONDS = 60;
+/** Most units that a bucket of a key can be given. */
 export const LIMIT_MAX = 1_000_000;

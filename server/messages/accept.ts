@@ -56,7 +56,8 @@ export async function acceptMessage(
   destination: Destination,
 ): Promise<AcceptedMessage | null> {
   const { contactId, conversationId } = destination;
-  if (contactId === null || conversationId === null) return acceptWithNewConversation(ctx, message, destination);
+  if (contactId === null || conversationId === null)
+    return acceptWithNewConversation(ctx, message, destination);
   const row = rowOf(ctx, message, destination, { contactId, conversationId });
   return settled(row, await batcherOf(ctx.services)(row));
 }
@@ -70,8 +71,18 @@ async function acceptWithNewConversation(
   const rollback = new Error("Taken by another request");
   try {
     return await ctx.services.sql.begin(async (tx) => {
-      const { contactId } = await ensureContactIn(tx, organizationId, { handle: destination.recipient }, "refuse");
-      const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, destination.channelId);
+      const { contactId } = await ensureContactIn(
+        tx,
+        organizationId,
+        { handle: destination.recipient },
+        "refuse",
+      );
+      const { conversationId } = await ensureConversationIn(
+        tx,
+        organizationId,
+        contactId,
+        destination.channelId,
+      );
       const row = rowOf(ctx, message, destination, { contactId, conversationId });
       const [outcome] = await insertRows(tx, [row]);
       const accepted = settled(row, outcome);

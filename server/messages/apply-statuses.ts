@@ -39,7 +39,9 @@ export async function applyStatuses(args: {
   const { ctx, input } = args;
   for (let start = 0; start < input.reports.length; start += BATCH_MAX) {
     const reports = input.reports.slice(start, start + BATCH_MAX);
-    await retryOnConflict(() => ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)));
+    await retryOnConflict(() =>
+      ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)),
+    );
   }
 }
 

@@ -75,7 +75,10 @@ const DEADLINE_SECONDS = 50;
  * Inserts the attempt rows: the permission to call, one per message at most (a partial unique index makes a second
  * one impossible). A message that is no longer ours, queued, or on a working channel is left out.
  */
-export async function openAttempts(services: Services, claimed: readonly ClaimedMessage[]): Promise<OpenedAttempts> {
+export async function openAttempts(
+  services: Services,
+  claimed: readonly ClaimedMessage[],
+): Promise<OpenedAttempts> {
   const rows = await services.sql<(OpenedAttempt & { windowOpen: boolean; wasOpened: boolean })[]>`
     with input as (
       select * from unnest(

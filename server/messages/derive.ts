@@ -40,7 +40,9 @@ export interface DerivedEvent {
 /** Failures that only say that nothing was heard: any evidence replaces them (design section 5). */
 const PRESUMPTIONS: readonly string[] = ["upstream_unconfirmed", "expired"] satisfies ErrorCode[];
 
-const RANK = { queued: 0, sent: 1, delivered: 2, read: 3 } as const satisfies Partial<Record<DeliveryState, number>>;
+const RANK = { queued: 0, sent: 1, delivered: 2, read: 3 } as const satisfies Partial<
+  Record<DeliveryState, number>
+>;
 
 /**
  * Merges one piece of evidence into a message. Rank never falls; `failed` follows `queued` or `sent` only; `delivered`
@@ -85,7 +87,12 @@ function enter(row: StateColumns, evidence: Evidence, now: Date): StateColumns {
   const at = (floor: Date | null) => clamp(evidence.upstreamAt ?? now, floor ?? row.createdAt, now);
   const moved = { ...row, state: evidence.kind, eventSequence: row.eventSequence + 1 };
   if (evidence.kind === "failed") {
-    return { ...moved, errorCode: evidence.errorCode, errorDetail: evidence.detail, failedAt: at(row.sentAt) };
+    return {
+      ...moved,
+      errorCode: evidence.errorCode,
+      errorDetail: evidence.detail,
+      failedAt: at(row.sentAt),
+    };
   }
   const cleared = { ...moved, errorCode: null, errorDetail: null, failedAt: null };
   const sentAt = row.sentAt ?? at(null);

@@ -23,12 +23,16 @@ export function resolveDestination(ctx: Context, input: SendMessageInput, facts:
   if (explicit !== null && !allowed.some((channel) => channel.id === explicit)) {
     throw new WaypostError("channel_forbidden", { field: "channel_id" });
   }
-  return input.to ? toNumber(ctx, input.to.handle, explicit, allowed, facts) : toThread(explicit, allowed, facts);
+  return input.to
+    ? toNumber(ctx, input.to.handle, explicit, allowed, facts)
+    : toThread(explicit, allowed, facts);
 }
 
 /** Whether the actor may use the channel; the organization was checked by the query that gave it. */
 export function mayUseChannel(ctx: Context, channelId: string): boolean {
-  return ctx.actor.kind !== "key" || ctx.actor.channelIds === null || ctx.actor.channelIds.includes(channelId);
+  return (
+    ctx.actor.kind !== "key" || ctx.actor.channelIds === null || ctx.actor.channelIds.includes(channelId)
+  );
 }
 
 function toThread(explicit: string | null, allowed: readonly ChannelFact[], facts: SendFacts): Destination {

@@ -1,6 +1,13 @@
 import { perServices, type Services } from "../context";
 import { abandonClaim } from "./abandon-claim";
-import { type ClaimedMessage, claimDue, dueAfterNow, newClaimToken, openAttempts, releaseClaim } from "./claim";
+import {
+  type ClaimedMessage,
+  claimDue,
+  dueAfterNow,
+  newClaimToken,
+  openAttempts,
+  releaseClaim,
+} from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { handOver } from "./hand-over";
 import type { Seat } from "./slots";
@@ -45,7 +52,12 @@ export async function drainChannel(services: Services, channelId: string): Promi
 }
 
 /** @returns true when nothing was left that could be claimed, false when the time was up. */
-async function handOverDue(services: Services, channelId: string, seat: Seat, signal: Signal): Promise<boolean> {
+async function handOverDue(
+  services: Services,
+  channelId: string,
+  seat: Seat,
+  signal: Signal,
+): Promise<boolean> {
   const endsAt = performance.now() + DRAIN_MS;
   let calls = 0;
   while (!services.isStopping() && performance.now() < endsAt) {

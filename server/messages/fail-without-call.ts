@@ -25,7 +25,13 @@ export async function failWithoutCall(
       const failing = [...rows.values()]
         .filter((row) => row.state === "queued" && !calling.has(row.id) && mayFail(row))
         .map((row) => {
-          const evidence = { kind: "failed", sourceKey: `waypost:${errorCode}`, upstreamAt: null, errorCode, detail: null } as const;
+          const evidence = {
+            kind: "failed",
+            sourceKey: `waypost:${errorCode}`,
+            upstreamAt: null,
+            errorCode,
+            detail: null,
+          } as const;
           const { columns, events } = derive(row, evidence, now);
           return { message: { ...row, ...columns, inDoubtSince: null }, events };
         });

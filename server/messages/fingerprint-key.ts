@@ -17,7 +17,10 @@ export async function fingerprintKey(services: Services, organizationId: string)
   const [row] = await services.sql<{ encrypted: string }[]>`
     select fingerprint_key_encrypted as encrypted from organizations where id = ${organizationId}`;
   if (!row) throw new Error("The organization of an actor doesn't exist");
-  const key = Buffer.from(services.vault.decrypt(row.encrypted, fingerprintPurpose(organizationId)), "base64url");
+  const key = Buffer.from(
+    services.vault.decrypt(row.encrypted, fingerprintPurpose(organizationId)),
+    "base64url",
+  );
   if (cache.size >= CACHED_MAX) cache.clear();
   cache.set(organizationId, key);
   return key;

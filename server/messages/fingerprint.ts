@@ -24,7 +24,9 @@ export function differingFields(one: unknown, other: unknown, path = ""): readon
   if (canonicalize(one ?? null) === canonicalize(other ?? null)) return [];
   if (!isRecord(one) || !isRecord(other)) return [path];
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
-  return names.flatMap((name) => differingFields(one[name], other[name], path === "" ? name : `${path}.${name}`));
+  return names.flatMap((name) =>
+    differingFields(one[name], other[name], path === "" ? name : `${path}.${name}`),
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

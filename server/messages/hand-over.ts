@@ -13,7 +13,11 @@ const PERMISSION_MAX_MS = 5_000;
 const STORE_AGAIN_MS = 500;
 
 /** Makes the call that an attempt row permits, and stores what it came to. Never throws. */
-export async function handOver(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
+export async function handOver(
+  services: Services,
+  attempt: OpenedAttempt,
+  openedAtMs: number,
+): Promise<void> {
   const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
   const outcome = isLate ? notSent("the permission to call was too old") : await call(services, attempt);
   await store(services, { attemptId: attempt.attemptId, messageId: attempt.messageId, outcome });
@@ -75,7 +79,10 @@ async function store(services: Services, result: AttemptResult): Promise<void> {
 
 /** A batch that failed for one of its results is stored one by one; what still fails is in doubt after its deadline. */
 async function storeAlone(services: Services, result: AttemptResult, batchError: unknown): Promise<void> {
-  services.log.error({ err: batchError, messageId: result.messageId }, "outcomes could not be stored together");
+  services.log.error(
+    { err: batchError, messageId: result.messageId },
+    "outcomes could not be stored together",
+  );
   try {
     await recordOutcomes(services, [result]);
   } catch (error) {

@@ -55,7 +55,11 @@ function merge(row: MessageRow, result: AttemptResult, isSettledNow: boolean, no
   const { outcome } = result;
   switch (outcome.kind) {
     case "accepted":
-      return withEvidence({ ...row, upstreamId: row.upstreamId ?? outcome.upstreamId }, evidenceOf(result), now);
+      return withEvidence(
+        { ...row, upstreamId: row.upstreamId ?? outcome.upstreamId },
+        evidenceOf(result),
+        now,
+      );
     case "rejected":
       return isSettledNow ? withEvidence(row, evidenceOf(result), now) : null;
     case "retry":
@@ -87,19 +91,26 @@ function retried(row: MessageRow, result: AttemptResult, now: Date): Merge {
   const holdUntil = row.holdUntil ?? new Date(now.getTime() + HOLD_MS);
   return {
     row: { ...row, attempts, nextAttemptAt, holdUntil },
-    events: [{ kind: "retry", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } }],
+    events: [
+      { kind: "retry", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
+    ],
   };
 }
 
 function doubted(row: MessageRow, result: AttemptResult, now: Date): Merge {
   return {
     row: { ...row, inDoubtSince: row.inDoubtSince ?? now },
-    events: [{ kind: "uncertain", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } }],
+    events: [
+      { kind: "uncertain", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
+    ],
   };
 }
 
 /** Closes attempts, and says which of them this call closed. */
-async function settleAttempts(tx: TransactionSql, results: readonly AttemptResult[]): Promise<ReadonlySet<string>> {
+async function settleAttempts(
+  tx: TransactionSql,
+  results: readonly AttemptResult[],
+): Promise<ReadonlySet<string>> {
   const column = <T>(pick: (result: AttemptResult) => T): T[] => results.map(pick);
   const rows = await tx<{ id: string }[]>`
     update message_attempts a set outcome = r.outcome, finished_at = clock_timestamp(), http_status = r.http_status,

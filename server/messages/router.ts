@@ -57,5 +57,7 @@ export const messagesRouter = t.router({
 });
 
 function isDeduplicated(output: unknown): boolean {
-  return typeof output === "object" && output !== null && "deduplicated" in output && output.deduplicated === true;
+  return (
+    typeof output === "object" && output !== null && "deduplicated" in output && output.deduplicated === true
+  );
 }

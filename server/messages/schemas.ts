@@ -3,7 +3,7 @@ import { DELIVERY_STATES } from "@/db/schema";
 import { HANDLE_PATTERN } from "../contacts/canonical";
 
 /** Length as the contract counts it: in Unicode code points, which is also how JSON Schema counts. */
-export function codePoints(text: string): number {
+function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
@@ -16,12 +16,15 @@ function limitedText(max: number, description: string) {
     .meta({ description, minLength: 1, maxLength: max });
 }
 
-export const CLIENT_MESSAGE_ID_LENGTH_MAX = 128;
-export const TEXT_LENGTH_MAX = 4096;
+const CLIENT_MESSAGE_ID_LENGTH_MAX = 128;
+const TEXT_LENGTH_MAX = 4096;
 
 const destination = z.strictObject({
   kind: z.literal("whatsapp"),
-  handle: z.string().regex(HANDLE_PATTERN).meta({ description: "E.164 number without the leading plus sign" }),
+  handle: z
+    .string()
+    .regex(HANDLE_PATTERN)
+    .meta({ description: "E.164 number without the leading plus sign" }),
 });
 
 const textContent = z.strictObject({
@@ -39,7 +42,10 @@ export const sendMessageInput = z
     ),
     type: z.literal("text"),
     channel_id: z.guid().nullish().meta({ description: "Public id of the WhatsApp channel; recommended" }),
-    thread_id: z.guid().nullish().meta({ description: "The conversation; exactly one of `thread_id` and `to`" }),
+    thread_id: z
+      .guid()
+      .nullish()
+      .meta({ description: "The conversation; exactly one of `thread_id` and `to`" }),
     to: destination.nullish().meta({ description: "The number; exactly one of `thread_id` and `to`" }),
     text: textContent.nullish().meta({ description: "Required for type text" }),
   })
@@ -50,7 +56,8 @@ export const sendMessageInput = z
       const message = hasThread ? "can't be given together with `thread_id`" : "is required, or `thread_id`";
       issues.addIssue({ code: "custom", path: ["to"], message });
     }
-    if ((body.text ?? null) === null) issues.addIssue({ code: "custom", path: ["text"], message: "is required" });
+    if ((body.text ?? null) === null)
+      issues.addIssue({ code: "custom", path: ["text"], message: "is required" });
   });
 
 export type SendMessageInput = z.infer<typeof sendMessageInput>;

@@ -20,7 +20,10 @@ const flightOf = perServices(createSingleFlight);
  * store nothing and consume no unit of the bucket `send`.
  * @throws WaypostError with the codes of `sendMessage` in the messages router.
  */
-export async function sendMessage(args: { ctx: Context; input: SendMessageInput }): Promise<SendMessageOutput> {
+export async function sendMessage(args: {
+  ctx: Context;
+  input: SendMessageInput;
+}): Promise<SendMessageOutput> {
   const { ctx, input } = args;
   requireCapability(ctx.actor, "messages.send");
   if (input.to) requireScope(ctx.actor, "contacts:read");

@@ -31,7 +31,12 @@ export interface ProcessDatabase {
 export async function openDatabase(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   if (config.databaseUrl !== null) {
     if (config.secret === null) throw new Error("WAYPOST_SECRET is required with DATABASE_URL");
-    return { address: { url: config.databaseUrl }, secret: config.secret, owned: null, owner: async () => null };
+    return {
+      address: { url: config.databaseUrl },
+      secret: config.secret,
+      owned: null,
+      owner: async () => null,
+    };
   }
   return config.attachTo === null ? own(config, log, closers) : attach(config);
 }
@@ -72,7 +77,11 @@ async function attach(config: Config): Promise<ProcessDatabase> {
 
 /** The word of a server that owns the directory, waiting while one is starting. @throws NothingToAttachTo */
 async function waitForOwner(dataDir: string): Promise<RunFile> {
-  for (const endsAt = performance.now() + OWNER_WAIT_MS; performance.now() < endsAt; await pause(LOOK_AGAIN_MS)) {
+  for (
+    const endsAt = performance.now() + OWNER_WAIT_MS;
+    performance.now() < endsAt;
+    await pause(LOOK_AGAIN_MS)
+  ) {
     if (!(await isDataDirectoryOwned(dataDir))) break;
     const run = await readRunFile(dataDir);
     if (run?.kind === "server") return run;

@@ -39,7 +39,7 @@ function repeat(services: Services, everyMs: number, act: () => Promise<void>): 
       if (!isFailing && !isStopped) services.log.warn({ err: error }, "looking for due work failed");
       isFailing = true;
     }
-    if (!isStopped) timer = setTimeout(() => (current = run()), everyMs);
+    if (!isStopped) timer = setTimeout(() => void (current = run()), everyMs);
   }
 
   return {

@@ -1,6 +1,6 @@
 import { WaypostError } from "../errors";
 
-export const BODY_BYTES_MAX = 64 * 1024;
+const BODY_BYTES_MAX = 64 * 1024;
 
 export interface BodyLimits {
   readonly bytesMax: number;

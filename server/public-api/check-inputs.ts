@@ -30,8 +30,13 @@ function refuseCoerced(schema: z.core.$ZodType, path: string): void {
     throw new Error(`${path} is a bare ${schema._zod.def.type}, which the public API would coerce`);
   }
   if (schema instanceof z.ZodObject) {
-    for (const [name, member] of Object.entries<z.core.$ZodType>(schema.shape)) refuseCoerced(member, `${path}.${name}`);
-  } else if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    for (const [name, member] of Object.entries<z.core.$ZodType>(schema.shape))
+      refuseCoerced(member, `${path}.${name}`);
+  } else if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  ) {
     refuseCoerced(schema.unwrap(), path);
   } else if (schema instanceof z.ZodArray) {
     refuseCoerced(schema.element, `${path}[]`);

@@ -43,7 +43,7 @@ export function openApiDocument(router: AppRouter): Json {
 }
 
 /** Codes that a route can answer: its own, and those that every route of its kind can. */
-export function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
+function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
   const everywhere: ErrorCode[] = [
     "payload_too_large",
     "api_key_required",
@@ -55,7 +55,8 @@ export function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode
     "internal_error",
     "unavailable",
   ];
-  const withBody: ErrorCode[] = method === "GET" || method === "DELETE" ? [] : ["request_timeout", "unsupported_media_type"];
+  const withBody: ErrorCode[] =
+    method === "GET" || method === "DELETE" ? [] : ["request_timeout", "unsupported_media_type"];
   const scoped: ErrorCode[] = CAPABILITIES[meta.capability].scope === null ? [] : ["missing_scope"];
   return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
 }
@@ -66,7 +67,11 @@ function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
   for (const status of meta.statuses) {
     // A repeat (200 where 201 is the rule) took no unit and so has no limit to show.
     const shown = limited && status === meta.statuses[0] ? RATE_HEADERS : [];
-    responses[status] = { ...success, description: describeSuccess(status), headers: refs(["X-Request-Id", ...shown]) };
+    responses[status] = {
+      ...success,
+      description: describeSuccess(status),
+      headers: refs(["X-Request-Id", ...shown]),
+    };
   }
   const possible = codesOf(meta, method);
   for (const status of new Set(possible.map((code) => ERRORS[code].status))) {
@@ -92,7 +97,11 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
 };
 
 const headers: Json = {
-  "X-Request-Id": { description: "Names this request in our logs", required: true, schema: { type: "string" } },
+  "X-Request-Id": {
+    description: "Names this request in our logs",
+    required: true,
+    schema: { type: "string" },
+  },
   "Retry-After": {
     description: "Seconds until one request succeeds again",
     required: true,
@@ -101,7 +110,10 @@ const headers: Json = {
   // Absent when the limiter could not be asked and the request was let through.
   "X-RateLimit-Limit": { description: "Units per 60 seconds", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Units left", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "Unix time at which the next unit comes back", schema: { type: "integer" } },
+  "X-RateLimit-Reset": {
+    description: "Unix time at which the next unit comes back",
+    schema: { type: "integer" },
+  },
 };
 
 const errorSchema: Json = {

@@ -12,7 +12,7 @@ export interface ErrorEnvelope {
   };
 }
 
-export function envelope(error: WaypostError): ErrorEnvelope {
+function envelope(error: WaypostError): ErrorEnvelope {
   return {
     error: {
       code: error.code,

@@ -42,16 +42,12 @@ export function createPublicHandler(
 ): PublicHandler {
   const routes = publicRoutes(router);
   const bridge = createBridge(router);
-  const document: PublicResponse = {
-    status: 200,
-    headers: { "Content-Type": "application/json; charset=utf-8" },
-    body: JSON.stringify(openApiDocument(router)),
-  };
+  const document = JSON.stringify(openApiDocument(router));
 
   async function answer(request: PublicRequest, requestId: string): Promise<PublicResponse> {
     checkDeclaredLength(request.header("content-length"));
-    const [path = "", query = ""] = splitOnce(request.url.slice(BASE_PATH.length), "?");
-    if (path === DOCUMENT_PATH) return documentFor(request.method);
+    const [path, query] = splitOnce(request.url.slice(BASE_PATH.length), "?");
+    if (path === DOCUMENT_PATH) return documentFor(request.method, document);
     const route = findRoute(routes, request.method, path);
     const actor = await authenticateKey({
       services,
@@ -64,13 +60,13 @@ export function createPublicHandler(
     const body = WITH_BODY.has(request.method) ? await readJson(request) : undefined;
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers) };
-    const response = await bridge({ method: request.method, url: query ? `${path}?${query}` : path, body, ctx });
+    const response = await bridge({
+      method: request.method,
+      url: query ? `${path}?${query}` : path,
+      body,
+      ctx,
+    });
     return rate === undefined ? response : { ...response, headers: { ...rate, ...response.headers } };
-  }
-
-  function documentFor(method: string): PublicResponse {
-    if (method !== "GET") throw new WaypostError("method_not_allowed", { headers: { Allow: "GET" } });
-    return document;
   }
 
   return async (request) => {
@@ -86,6 +82,12 @@ export function createPublicHandler(
     logAnswer(services, request, response, requestId, durationMs);
     return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
   };
+}
+
+/** The document needs no key. */
+function documentFor(method: string, body: string): PublicResponse {
+  if (method !== "GET") throw new WaypostError("method_not_allowed", { headers: { Allow: "GET" } });
+  return { status: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body };
 }
 
 /** @throws WaypostError `not_found`, or `method_not_allowed` with the methods that the path takes. */
@@ -129,7 +131,8 @@ function logAnswer(
   const { status } = response;
   const facts = { requestId, method: request.method, status, durationMs };
   if (status >= 500) services.log.warn(facts, "public request");
-  else if (status === 401) services.log.info({ ...facts, remoteAddress: request.remoteAddress }, "key refused");
+  else if (status === 401)
+    services.log.info({ ...facts, remoteAddress: request.remoteAddress }, "key refused");
   else services.log.debug(facts, "public request");
 }
 

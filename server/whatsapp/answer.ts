@@ -46,10 +46,7 @@ export function readAnswer(httpStatus: number, body: string): CallOutcome {
   return { kind: "uncertain", detail };
 }
 
-function readGraphError(
-  httpStatus: number,
-  error: z.infer<typeof graphError>["error"],
-): CallOutcome {
+function readGraphError(httpStatus: number, error: z.infer<typeof graphError>["error"]): CallOutcome {
   const words = error.error_data?.details ?? error.message ?? "no details";
   const detail = { httpStatus, upstreamCode: error.code, reason: words.slice(0, REASON_LENGTH_MAX) };
   const outcome = upstreamOutcome(error.code);

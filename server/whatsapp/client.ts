@@ -2,10 +2,10 @@ import { Agent, request } from "undici";
 import { type CallOutcome, readAnswer } from "./answer";
 
 /** Version of the Graph API that is spoken. */
-export const GRAPH_VERSION = "v24.0";
+const GRAPH_VERSION = "v24.0";
 
 /** Time limit of one call, from connecting to the last byte of its answer. */
-export const CALL_TIMEOUT_MS = 20_000;
+const CALL_TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -41,7 +41,10 @@ const NOT_SENT = new Set([
  * Client of Meta's Cloud API, messages endpoint
  * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages).
  */
-export function createWhatsAppClient(options: { connectionsMax: number; timeoutMs?: number }): WhatsAppClient {
+export function createWhatsAppClient(options: {
+  connectionsMax: number;
+  timeoutMs?: number;
+}): WhatsAppClient {
   const agent = new Agent({
     connections: options.connectionsMax,
     connect: { timeout: CONNECT_TIMEOUT_MS },
@@ -93,7 +96,8 @@ async function readCapped(body: AsyncIterable<Buffer> & { destroy(): void }): Pr
 }
 
 function brokenCall(error: unknown): CallOutcome {
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+  const code =
+    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
   const reason = code ?? (error instanceof Error ? error.name : "unknown error");
   const detail = { httpStatus: null, upstreamCode: null, reason };
   return code !== null && NOT_SENT.has(code) ? { kind: "retry", detail } : { kind: "uncertain", detail };

@@ -12,7 +12,10 @@ export interface CallbackChannel {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The channel that a callback address names. Disabled ones too: what was sent before still gets its statuses. */
-export async function findCallbackChannel(services: Services, channelId: string): Promise<CallbackChannel | null> {
+export async function findCallbackChannel(
+  services: Services,
+  channelId: string,
+): Promise<CallbackChannel | null> {
   if (!UUID.test(channelId)) return null;
   const [row] = await services.sql<CallbackChannel[]>`
     select id, organization_id as "organizationId", app_secret_encrypted as "appSecretEncrypted",

@@ -37,7 +37,8 @@ export async function takeCallback(
     return { status: 405, body: "method not allowed" };
   } catch (error) {
     // Whatever isn't a 200 is sent again by the upstream, for days.
-    if (isWaypostError(error)) return { status: error.code === "payload_too_large" ? 413 : 408, body: error.code };
+    if (isWaypostError(error))
+      return { status: error.code === "payload_too_large" ? 413 : 408, body: error.code };
     if (isDatabaseUnavailable(error)) return { status: 503, body: "unavailable" };
     services.log.error({ err: error, channelId }, "a callback could not be taken");
     return { status: 500, body: "internal error" };
@@ -45,16 +46,26 @@ export async function takeCallback(
 }
 
 /** https://developers.facebook.com/docs/graph-api/webhooks/getting-started#verification-requests */
-async function verify(services: Services, channelId: string, query: URLSearchParams): Promise<CallbackResponse> {
+async function verify(
+  services: Services,
+  channelId: string,
+  query: URLSearchParams,
+): Promise<CallbackResponse> {
   const channel = await findCallbackChannel(services, channelId);
   if (!channel) return { status: 404, body: "not found" };
   const challenge = query.get("hub.challenge");
-  const isOurs = query.get("hub.mode") === "subscribe" && isVerifyToken(channel, query.get("hub.verify_token") ?? "");
-  if (!isOurs || challenge === null || !/^[\w-]{1,200}$/.test(challenge)) return { status: 403, body: "forbidden" };
+  const isOurs =
+    query.get("hub.mode") === "subscribe" && isVerifyToken(channel, query.get("hub.verify_token") ?? "");
+  if (!isOurs || challenge === null || !/^[\w-]{1,200}$/.test(challenge))
+    return { status: 403, body: "forbidden" };
   return { status: 200, body: challenge };
 }
 
-async function receive(services: Services, channelId: string, request: CallbackRequest): Promise<CallbackResponse> {
+async function receive(
+  services: Services,
+  channelId: string,
+  request: CallbackRequest,
+): Promise<CallbackResponse> {
   const body = await readBody(request.body(), { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS });
   const channel = await findCallbackChannel(services, channelId);
   if (!channel) return { status: 404, body: "not found" };

@@ -8,7 +8,12 @@ const HEADERS = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-O
 
 /** Mounts the callback address on node's own server. */
 export function callbackNodeMount(take: Take) {
-  return async (req: IncomingMessage, res: ServerResponse, channelId: string, query: string): Promise<void> => {
+  return async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    channelId: string,
+    query: string,
+  ): Promise<void> => {
     const { status, body } = await take(channelId, {
       method: req.method ?? "GET",
       query: new URLSearchParams(query),

@@ -57,12 +57,16 @@ async function processOne(services: Services, callback: StoredCallback): Promise
   const { id, organizationId } = callback;
   try {
     const unknown = await apply(services, callback);
-    const problem = unknown.length > 0 ? `not understood: ${[...new Set(unknown)].join("; ")}`.slice(0, 500) : null;
+    const problem =
+      unknown.length > 0 ? `not understood: ${[...new Set(unknown)].join("; ")}`.slice(0, 500) : null;
     await services.sql`
       update upstream_callbacks set processed_at = now(), claimed_until = null, problem = ${problem}
       where organization_id = ${organizationId} and id = ${id}`;
   } catch (error) {
-    services.log.error({ err: error, callbackId: id, tries: callback.tries }, "a callback could not be processed");
+    services.log.error(
+      { err: error, callbackId: id, tries: callback.tries },
+      "a callback could not be processed",
+    );
   }
 }
 
@@ -79,7 +83,11 @@ async function apply(services: Services, callback: StoredCallback): Promise<read
   return problems;
 }
 
-async function applyChange(ctx: Context, channelId: string, change: CallbackChange): Promise<readonly string[]> {
+async function applyChange(
+  ctx: Context,
+  channelId: string,
+  change: CallbackChange,
+): Promise<readonly string[]> {
   const problems: string[] = [];
   await applyStatuses({ ctx, input: { channelId, reports: change.statuses } });
   for (const text of change.texts) {

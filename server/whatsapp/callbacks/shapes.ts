@@ -33,13 +33,20 @@ const envelope = z.object({
 const messagesValue = z.object({
   metadata: z.object({ phone_number_id: z.string() }),
   contacts: z
-    .array(z.object({ wa_id: z.string().optional(), profile: z.object({ name: z.string().optional() }).optional() }))
+    .array(
+      z.object({
+        wa_id: z.string().optional(),
+        profile: z.object({ name: z.string().optional() }).optional(),
+      }),
+    )
     .optional(),
   statuses: z.array(z.unknown()).optional(),
   messages: z.array(z.unknown()).optional(),
 });
 
-const seconds = z.union([z.string().regex(/^\d{1,12}$/), z.number()]).transform((value) => new Date(Number(value) * 1000));
+const seconds = z
+  .union([z.string().regex(/^\d{1,12}$/), z.number()])
+  .transform((value) => new Date(Number(value) * 1000));
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/payload-examples, `statuses`. */
 const statusEntry = z.object({
@@ -115,7 +122,10 @@ function reportOf(entry: z.infer<typeof statusEntry>): StatusReport {
   };
 }
 
-function textOf(entry: z.infer<typeof textEntry>, names: ReadonlyMap<string | undefined, string | null>): InboundText {
+function textOf(
+  entry: z.infer<typeof textEntry>,
+  names: ReadonlyMap<string | undefined, string | null>,
+): InboundText {
   return {
     upstreamId: entry.id,
     from: entry.from,
