@@ -12,7 +12,7 @@ import { wakeSender } from "./wake";
 /** What runs the functions: a real Inngest server, or the executor in this process. */
 export interface JobEngine {
   readonly jobs: CoalescedJobs;
-  /** The SDK's serve handler over the functions, for `/api/inngest`. */
+  /** For `/api/inngest`: the SDK's serve handler over the functions, where an Inngest server calls them. */
   readonly serve: (request: Request) => Promise<Response>;
   /** Runs functions in this process, where no Inngest server does. */
   start(): void;
@@ -47,12 +47,17 @@ export function createJobEngine(options: {
   });
   return {
     jobs,
-    serve: (request) => serving().handler(request),
+    serve: (request) => (executor === null ? serving().handler(request) : notServed()),
     start() {
       if (executor !== null && runsJobs) executor.start(serving().functions, serving().handler);
     },
     stop: async () => executor?.stop(),
   };
+}
+
+/** Without an Inngest server nobody signs requests, so none from outside may run a function. */
+async function notServed(): Promise<Response> {
+  return Response.json({ error: { code: "not_found", message: "Jobs run in process here." } }, { status: 404 });
 }
 
 function lazily<T>(make: () => T): () => T {
