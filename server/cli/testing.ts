@@ -31,6 +31,7 @@ export async function bundleCli(): Promise<Cli> {
   const parent = path.join(appRoot, "node_modules", ".cache");
   await mkdir(parent, { recursive: true });
   const directory = await mkdtemp(path.join(parent, "waypost-cli-test-"));
+  const remove = () => rm(directory, { recursive: true, force: true });
   const bundle = path.join(directory, "cli.mjs");
   await build({
     entryPoints: [path.join(appRoot, "server", "cli", "main.ts")],
@@ -42,6 +43,9 @@ export async function bundleCli(): Promise<Cli> {
     packages: "external",
     alias: { "@": appRoot },
     logLevel: "silent",
+  }).catch(async (error: unknown) => {
+    await remove();
+    throw error;
   });
   const options = { appRoot, distDir: directory };
   const script = `
@@ -60,7 +64,7 @@ export async function bundleCli(): Promise<Cli> {
     child.stdin.end();
     return finished;
   };
-  return { run, start, remove: () => rm(directory, { recursive: true, force: true }) };
+  return { run, start, remove };
 }
 
 async function collect(child: ChildProcessWithoutNullStreams): Promise<Finished> {
