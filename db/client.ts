@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import path from "node:path";
 import postgres from "postgres";
+import { arrayTypes } from "./array-types";
 import * as schema from "./schema";
 
 /** Where a database is: a URL, or the socket of the embedded one. */
@@ -44,7 +45,8 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): Sql 
     max_lifetime: 60 * 60,
     connection: { application_name: `waypost-${options.name}` },
     onnotice: () => undefined,
-    types: { bigint: NUMERIC_BIGINT },
+    fetch_types: false,
+    types: { ...arrayTypes, bigint: NUMERIC_BIGINT },
   } as const;
   if ("url" in address) return postgres(address.url, common);
   return postgres({

@@ -30,7 +30,19 @@ export function createLogger(options: { level: string; name?: string }): Logger 
         censor: "[redacted]",
       },
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
     },
     pino.destination({ dest: 2, sync: false }),
   );
+}
+
+/**
+ * The first cause only, without its values: what Drizzle wraps around it repeats every parameter of the statement, and
+ * PostgreSQL's details quote rows.
+ */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  if (error.cause instanceof Error) return describeError(error.cause);
+  const code = "code" in error ? error.code : undefined;
+  return { type: error.name, message: error.message, code, stack: error.stack };
 }

@@ -49,7 +49,10 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
   const log = createLogger({ level: config.logLevel });
   const pages = preparePages(config, appRoot, dev);
   const database = await openDatabase(config, log, closers);
-  await migrateDatabase(database.address, appRoot);
+  await closers.open(
+    () => migrateDatabase(database.address, appRoot),
+    async () => undefined,
+  );
   const simulator = await findSimulator(config, database, log, closers);
   const runsJobs = config.role === "all" || config.role === "jobs";
   const engine = createJobEngine({ config, log, runsJobs, services: () => opened.services });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ping, pingOutput } from "../keys/ping";
+import { keysRouter } from "../keys/router";
 import { messagesRouter } from "../messages/router";
 import { procedure } from "./procedure";
 import { t } from "./trpc";
@@ -16,6 +17,7 @@ export const appRouter = t.router({
     .input(z.strictObject({}))
     .output(pingOutput)
     .query(ping),
+  keys: keysRouter,
   messages: messagesRouter,
 });
 

@@ -1,0 +1,38 @@
+import type { PostgresType } from "postgres";
+import { parse } from "postgres-array";
+
+/** Array types that our statements use: PostgreSQL's oids (pg_type.dat), and how an element is read. */
+const ARRAY_TYPES = {
+  booleanArray: { oid: 1000, read: (text: string) => text === "t" },
+  integerArray: { oid: 1007, read: (text: string) => Number(text) },
+  textArray: { oid: 1009, read: (text: string) => text },
+  bigintArray: { oid: 1016, read: (text: string) => Number(text) },
+  timestamptzArray: { oid: 1185, read: (text: string) => new Date(text) },
+  uuidArray: { oid: 2951, read: (text: string) => text },
+} satisfies Record<string, { oid: number; read: (text: string) => unknown }>;
+
+/**
+ * For postgres.js, in place of what it would ask every new connection for: when the database goes away during that
+ * question, the failure is an unhandled rejection and ends the process.
+ */
+export const arrayTypes: Readonly<Record<string, PostgresType<unknown>>> = Object.fromEntries(
+  Object.entries(ARRAY_TYPES).map(([name, { oid, read }]) => [
+    name,
+    { to: oid, from: [oid], serialize: serializeArray, parse: (text: string) => parse<unknown>(text, read) },
+  ]),
+);
+
+/** PostgreSQL's text form of an array (documentation, section 8.15.6). */
+function serializeArray(values: unknown): string {
+  // Drizzle has written its arrays already.
+  if (typeof values === "string") return values;
+  if (!Array.isArray(values)) throw new TypeError("An array is needed here");
+  return `{${values.map(serializeElement).join(",")}}`;
+}
+
+function serializeElement(value: unknown): string {
+  if (value === null || value === undefined) return "NULL";
+  if (Array.isArray(value)) return serializeArray(value);
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}
