@@ -64,29 +64,29 @@ const recorderOf = perServices((services) =>
   }),
 );
 
-/** While only the database is away the answer waits in memory: losing it would put the message in doubt. */
-async function store(services: Services, result: AttemptResult): Promise<void> {
-  for (;;) {
-    try {
-      return await recorderOf(services)(result);
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) return storeAlone(services, result, error);
-      if (services.isClosed()) return;
-      await pause(STORE_AGAIN_MS);
-    }
-  }
-}
+/** Alone, so often: two answers that are at odds with each other (one wamid twice) no longer are once one is stored. */
+const ALONE_TRIES_MAX = 3;
 
-/** A batch that failed for one of its results is stored one by one; what still fails is in doubt after its deadline. */
-async function storeAlone(services: Services, result: AttemptResult, batchError: unknown): Promise<void> {
-  services.log.error(
-    { err: batchError, messageId: result.messageId },
-    "outcomes could not be stored together",
-  );
-  try {
-    await recordOutcomes(services, [result]);
-  } catch (error) {
-    services.log.error({ err: error, messageId: result.messageId }, "an outcome could not be stored");
+/**
+ * While only the database is away the answer waits in memory: losing it would put the message in doubt. A batch that
+ * failed for one of its results is stored one by one; what still fails is in doubt after its deadline.
+ */
+async function store(services: Services, result: AttemptResult): Promise<void> {
+  const { messageId } = result;
+  let record = recorderOf(services);
+  for (let failures = 0; failures <= ALONE_TRIES_MAX;) {
+    try {
+      return await record(result);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) {
+        if (services.isClosed()) return;
+        await pause(STORE_AGAIN_MS);
+      } else {
+        failures += 1;
+        services.log.error({ err: error, messageId, failures }, "an outcome could not be stored");
+        record = (alone) => recordOutcomes(services, [alone]);
+      }
+    }
   }
 }
 

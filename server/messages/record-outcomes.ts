@@ -34,15 +34,15 @@ export async function recordOutcomes(services: Services, results: readonly Attem
       );
       const settled = await settleAttempts(tx, results);
       const merges: Merge[] = [];
+      const changed = new Map<string, MessageRow>();
       for (const result of results) {
-        const row = rows.get(result.messageId);
+        const row = changed.get(result.messageId) ?? rows.get(result.messageId);
         const merged = row ? merge(row, result, settled.has(result.attemptId), now) : null;
-        if (merged) merges.push(merged);
+        if (!merged) continue;
+        changed.set(merged.row.id, merged.row);
+        merges.push(merged);
       }
-      await saveMessages(
-        tx,
-        merges.map((merged) => merged.row),
-      );
+      await saveMessages(tx, [...changed.values()]);
       await appendEvents(
         tx,
         merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event }))),
