@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { claimDue, newClaimToken, openAttempts } from "./claim";
+import { noteIntake, sweepMessages } from "./sweep";
+import {
+  messageRow,
+  openConversation,
+  openSendWorld,
+  outcomesOf,
+  queueText,
+  type SendWorld,
+  timelineOf,
+} from "./testing";
+
+let world: SendWorld;
+
+beforeAll(async () => void (world = await openSendWorld()));
+afterAll(() => world.close());
+
+const sweep = () => sweepMessages(world.services);
+const change = (id: string, columns: string) =>
+  world.sql`update messages set ${world.sql.unsafe(columns)} where id = ${id}`;
+
+async function queueOne(): Promise<string> {
+  const { threadId } = await openConversation(world.ctx, world.channelId);
+  return queueText(world.ctx, threadId);
+}
+
+async function claimOne(id: string) {
+  const claimed = await claimDue(world.services, world.channelId, 1000, newClaimToken());
+  return claimed.filter((message) => message.id === id);
+}
+
+/** A message whose call has begun. */
+async function calling(): Promise<string> {
+  const id = await queueOne();
+  await openAttempts(world.services, await claimOne(id));
+  return id;
+}
+
+/** The minutes of the last hour, from `from` to `to` ago, in which callbacks could come in. */
+async function intakeBetween(from: number, to: number): Promise<void> {
+  await world.sql`delete from intake_minutes`;
+  await world.sql`
+    insert into intake_minutes (minute)
+    select (extract(epoch from now()) / 60)::int - m from generate_series(${to}::int, ${from}::int) as m`;
+}
+
+describe("an open attempt", () => {
+  test("past its deadline is in doubt, and never called again", async () => {
+    const id = await calling();
+    await world.sql`update message_attempts set deadline = now() - interval '1 second' where message_id = ${id}`;
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: true, isClaimed: false });
+    expect(await outcomesOf(world, id)).toEqual(["uncertain"]);
+    expect(await claimOne(id)).toEqual([]);
+  });
+
+  test("before its deadline is left alone, also when its claim has run out", async () => {
+    const id = await calling();
+    await change(id, "claimed_until = now() - interval '1 hour'");
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ isInDoubt: false, isClaimed: true });
+    expect(await outcomesOf(world, id)).toEqual([null]);
+  });
+});
+
+describe("a claim without an attempt", () => {
+  test("is free again once it has run out, and not before", async () => {
+    const id = await queueOne();
+    await claimOne(id);
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ isClaimed: true });
+    await change(id, "claimed_until = now() - interval '1 second'");
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ isClaimed: false, state: "queued" });
+  });
+});
+
+describe("a message in doubt", () => {
+  async function doubtful(minutes: number): Promise<string> {
+    const id = await calling();
+    await world.sql`update message_attempts set outcome = 'uncertain' where message_id = ${id}`;
+    await change(id, `in_doubt_since = now() - interval '${minutes} minutes', claim_token = null`);
+    return id;
+  }
+
+  test("is given up as unconfirmed after fifteen minutes in which callbacks could come in", async () => {
+    await intakeBetween(17, 0);
+    const id = await doubtful(17);
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({
+      state: "failed",
+      errorCode: "upstream_unconfirmed",
+      eventSequence: 1,
+    });
+    expect(await timelineOf(world, id)).toMatchObject([
+      { kind: "failed", errorCode: "upstream_unconfirmed" },
+      {},
+    ]);
+  });
+
+  test("waits on while callbacks couldn't come in: an outage of ours proves nothing", async () => {
+    await intakeBetween(9, 0);
+    const id = await doubtful(60);
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: true });
+  });
+
+  test("waits on within the fifteen minutes, whatever came in before it was in doubt", async () => {
+    await intakeBetween(60, 0);
+    const id = await doubtful(13);
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: true });
+  });
+
+  test("never expires: it may have been handed over", async () => {
+    await world.sql`delete from intake_minutes`;
+    const id = await doubtful(60);
+    await change(id, "created_at = now() - interval '2 days'");
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: true });
+  });
+});
+
+describe("a message that waits", () => {
+  test("expires after twelve hours, and not before", async () => {
+    const [old, young] = [await queueOne(), await queueOne()];
+    await change(old, "created_at = now() - interval '12 hours 1 minute'");
+    await change(young, "created_at = now() - interval '11 hours 59 minutes'");
+    await sweep();
+    expect(await messageRow(world, old)).toMatchObject({ state: "failed", errorCode: "expired" });
+    expect(await messageRow(world, young)).toMatchObject({ state: "queued" });
+  });
+
+  test("doesn't expire while a call for it is under way", async () => {
+    const id = await calling();
+    await change(id, "created_at = now() - interval '13 hours'");
+    await sweep();
+    expect(await messageRow(world, id)).toMatchObject({ state: "queued" });
+    expect(await outcomesOf(world, id)).toEqual([null]);
+  });
+
+  test("wakes its channel when it is due, though every wake-up was lost", async () => {
+    await queueOne();
+    world.woken.length = 0;
+    await sweep();
+    expect(world.woken).toEqual([world.channelId]);
+  });
+});
+
+describe("the sweep", () => {
+  test("of many processes at once does each thing once", async () => {
+    await intakeBetween(60, 0);
+    const id = await calling();
+    await world.sql`update message_attempts set deadline = now() - interval '1 second' where message_id = ${id}`;
+    const expired = await queueOne();
+    await change(expired, "created_at = now() - interval '13 hours'");
+    await Promise.all(Array.from({ length: 4 }, sweep));
+    expect(await timelineOf(world, expired)).toMatchObject([
+      { kind: "failed", sequence: 1 },
+      { kind: "queued" },
+    ]);
+    expect((await timelineOf(world, id)).map((event) => event.kind).sort()).toEqual(["queued", "uncertain"]);
+  });
+
+  test("takes note of a minute of intake once, and forgets old ones", async () => {
+    await world.sql`delete from intake_minutes`;
+    await world.sql`insert into intake_minutes (minute) values (1)`;
+    await Promise.all([noteIntake(world.services), noteIntake(world.services)]);
+    await noteIntake(world.services);
+    const rows = await world.sql<{ age: number }[]>`
+      select ((extract(epoch from now()) / 60)::int - minute) as age from intake_minutes`;
+    expect(rows.every((row) => row.age <= 1)).toBe(true);
+    expect(rows.length).toBeLessThanOrEqual(2);
+  });
+});

@@ -1,0 +1,151 @@
+import { randomInt, randomUUID } from "node:crypto";
+import type { KeyActor, SystemActor } from "../api/actor";
+import type { Context, Services } from "../context";
+import { isWaypostError } from "../errors";
+import { authenticateKey } from "../keys/authenticate";
+import { createKey } from "../keys/create";
+import type { CreateKeyInput } from "../keys/schemas";
+import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
+import { createWhatsAppClient } from "../whatsapp/client";
+import { startTestUpstream } from "../whatsapp/testing";
+import { receiveText } from "./receive";
+import { sendMessage } from "./send";
+
+/** Time limit of a call upstream in tests: short, so that a silent upstream costs little. */
+const CALL_TIMEOUT_MS = 250;
+
+export interface Conversation {
+  readonly handle: string;
+  readonly contactId: string;
+  readonly threadId: string;
+}
+
+/** A database, an upstream that does as it is told, and an organization with one channel. */
+export async function openSendWorld() {
+  const world = await openTestWorld();
+  const upstream = await startTestUpstream();
+  const whatsapp = createWhatsAppClient({ connectionsMax: 64, timeoutMs: CALL_TIMEOUT_MS });
+  const woken: string[] = [];
+  const services: Services = {
+    ...world.services,
+    whatsapp,
+    upstreamUrl: () => upstream.url,
+    jobs: { wakeChannel: (channelId) => void woken.push(channelId), wakeCallbacks: () => undefined },
+  };
+  const ctx = await createTestOrganization(services);
+  const channelId = await connectTestChannel(ctx, true);
+  return {
+    services,
+    sql: world.database.sql,
+    upstream,
+    ctx,
+    channelId,
+    /** Channels that were woken, in order. */
+    woken,
+    close: async () => {
+      await whatsapp.close();
+      await upstream.close();
+      await world.close();
+    },
+  };
+}
+
+export type SendWorld = Awaited<ReturnType<typeof openSendWorld>>;
+
+/** A number that nobody has, with one written form only. */
+export const newHandle = (): string => `49151${randomInt(10 ** 8, 10 ** 9)}`;
+
+/** A customer who has just written in: the window is open. */
+export async function openConversation(
+  ctx: Context<SystemActor>,
+  channelId: string,
+  handle: string = newHandle(),
+): Promise<Conversation> {
+  const { contactId, conversationId } = await receiveText({
+    ctx,
+    input: {
+      channelId,
+      from: handle,
+      profileName: "Customer",
+      upstreamId: `wamid.${randomUUID()}`,
+      body: "Hello",
+      at: new Date(),
+    },
+  });
+  return { handle, contactId, threadId: conversationId };
+}
+
+/** A context as a new key of the organization has it. */
+export async function asKey(
+  ctx: Context<SystemActor>,
+  input: Partial<CreateKeyInput> = {},
+): Promise<Context<KeyActor>> {
+  const { secret } = await createKey({ ctx, input: { name: "Test key", ...input } });
+  const { services } = ctx;
+  const actor = await authenticateKey({ services, authorization: undefined, xApiKey: secret });
+  return { services, actor, requestId: "test-request" };
+}
+
+/** The body of a request to send a text. */
+export function textTo(threadId: string, clientMessageId: string = randomUUID()) {
+  return {
+    client_message_id: clientMessageId,
+    type: "text" as const,
+    thread_id: threadId,
+    text: { body: "Good morning" },
+  };
+}
+
+/** Accepts a text for the conversation. @returns its message id. */
+export async function queueText(ctx: Context, threadId: string): Promise<string> {
+  return (await sendMessage({ ctx, input: textTo(threadId) })).message_id;
+}
+
+/** What of a message its tests look at. */
+export async function messageRow({ sql }: Pick<SendWorld, "sql">, id: string) {
+  const [row] = await sql<
+    {
+      state: string;
+      errorCode: string | null;
+      eventSequence: number;
+      attempts: number;
+      upstreamId: string | null;
+      isClaimed: boolean;
+      isInDoubt: boolean;
+      waitMs: number | null;
+      holdMs: number | null;
+    }[]
+  >`
+    select state, error_code as "errorCode", event_sequence as "eventSequence", attempts, upstream_id as "upstreamId",
+      claim_token is not null as "isClaimed", in_doubt_since is not null as "isInDoubt",
+      (extract(epoch from next_attempt_at - now()) * 1000)::float8 as "waitMs",
+      (extract(epoch from hold_until - now()) * 1000)::float8 as "holdMs"
+    from messages where id = ${id}`;
+  if (!row) throw new Error(`There is no message ${id}`);
+  return row;
+}
+
+/** Outcomes of a message's attempts, oldest first; null is open. */
+export async function outcomesOf({ sql }: Pick<SendWorld, "sql">, messageId: string) {
+  const rows = await sql<{ outcome: string | null }[]>`
+    select outcome from message_attempts where message_id = ${messageId} order by id`;
+  return rows.map((row) => row.outcome);
+}
+
+/** A message's timeline, in the order of its transitions, then what moved nothing. */
+export async function timelineOf({ sql }: Pick<SendWorld, "sql">, messageId: string) {
+  return sql<{ kind: string; sequence: number | null; errorCode: string | null }[]>`
+    select kind, sequence, error_code as "errorCode" from message_events
+    where message_id = ${messageId} order by sequence nulls last, created_at, id`;
+}
+
+/** Code of the refusal; null when it went through. Anything but a refusal is thrown on. */
+export async function codeOf(call: Promise<unknown>): Promise<string | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    if (isWaypostError(error)) return error.code;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { z } from "zod";
+
+const callBody = z.object({
+  to: z.string(),
+  text: z.object({ body: z.string() }),
+  biz_opaque_callback_data: z.string(),
+});
+
+/** What reached the upstream. */
+export interface UpstreamCall {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly to: string;
+  readonly text: string;
+  readonly messageId: string;
+}
+
+/** How the upstream behaves; the request has arrived whole. */
+export type Behaviour = (res: ServerResponse, call: UpstreamCall) => void;
+
+export interface TestUpstream {
+  readonly url: string;
+  readonly calls: readonly UpstreamCall[];
+  /** From now on; the first behaviour is `accepting`. */
+  behave(behaviour: Behaviour): void;
+  close(): Promise<void>;
+}
+
+/** A Cloud API on loopback that does as it is told. */
+export async function startTestUpstream(): Promise<TestUpstream> {
+  const calls: UpstreamCall[] = [];
+  let behaviour: Behaviour = accepting;
+  const server = createServer((req, res) => {
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => {
+      const body = callBody.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      const call: UpstreamCall = {
+        path: req.url ?? "",
+        authorization: req.headers.authorization,
+        to: body.to,
+        text: body.text.body,
+        messageId: body.biz_opaque_callback_data,
+      };
+      calls.push(call);
+      behaviour(res, call);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    calls,
+    behave: (next) => void (behaviour = next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/** The wamid under which `accepting` takes a message. */
+export const wamidOf = (messageId: string): string => `wamid.${messageId}`;
+
+export const accepting: Behaviour = (res, call) =>
+  answerJson(res, 200, { messaging_product: "whatsapp", messages: [{ id: wamidOf(call.messageId) }] });
+
+/** An error as Meta's Graph API writes it. */
+export const graphError =
+  (code: number, httpStatus = 400): Behaviour =>
+  (res) =>
+    answerJson(res, httpStatus, {
+      error: {
+        message: `(#${code}) Title`,
+        type: "OAuthException",
+        code,
+        error_data: { details: "Details" },
+      },
+    });
+
+/** Reads the request and cuts the connection. */
+export const resetting: Behaviour = (res) => res.socket?.resetAndDestroy();
+
+export const silent: Behaviour = () => undefined;
+
+export function answerJson(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { "content-type": "application/json" });
+  res.end(JSON.stringify(body));
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("The upstream listens on no port");
+  return address.port;
+}
