@@ -1,5 +1,8 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ARRAY_TYPES } from "./array-types";
 import { createTestDatabase, type TestDatabase } from "./testing";
 
 let database: TestDatabase;
@@ -34,4 +37,21 @@ test("arrays of every type used have their own elements", async () => {
     times: [at],
     booleans: [true, false],
   });
+});
+
+test("every array type that a statement casts to is one of them: another would be sent as garbage", async () => {
+  const folders = ["server", "db", "inngest"];
+  const listed = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(folder, { recursive: true })).map((file) => path.join(folder, file)),
+    ),
+  );
+  const files = listed.flat().filter((file) => file.endsWith(".ts"));
+  const casts = await Promise.all(
+    files.map(async (file) =>
+      [...(await readFile(file, "utf8")).matchAll(/\}::([a-z ]+?)\[\]/g)].map((cast) => cast[1]),
+    ),
+  );
+  expect(casts.flat().length).toBeGreaterThan(50);
+  expect(Object.keys(ARRAY_TYPES)).toEqual(expect.arrayContaining([...new Set(casts.flat())]));
 });

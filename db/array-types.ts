@@ -1,14 +1,15 @@
 import type { PostgresType } from "postgres";
 import { parse } from "postgres-array";
 
-/** Array types that our statements use: PostgreSQL's oids (pg_type.dat), and how an element is read. */
-const ARRAY_TYPES = {
-  booleanArray: { oid: 1000, read: (text: string) => text === "t" },
-  integerArray: { oid: 1007, read: (text: string) => Number(text) },
-  textArray: { oid: 1009, read: (text: string) => text },
-  bigintArray: { oid: 1016, read: (text: string) => Number(text) },
-  timestamptzArray: { oid: 1185, read: (text: string) => new Date(text) },
-  uuidArray: { oid: 2951, read: (text: string) => text },
+/** Array types that our statements use, by name: PostgreSQL's oids (pg_type.dat), and how an element is read. */
+export const ARRAY_TYPES = {
+  boolean: { oid: 1000, read: (text: string) => text === "t" },
+  int: { oid: 1007, read: (text: string) => Number(text) },
+  text: { oid: 1009, read: (text: string) => text },
+  bigint: { oid: 1016, read: (text: string) => Number(text) },
+  "double precision": { oid: 1022, read: (text: string) => Number(text) },
+  timestamptz: { oid: 1185, read: (text: string) => new Date(text) },
+  uuid: { oid: 2951, read: (text: string) => text },
 } satisfies Record<string, { oid: number; read: (text: string) => unknown }>;
 
 /**
@@ -17,7 +18,7 @@ const ARRAY_TYPES = {
  */
 export const arrayTypes: Readonly<Record<string, PostgresType<unknown>>> = Object.fromEntries(
   Object.entries(ARRAY_TYPES).map(([name, { oid, read }]) => [
-    name,
+    `${name}[]`,
     { to: oid, from: [oid], serialize: serializeArray, parse: (text: string) => parse<unknown>(text, read) },
   ]),
 );
