@@ -116,12 +116,24 @@ async function initializeCluster({ path, home, account, binaries, password }: Cl
     "--builtin-locale=C.UTF-8",
   ];
   try {
-    await runAs(account, binaries.initdb, options, INITDB_TIMEOUT_MS);
+    await runAs(account, binaries.initdb, options, INITDB_TIMEOUT_MS).catch((error: unknown) => {
+      throw initdbFailure(error, account);
+    });
     await rename(unfinished, path);
     await syncDirectory(home);
   } finally {
     await rm(workshop, { recursive: true, force: true });
   }
+}
+
+/** In words for the operator. Containers that run under any uid are the commonest case. */
+function initdbFailure(error: unknown, account: Account): EmbeddedPostgresError {
+  const message = error instanceof Error ? error.message : String(error);
+  const isNameless = message.includes("could not look up effective user ID");
+  const remedy = isNameless
+    ? `PostgreSQL needs a name for its user: give uid ${account.uid} a line in /etc/passwd, or set DATABASE_URL`
+    : "Mend that, or set DATABASE_URL";
+  return new EmbeddedPostgresError(`The database could not be made. ${message.trim()}\n${remedy}`);
 }
 
 async function assertUsable(path: string, account: Account): Promise<void> {
