@@ -12,6 +12,8 @@ const PACE_PER_SECOND = 50;
 /** One line of the result. */
 export interface Case {
   readonly title: string;
+  /** Sent at a given pace: only its times say anything. */
+  readonly isPaced?: boolean;
   /** Starts what it loads; called once. */
   open(bench: Bench): Promise<OpenCase>;
 }
@@ -133,6 +135,7 @@ export const CASES = {
   },
   "handed-upstream": {
     title: `Accepted → handed upstream, at ${PACE_PER_SECOND}/s`,
+    isPaced: true,
     async open(bench) {
       const waypost = await bench.waypost();
       const worker = await bench.startWorker("pace");

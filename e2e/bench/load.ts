@@ -48,7 +48,9 @@ export async function putLoad(job: LoadJob): Promise<LoadResult> {
         : { ...template, body: nextBody() },
     ],
   });
-  run.on("response", (_client, statusCode, _bytes, responseTimeMs) => meter.note(statusCode, responseTimeMs));
+  void run.on("response", (_client, statusCode, _bytes, responseTimeMs) =>
+    meter.note(statusCode, responseTimeMs),
+  );
   const { errors, timeouts } = await run;
   return meter.result(errors + timeouts);
 }

@@ -8,6 +8,7 @@ const GOAL = { case: "post-new", of: "empty-next", ratio: 2.5 } as const;
 export interface CaseReport {
   readonly name: string;
   readonly title: string;
+  readonly isPaced: boolean;
   /** Medians of the rounds. */
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
@@ -32,6 +33,8 @@ export interface Report {
 export interface MeasuredCase {
   readonly name: string;
   readonly title: string;
+  /** Sent at a given pace: requests a second say nothing then. */
+  readonly isPaced: boolean;
   readonly rounds: readonly LoadResult[];
 }
 
@@ -48,7 +51,7 @@ export function reportOf(measured: readonly MeasuredCase[], seconds: number): Re
       p99Ms: median(one.rounds.map((round) => round.p99Ms)),
       requestsPerSecondMin: Math.min(...rates),
       requestsPerSecondMax: Math.max(...rates),
-      ratio: base ? rate(one) / rate(base) : null,
+      ratio: base && !one.isPaced ? rate(one) / rate(base) : null,
     };
   });
   const ratio = cases.find(({ name }) => name === GOAL.case)?.ratio ?? null;
@@ -74,11 +77,14 @@ export function wrongAnswers(report: Report): string[] {
 
 const COLUMNS: readonly { readonly head: string; cell(report: CaseReport): string }[] = [
   { head: "", cell: ({ title }) => title },
-  { head: "requests/s", cell: ({ requestsPerSecond }) => requestsPerSecond.toFixed(0) },
+  {
+    head: "requests/s",
+    cell: ({ requestsPerSecond, isPaced }) => (isPaced ? "" : requestsPerSecond.toFixed(0)),
+  },
   {
     head: "slowest–fastest round",
-    cell: ({ requestsPerSecondMin, requestsPerSecondMax }) =>
-      `${requestsPerSecondMin.toFixed(0)}–${requestsPerSecondMax.toFixed(0)}`,
+    cell: ({ requestsPerSecondMin, requestsPerSecondMax, isPaced }) =>
+      isPaced ? "" : `${requestsPerSecondMin.toFixed(0)}–${requestsPerSecondMax.toFixed(0)}`,
   },
   { head: "p50 ms", cell: ({ p50Ms }) => p50Ms.toFixed(1) },
   { head: "p99 ms", cell: ({ p99Ms }) => p99Ms.toFixed(1) },

@@ -9,7 +9,7 @@ import { workerStarter } from "./start-worker";
 const USAGE = `Usage: npm run bench -- [--seconds N] [--rounds N] [--only CASE,…] [--json FILE]
   --seconds  length of each measurement (5)
   --rounds   how often each case is measured; the cases take turns (3)
-  --only     of these cases: ${"CASES"}
+  --only     of these cases: ${Object.keys(CASES).join(", ")}
   --json     also writes the figures to this file`;
 
 const WARM_UP_PART = 0.3;
@@ -30,6 +30,7 @@ interface Settings {
 interface OpenedCase {
   readonly name: CaseName;
   readonly title: string;
+  readonly isPaced: boolean;
   readonly opened: OpenCase;
   readonly rounds: LoadResult[];
 }
@@ -38,12 +39,13 @@ interface OpenedCase {
  * Measures, in one run on one machine, what a new message costs beside an empty Next.js route, the bare bridge and
  * PostgreSQL alone (design section 12), and prints the figures. One load at a time, made by a process of its own; the
  * cases take turns, so that what else the machine does hits all of them alike.
+ * @public used by start.mjs through the bundle
  * @returns the exit code: 1 when anything was answered otherwise than expected, 2 for wrong arguments.
  */
 export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Promise<number> {
   const settings = readSettings(argv);
   if (settings === null) {
-    process.stderr.write(`${USAGE.replace("CASES", Object.keys(CASES).join(", "))}\n`);
+    process.stderr.write(`${USAGE}\n`);
     return 2;
   }
   const closers = createClosers();
@@ -55,9 +57,9 @@ export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Pro
     const bench = createBench({ appRoot, load, startWorker, atEnd: (stop) => closers.add(stop) });
     const cases: OpenedCase[] = [];
     for (const name of settings.names) {
-      const { title, open }: Case = CASES[name];
+      const { title, isPaced = false, open }: Case = CASES[name];
       progress(`starting: ${title}`);
-      cases.push({ name, title, opened: await open(bench), rounds: [] });
+      cases.push({ name, title, isPaced, opened: await open(bench), rounds: [] });
     }
     for (const { title, opened } of cases) await warmUp(title, opened, settings.seconds);
     for (let round = 1; round <= settings.rounds; round += 1) {
@@ -89,7 +91,7 @@ async function measure(
 
 async function publish(cases: readonly OpenedCase[], { seconds, jsonFile }: Settings): Promise<number> {
   const report = reportOf(
-    cases.map(({ name, title, rounds }) => ({ name, title, rounds })),
+    cases.map(({ name, title, isPaced, rounds }) => ({ name, title, isPaced, rounds })),
     seconds,
   );
   process.stdout.write(`${tableOf(report)}\n`);

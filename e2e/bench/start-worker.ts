@@ -30,7 +30,7 @@ export function workerStarter({ workerFile, appRoot }: { workerFile: string; app
     return {
       async run(job) {
         child.send(job);
-        return asResult<K>(await answer());
+        return asResult(kind, await answer());
       },
       async stop() {
         if (child.exitCode !== null || child.signalCode !== null) return;
@@ -47,6 +47,6 @@ function asMessage(message: unknown): WorkerMessage {
 }
 
 /** Guarantee: a worker of this kind answers with this kind's result (the table in worker.ts). */
-function asResult<K extends WorkerKind>(result: unknown): WorkerCalls[K]["result"] {
+function asResult<K extends WorkerKind>(_kind: K, result: unknown): WorkerCalls[K]["result"] {
   return result as WorkerCalls[K]["result"];
 }

@@ -15,40 +15,50 @@ export interface WorkerCalls {
 export type WorkerKind = keyof WorkerCalls;
 export type WorkerMessage = { readonly result: unknown } | { readonly error: string };
 
-interface Worker<K extends WorkerKind> {
-  run(job: WorkerCalls[K]["job"]): Promise<WorkerCalls[K]["result"]>;
+interface Worker<Job, Result> {
+  run(job: Job): Promise<Result>;
   close(): Promise<void>;
 }
 
 const nothingToClose = async () => undefined;
 
-const WORKERS: { readonly [K in WorkerKind]: (appRoot: string) => Promise<Worker<K>> } = {
-  load: async () => ({ run: putLoad, close: nothingToClose }),
-  pace: async () => ({ run: sendPaced, close: nothingToClose }),
-  bridge: async () => {
-    const bridge = await startBareBridge();
-    return { run: async () => bridge.url, close: bridge.close };
-  },
-  postgres: openPostgresAlone,
-};
+const WORKERS = {
+  load: serving("load", async () => ({ run: putLoad, close: nothingToClose })),
+  pace: serving("pace", async () => ({ run: sendPaced, close: nothingToClose })),
+  bridge: serving("bridge", async () => {
+    const { url, close } = await startBareBridge();
+    return { run: async () => url, close };
+  }),
+  postgres: serving("postgres", openPostgresAlone),
+} as const satisfies Record<WorkerKind, unknown>;
+
+/** A worker as its process sees it: jobs come in, results go out. */
+function serving<K extends WorkerKind>(
+  kind: K,
+  open: (appRoot: string) => Promise<Worker<WorkerCalls[K]["job"], WorkerCalls[K]["result"]>>,
+): (appRoot: string) => Promise<Worker<unknown, unknown>> {
+  return async (appRoot) => {
+    const { run, close } = await open(appRoot);
+    return { run: (job) => run(asJob(kind, job)), close };
+  };
+}
 
 /** Serves jobs of the process that forked this one, until it hangs up. */
-async function serve<K extends WorkerKind>(kind: K, appRoot: string): Promise<void> {
-  const worker = await WORKERS[kind](appRoot);
+async function serve({ run, close }: Worker<unknown, unknown>): Promise<void> {
   const answer = (message: WorkerMessage) => process.send?.(message);
   process.on("message", (job) => {
-    worker.run(asJob<K>(job)).then(
+    run(job).then(
       (result) => answer({ result }),
       (error: unknown) =>
         answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );
   });
-  process.once("disconnect", () => void worker.close().finally(() => process.exit(0)));
+  process.once("disconnect", () => void close().finally(() => process.exit(0)));
   answer({ result: null });
 }
 
 /** Guarantee: only `startWorker` talks to this process, and its types pair kinds with jobs. */
-function asJob<K extends WorkerKind>(job: unknown): WorkerCalls[K]["job"] {
+function asJob<K extends WorkerKind>(_kind: K, job: unknown): WorkerCalls[K]["job"] {
   return job as WorkerCalls[K]["job"];
 }
 
@@ -60,4 +70,4 @@ const [, , kind, appRoot = ""] = process.argv;
 if (!isKind(kind)) throw new Error(`There is no worker of the kind ${kind}`);
 // A Ctrl-C reaches every process of the terminal; the bench hangs up on its workers by itself.
 process.on("SIGINT", () => undefined);
-await serve(kind, appRoot);
+await serve(await WORKERS[kind](appRoot));

@@ -52,7 +52,7 @@ async function start(
   dataDir: string,
   cleanUp: (() => Promise<void>) | undefined,
 ): Promise<Waypost> {
-  const port = String(await freePort());
+  const port = env.PORT ?? String(await freePort());
   const program = startProgram(["server"], { HOST: "127.0.0.1", PORT: port, ...env });
   const output = () => program.stdout() + program.stderr();
   const baseUrl = `http://127.0.0.1:${port}`;

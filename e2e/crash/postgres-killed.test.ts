@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CrashWorld, openCrashWorld } from "./world";
+
+const MESSAGES = 300;
+
+let world: CrashWorld;
+
+beforeAll(async () => {
+  world = await openCrashWorld({ ownSimulator: true });
+}, 300_000);
+
+afterAll(() => world.close());
+
+test(
+  "with PostgreSQL killed while it sends, the server recovers by itself, answers 503 meanwhile, and loses nothing",
+  { timeout: 180_000 },
+  async () => {
+    const { pid } = world.server();
+    const sending = await world.send(MESSAGES);
+    process.kill(await postmasterPid(), "SIGKILL");
+    const fate = await world.fateOf(sending);
+
+    console.log("PostgreSQL killed:", { answers: sending.answers, ...fate });
+    expect(sending.wrong).toEqual([]);
+    expect(sending.answers[0] ?? 0).toBe(0);
+    expect(sending.answers[503] ?? 0).toBeGreaterThan(0);
+    expect(fate).toMatchObject({ accepted: MESSAGES, twice: [], lost: [] });
+    expect(fate.once + fate.uncertain).toBe(MESSAGES);
+    expect(world.server()).toMatchObject({ pid });
+    expect(world.server().program.isRunning()).toBe(true);
+    expect((await fetch(`${world.server().baseUrl}/readyz`)).status).toBe(200);
+  },
+);
+
+/** The first line of PostgreSQL's own file. */
+async function postmasterPid(): Promise<number> {
+  const [line = ""] = (await readFile(join(world.dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
+  return Number(line);
+}

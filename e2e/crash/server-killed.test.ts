@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { until } from "@/e2e/support/until";
+import { doubtedCalls, fateOf, openCalls } from "./fate";
+import { type CrashWorld, openCrashWorld } from "./world";
+
+const SEND_SLOTS = 64;
+const MESSAGES = 300;
+
+/** Kills the server while every one of its slots waits for the upstream; answers how many calls that puts in doubt. */
+async function killInMidCall(world: CrashWorld): Promise<number> {
+  world.simulator?.freeze();
+  const isWaiting = async () => (await openCalls(world.sql)) === SEND_SLOTS;
+  await until("every slot waits for the upstream's answer", isWaiting);
+  await world.server().kill9();
+  return openCalls(world.sql);
+}
+
+// At once, since most of their time goes by until the killed server's calls are past their deadline.
+describe.concurrent("a server killed by kill -9 while it sends", { timeout: 300_000 }, () => {
+  test("hands each accepted message upstream once, or leaves it uncertain, where the upstream lives on", async ({
+    onTestFinished,
+  }) => {
+    const world = await openCrashWorld({ ownSimulator: true });
+    onTestFinished(() => world.close());
+    const sending = await world.send(MESSAGES);
+    const inDoubt = await killInMidCall(world);
+    world.simulator?.resume();
+    await world.restart();
+    const fate = await world.fateOf(sending);
+
+    console.log("server killed:", { inDoubt, answers: sending.answers, ...fate });
+    expect(sending.wrong).toEqual([]);
+    expect(inDoubt).toBe(SEND_SLOTS);
+    expect(fate).toMatchObject({ accepted: MESSAGES, once: MESSAGES - fate.uncertain, twice: [], lost: [] });
+    // Nearly all of those calls had been written when the server died: callbacks tell what became of them.
+    expect(fate.uncertain).toBeLessThan(inDoubt / 2);
+  });
+
+  test("never repeats a call that may have been lost, where the upstream is killed with it", async ({
+    onTestFinished,
+  }) => {
+    const world = await openCrashWorld({ ownSimulator: true });
+    onTestFinished(() => world.close());
+    const sending = await world.send(MESSAGES);
+    const inDoubt = await killInMidCall(world);
+    await world.simulator?.restart();
+    await world.restart();
+    const fate = await world.fateOf(sending);
+    const doubted = await doubtedCalls(world.sql);
+
+    console.log("server and upstream killed:", { inDoubt, doubted, answers: sending.answers, ...fate });
+    expect(sending.wrong).toEqual([]);
+    expect(inDoubt).toBe(SEND_SLOTS);
+    expect(doubted).toBeLessThanOrEqual(inDoubt);
+    expect(fate.uncertain).toBeGreaterThan(0);
+    expect(fate.uncertain).toBeLessThanOrEqual(doubted);
+    expect(fate).toMatchObject({ accepted: MESSAGES, once: MESSAGES - fate.uncertain, twice: [], lost: [] });
+    // Also when the same customers are written to again.
+    await world.fateOf(await world.send(MESSAGES));
+    expect(await fateOf(world.sql, world.server().simulatorUrl, sending.accepted)).toEqual(fate);
+  });
+});

@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import { createPool, type Sql } from "@/db/client";
+import { readRunFile } from "@/db/embedded";
+import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
+import { freePort } from "@/e2e/support/free-port";
+import { type Customers, makeCustomers } from "@/e2e/support/customers";
+import { readLedger } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
+import { startWaypost, type Waypost } from "@/e2e/support/waypost";
+import { createClosers } from "@/server/closers";
+import { fateOf, unfinished, type Fate } from "./fate";
+import { type Sending, startSending } from "./clients";
+import { startSimulatorProcess, type SimulatorProcess } from "./simulator-process";
+
+const CUSTOMERS = 100;
+/** Killed or stopped when so many of the messages have been handed upstream. */
+const UNDER_WAY = 40;
+/** A killed process's calls are given up after 50 s, its claims after 60 s; the sweep looks every 10 s. */
+const FINISHED_MS_MAX = 110_000;
+
+export interface CrashWorld {
+  /** The server that runs now. */
+  readonly server: () => Waypost;
+  /** A process of its own, so that it outlives the server; null where the server runs its own. */
+  readonly simulator: SimulatorProcess | null;
+  /** Straight to the server's database. Comes back by itself after it was away. */
+  readonly sql: Sql;
+  readonly dataDir: string;
+  /** Starts the server again on the same port and data. */
+  restart(): Promise<void>;
+  /** Begins to send so many messages; resolves when some of them have been handed upstream. */
+  send(count: number): Promise<Sending>;
+  /** Resolves when no message is left to be handed upstream. */
+  fateOf(sending: Sending): Promise<Fate>;
+  close(): Promise<void>;
+}
+
+/** A real server with a hundred customers, on a port and in a data directory that outlive it. */
+export async function openCrashWorld(options: { ownSimulator: boolean }): Promise<CrashWorld> {
+  const closers = createClosers();
+  try {
+    const dataDir = await createDataDirectory();
+    closers.add(() => removeDataDirectory(dataDir));
+    const simulator = options.ownSimulator ? await startSimulatorProcess(join(dataDir, "upstream")) : null;
+    if (simulator) closers.add(simulator.close);
+    const env = {
+      PORT: String(await freePort()),
+      LOG_LEVEL: "warn",
+      ...(simulator ? { WAYPOST_SIMULATOR_URL: simulator.url } : {}),
+    };
+    let server = await startWaypost({ dataDir, env });
+    closers.add(async () => void (await server.stop()));
+    const customers = await makeCustomers(server, CUSTOMERS);
+    const sql = await openPool(dataDir);
+    closers.add(() => sql.end({ timeout: 1 }));
+    return {
+      server: () => server,
+      simulator,
+      sql,
+      dataDir,
+      restart: async () => void (server = await startWaypost({ dataDir, env })),
+      send: (count) => sendUntilUnderWay(server, customers, count),
+      async fateOf(sending) {
+        await sending.done;
+        const isFinished = async () => (await unfinished(sql)) === 0;
+        await until("everything is handed upstream", isFinished, {
+          timeoutMs: FINISHED_MS_MAX,
+          intervalMs: 200,
+        });
+        return fateOf(sql, server.simulatorUrl, sending.accepted);
+      },
+      close: () => closers.closeAll(),
+    };
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+async function openPool(dataDir: string): Promise<Sql> {
+  const run = await readRunFile(dataDir);
+  if (run === null) throw new Error("The server wrote no run.json");
+  return createPool(run.postgres, { name: "crash-test", connectionsMax: 2 });
+}
+
+async function sendUntilUnderWay(server: Waypost, customers: Customers, count: number): Promise<Sending> {
+  const upstreamBefore = (await readLedger(server.simulatorUrl)).messages.length;
+  const sending = startSending({ ...customers, baseUrl: server.baseUrl, count });
+  const isUnderWay = async () =>
+    (await readLedger(server.simulatorUrl)).messages.length >= upstreamBefore + UNDER_WAY;
+  await until("messages are handed upstream", isUnderWay, { intervalMs: 5 });
+  return sending;
+}

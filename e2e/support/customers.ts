@@ -1,0 +1,68 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { createKey, demo } from "./cli";
+import { httpCall } from "./http-call";
+import { customerWrites, readLedger } from "./simulator";
+import { until } from "./until";
+import type { Waypost } from "./waypost";
+
+const LIMIT_MAX = 1_000_000;
+const OPEN_MS_MAX = 60_000;
+/** Numbers end in less than 90, since 99 with the three digits before it chooses special outcomes in the simulator. */
+const ENDINGS = 90;
+
+/** An organization whose customers can all be written to. */
+export interface Customers {
+  /** An API key that no rate limit holds up. */
+  readonly secret: string;
+  readonly handles: readonly string[];
+}
+
+/** Makes a demo organization to whose default channel so many customers have written just now. */
+export async function makeCustomers(server: Waypost, count: number): Promise<Customers> {
+  const organization = await demo(server);
+  const limits = { sendLimit: LIMIT_MAX, readLimit: LIMIT_MAX };
+  const { secret } = await createKey(server, organization.organization_id, limits);
+  const phoneNumberId = await phoneNumberIdOf(server, secret, organization.contacts.open_window.handle);
+  const block = randomInt(100_000, 900_000);
+  const handles = Array.from(
+    { length: count },
+    (_, index) => `4915${(block + Math.floor(index / ENDINGS)) * 100 + (index % ENDINGS)}`,
+  );
+  for (const from of handles) {
+    await customerWrites(server.simulatorUrl, { phoneNumberId, from, body: "Where is my parcel?" });
+  }
+  for (const handle of handles) {
+    const isOpen = () => isAccepted(server, secret, handle);
+    await until(`${handle} can be written to`, isOpen, { timeoutMs: OPEN_MS_MAX });
+  }
+  return { secret, handles };
+}
+
+/** The upstream's id of the default channel, as the upstream learns it with a first message. */
+async function phoneNumberIdOf(server: Waypost, secret: string, openHandle: string): Promise<string> {
+  if (!(await isAccepted(server, secret, openHandle))) throw new Error("The demo's open window is closed");
+  return until("the first message is handed upstream", async () => {
+    const { messages } = await readLedger(server.simulatorUrl);
+    return messages.find((message) => message.to === openHandle)?.phone_number_id;
+  });
+}
+
+/** False while the customer window isn't known to be open. */
+async function isAccepted({ baseUrl }: Waypost, secret: string, handle: string): Promise<boolean> {
+  const answer = await httpCall({
+    method: "POST",
+    url: `${baseUrl}/api/public/v1/messages`,
+    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+    body: Buffer.from(
+      JSON.stringify({
+        client_message_id: randomUUID(),
+        type: "text",
+        to: { kind: "whatsapp", handle },
+        text: { body: "Hello" },
+      }),
+    ),
+  });
+  if (answer.status === 201) return true;
+  if (answer.status === 422) return false;
+  throw new Error(`A first message was answered ${answer.status}: ${answer.text}`);
+}
