@@ -20,11 +20,17 @@ function portOf(address: AddressInfo | string | null): number {
 }
 
 const REQUESTS_END_MAX_MS = 10_000;
+const CLOSE_IDLE_EVERY_MS = 50;
 
-/** Takes no more connections, lets requests under way end, then closes what is left. */
+/**
+ * Takes no more connections, lets requests under way end, then closes what is left. A connection that is kept alive is
+ * closed after the answer it waits for: its client must not go on using it.
+ */
 export async function closeServer(server: Server): Promise<void> {
+  server.prependListener("request", (_req, res) => res.setHeader("Connection", "close"));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
   await atMost(REQUESTS_END_MAX_MS, closed);
+  clearInterval(timer);
   server.closeAllConnections();
 }
