@@ -1,6 +1,7 @@
 import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { retryOnConflict } from "@/db/errors";
+import { equivalentHandles } from "../contacts/canonical";
 import type { Context } from "../context";
 import type { ErrorCode } from "../errors";
 import { derive, type DerivedEvent } from "./derive";
@@ -100,18 +101,25 @@ async function resolve(
         and m.upstream_id = r.upstream_id and m.kind = 'outbound'),
       -- A failed status can come without our id; then it is about the only attempt to that number in doubt.
       (select min(a.message_id::text)::uuid from message_attempts a
-        where r.kind = 'failed' and a.organization_id = ${organizationId} and a.channel_id = ${channelId}
-          and a.recipient = r.recipient and a.outcome = 'uncertain'
+        where r.kind = 'failed' and r.message_id is null
+          and a.organization_id = ${organizationId} and a.channel_id = ${channelId}
+          and a.recipient in (r.recipient, r.other_form) and a.outcome = 'uncertain'
         having count(*) = 1)) as "messageId"
     from unnest(
       ${reports.map((report) => report.messageId)}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
-      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => report.recipient)}::text[]
-    ) with ordinality as r (message_id, upstream_id, kind, recipient, position)
+      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => report.recipient)}::text[],
+      ${reports.map((report) => otherForm(report.recipient))}::text[]
+    ) with ordinality as r (message_id, upstream_id, kind, recipient, other_form, position)
     order by r.position`;
   return rows.flatMap(({ position, messageId }) => {
     const report = reports[position - 1];
     return report && messageId !== null ? [{ messageId, report }] : [];
   });
+}
+
+/** WhatsApp names a number in its own written form, whichever was dialled. */
+function otherForm(recipient: string | null): string | null {
+  return recipient === null ? null : (equivalentHandles(recipient)[1] ?? null);
 }
 
 async function keepUnmatched(

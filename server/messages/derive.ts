@@ -114,7 +114,9 @@ function eventOf(
   previousState: DeliveryState | null,
   inferred: boolean,
 ): DerivedEvent {
-  return { ...evidence, sequence, previousState, inferred };
+  // Field by field: evidence that carries more, such as a status report with its ids, must not reach the event's row.
+  const { kind, sourceKey, upstreamAt, errorCode, detail } = evidence;
+  return { kind, sourceKey, upstreamAt, errorCode, detail, sequence, previousState, inferred };
 }
 
 function clamp(time: Date, floor: Date, ceiling: Date): Date {
