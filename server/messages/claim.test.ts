@@ -94,11 +94,11 @@ describe("a claim", () => {
   });
 
   test("of many processes at once gives each message to one of them", async () => {
-    await Promise.all(Array.from({ length: 12 }, () => queueOf(1)));
-    const claims = await Promise.all(Array.from({ length: 6 }, () => claim(4)));
+    await Promise.all(Array.from({ length: 40 }, () => queueOf(1)));
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(40)));
     const ids = claims.flat();
-    expect(ids.length).toBe(12);
-    expect(new Set(ids).size).toBe(12);
+    expect(ids.length).toBe(40);
+    expect(new Set(ids).size).toBe(40);
   });
 
   test("that is released is free again, but not where a call may be under way", async () => {

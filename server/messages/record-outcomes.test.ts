@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CallOutcome } from "../whatsapp/answer";
-import { claimDue, newClaimToken, openAttempts } from "./claim";
 import { recordOutcomes } from "./record-outcomes";
 import {
   messageRow,
@@ -9,6 +8,7 @@ import {
   outcomesOf,
   queueText,
   type SendWorld,
+  startCall,
   timelineOf,
 } from "./testing";
 
@@ -31,12 +31,7 @@ async function calling() {
 }
 
 async function callAgain(messageId: string) {
-  await world.sql`update messages set next_attempt_at = now() where id = ${messageId}`;
-  const claimed = await claimDue(world.services, world.channelId, 100, newClaimToken());
-  const { opened } = await openAttempts(world.services, claimed);
-  const attempt = opened.find((candidate) => candidate.messageId === messageId);
-  if (!attempt) throw new Error("The message could not be called for");
-  const { attemptId } = attempt;
+  const { attemptId } = await startCall(world, messageId);
   const record = (...outcomes: CallOutcome[]) =>
     recordOutcomes(
       world.services,

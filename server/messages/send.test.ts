@@ -93,6 +93,19 @@ describe("idempotency", () => {
     await expect.poll(() => unitsOf(ctx.actor.keyId)).toBe(20);
   });
 
+  test("a message that another process stores with the last unit is a repeat, not a refusal", async () => {
+    const ctx = await asKey(world.ctx, { sendLimit: 1 });
+    const { threadId } = await openConversation(world.ctx, world.channelId);
+    const input = textTo(threadId);
+    const { limits } = world.services;
+    const take: typeof limits.take = async (...unit) => {
+      await sendMessage({ ctx, input });
+      return limits.take(...unit);
+    };
+    const overtaken = { ...ctx, services: { ...world.services, limits: { ...limits, take } } };
+    expect((await sendMessage({ ctx: overtaken, input })).deduplicated).toBe(true);
+  });
+
   test("two bodies that race under one id in two processes: one wins, every other body is a conflict", async () => {
     const ctx = await asKey(world.ctx);
     const other = { ...ctx, services: { ...world.services } };

@@ -8,11 +8,13 @@ import type { CreateKeyInput } from "../keys/schemas";
 import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
 import { createWhatsAppClient } from "../whatsapp/client";
 import { startTestUpstream } from "../whatsapp/testing";
+import { claimDue, newClaimToken, openAttempts, type OpenedAttempt } from "./claim";
 import { receiveText } from "./receive";
 import { sendMessage } from "./send";
 
 /** Time limit of a call upstream in tests: short, so that a silent upstream costs little. */
 const CALL_TIMEOUT_MS = 250;
+const CLAIM_MAX = 1_000;
 
 export interface Conversation {
   readonly handle: string;
@@ -99,6 +101,23 @@ export function textTo(threadId: string, clientMessageId: string = randomUUID())
 /** Accepts a text for the conversation. @returns its message id. */
 export async function queueText(ctx: Context, threadId: string): Promise<string> {
   return (await sendMessage({ ctx, input: textTo(threadId) })).message_id;
+}
+
+/** Claims the message, which is the head of its conversation, and opens an attempt: its call may begin. */
+export async function startCall(
+  { services, sql }: Pick<SendWorld, "services" | "sql">,
+  messageId: string,
+): Promise<OpenedAttempt> {
+  const [message] = await sql<{ channelId: string }[]>`
+    update messages set next_attempt_at = now() where id = ${messageId} returning channel_id as "channelId"`;
+  const claimed = message ? await claimDue(services, message.channelId, CLAIM_MAX, newClaimToken()) : [];
+  const { opened } = await openAttempts(
+    services,
+    claimed.filter((candidate) => candidate.id === messageId),
+  );
+  const attempt = opened[0];
+  if (!attempt) throw new Error(`The message ${messageId} could not be called for`);
+  return attempt;
 }
 
 /** What of a message its tests look at. */
