@@ -48,6 +48,8 @@ export const sendMessageInput = z
       .meta({ description: "The conversation; exactly one of `thread_id` and `to`" }),
     to: destination.nullish().meta({ description: "The number; exactly one of `thread_id` and `to`" }),
     text: textContent.nullish().meta({ description: "Required for type text" }),
+    media: z.null().optional().meta({ description: "This version sends text only: absent, or null" }),
+    template: z.null().optional().meta({ description: "This version sends text only: absent, or null" }),
   })
   .superRefine((body, issues) => {
     const hasThread = (body.thread_id ?? null) !== null;

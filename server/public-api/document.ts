@@ -31,6 +31,7 @@ export function openApiDocument(router: AppRouter): Json {
   for (const { meta, method } of publicRoutes(router)) {
     if (!meta.openapi) continue;
     const operation = child(child(paths, meta.openapi.path), method.toLowerCase());
+    if (operation.requestBody !== undefined) refuseUnknownFields(operation.requestBody);
     const success = child(child(operation, "responses"), "200");
     operation.responses = responsesOf(meta, method, success);
   }
@@ -59,6 +60,12 @@ function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
     method === "GET" || method === "DELETE" ? [] : ["request_timeout", "unsupported_media_type"];
   const scoped: ErrorCode[] = CAPABILITIES[meta.capability].scope === null ? [] : ["missing_scope"];
   return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
+}
+
+/** Inputs are strict objects; the library says so of those within a body, and forgets it of the body itself. */
+function refuseUnknownFields(requestBody: unknown): void {
+  const json = child(child(Object(requestBody), "content"), "application/json");
+  child(json, "schema").additionalProperties = false;
 }
 
 function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
