@@ -8,6 +8,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 /** One request, exactly as it shall go over the wire. */
 export interface HttpCall {
   readonly method: string;
+  /** Absolute. Its path and query are sent as they stand, not normalised. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
@@ -24,11 +25,14 @@ export interface HttpAnswer {
 }
 
 /** Sends it through node's own client, which neither corrects nor follows anything. */
-export function httpCall({ method, url, headers, body, delivery = "whole" }: HttpCall): Promise<HttpAnswer> {
+export function httpCall(call: HttpCall): Promise<HttpAnswer> {
+  const { method, url, headers, body, delivery = "whole" } = call;
+  const origin = new URL(url).origin;
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, {
+    const outgoing = request(origin, {
       method,
+      path: url.slice(origin.length) || "/",
       headers: { ...lengthHeader(body, delivery), ...headers },
       // A connection with half a request on it is of no use to the next one.
       agent: delivery === "whole" ? agent : false,

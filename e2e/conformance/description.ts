@@ -1,0 +1,102 @@
+import { asJson } from "@/e2e/support/contract";
+import type { Journey } from "./scenario";
+import type { World } from "./world";
+
+const EVERYWHERE = {
+  400: ["organization_not_allowed"],
+  401: ["api_key_required", "invalid_api_key", "api_key_revoked", "api_key_expired"],
+  429: ["rate_limited"],
+} as const;
+
+/** Statuses and codes that the contract names (spec sections 4, 5, 7), as far as the operation can give them now. */
+const OPERATIONS = {
+  "post /messages": {
+    success: ["200", "201"],
+    refusals: {
+      ...EVERYWHERE,
+      400: [
+        "client_message_id_required",
+        "invalid_whatsapp_number",
+        "validation_failed",
+        "organization_not_allowed",
+      ],
+      403: ["missing_scope", "channel_forbidden"],
+      408: ["request_timeout"],
+      409: ["idempotency_key_reused", "identity_conflict"],
+      413: ["payload_too_large"],
+      415: ["unsupported_media_type"],
+      422: ["outside_customer_window", "thread_not_found"],
+    },
+  },
+  "get /messages/{id}": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["message_not_found"] },
+  },
+  "get /ping": { success: ["200"], refusals: EVERYWHERE },
+} as const satisfies Record<
+  string,
+  { success: readonly string[]; refusals: Readonly<Record<number, readonly string[]>> }
+>;
+
+const LIMIT_HEADERS = ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+/** The published document itself. That answers are as it says is checked with every scenario. */
+export const description: readonly Journey[] = [
+  {
+    name: "is OpenAPI 3.1 of interface version 1.0.0, with both ways to send a key",
+    run({ api: { document } }, expect) {
+      expect(document).toMatchObject({
+        openapi: expect.stringMatching(/^3\.1\./),
+        info: { version: "1.0.0" },
+      });
+      const schemes = Object.values(at(document, "components", "securitySchemes"));
+      expect(schemes).toContainEqual(expect.objectContaining({ type: "http", scheme: "bearer" }));
+      expect(schemes).toContainEqual(
+        expect.objectContaining({ type: "apiKey", in: "header", name: "X-Api-Key" }),
+      );
+    },
+  },
+  ...Object.entries(OPERATIONS).map(([name, { success, refusals }]): Journey => ({
+    name: `has every status and code of ${name}`,
+    run(world, expect) {
+      const operation = operationOf(world, name);
+      const responses = asJson(operation.responses);
+      expect(operation.security ?? at(world.api.document).security).toBeTruthy();
+      expect(Object.keys(responses).filter((status) => status < "300")).toEqual(success);
+      for (const [status, codes] of Object.entries<readonly string[]>(refusals)) {
+        expect(enumsIn(responses[status])).toEqual(expect.arrayContaining([...codes]));
+        expect(at(responses[status], "headers")).toHaveProperty("X-Request-Id");
+      }
+      expect(Object.keys(at(responses[429], "headers"))).toEqual(expect.arrayContaining(LIMIT_HEADERS));
+    },
+  })),
+  {
+    name: "limits the fields of a message as the contract does",
+    run(world, expect) {
+      const operation = operationOf(world, "post /messages");
+      expect(at(operation, "requestBody", "content", "application/json", "schema")).toMatchObject({
+        additionalProperties: false,
+        required: expect.arrayContaining(["client_message_id", "type"]),
+        properties: { client_message_id: { minLength: 1, maxLength: 128 } },
+      });
+    },
+  },
+];
+
+function operationOf({ api }: World, name: string) {
+  const [method = "", path = ""] = name.split(" ");
+  return at(api.document, "paths", path, method);
+}
+
+/** The object at the end of this way, an empty one where there is none. */
+function at(value: unknown, ...way: readonly string[]): Readonly<Record<string, unknown>> {
+  return asJson(way.reduce<unknown>((parent, part) => asJson(parent)[part], value));
+}
+
+/** All values of all `enum`s below. */
+function enumsIn(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(enumsIn);
+  return Object.entries(asJson(value)).flatMap(([name, member]) =>
+    name === "enum" && Array.isArray(member) ? member : enumsIn(member),
+  );
+}

@@ -1,0 +1,298 @@
+import type { ApiRequest } from "@/e2e/support/api";
+import { ACCEPTED, refused, send, textTo, type Expected, type Scenario } from "./scenario";
+import type { World } from "./world";
+
+const BODY_BYTES_MAX = 65_536;
+const INVALID = refused(400, "validation_failed");
+const TOO_LARGE = refused(413, "payload_too_large");
+const NOT_FOUND = refused(404, "not_found");
+const ORGANIZATION = refused(400, "organization_not_allowed");
+
+/** A POST /messages whose body is written out, with this Content-Type. */
+function post(world: World, raw: string | Uint8Array, contentType?: string): ApiRequest {
+  const headers: Record<string, string> = contentType === undefined ? {} : { "Content-Type": contentType };
+  return { path: "/messages", key: world.keys.main.secret, raw, headers };
+}
+
+/** The scenario's text as JSON, filled up with spaces to exactly so many bytes. */
+function bodyOfBytes(world: World, bytes: number): string {
+  const json = JSON.stringify(textTo(world));
+  return json + " ".repeat(bytes - Buffer.byteLength(json));
+}
+
+function notAllowed(allow: string): Expected {
+  return { ...refused(405, "method_not_allowed"), headers: { allow } };
+}
+
+const paths: readonly Scenario[] = [
+  ...[
+    { name: "an unknown path", path: "/nothing" },
+    { name: "the base path", path: "" },
+    { name: "the base path with a slash", path: "/" },
+    { name: "a trailing slash", path: "/messages/" },
+    { name: "a trailing slash after an id", path: "/messages/01890a5d-ac96-774b-bcce-b302099a8057/" },
+    { name: "other letters", path: "/Messages" },
+    { name: "a path that goes on", path: "/ping/pong" },
+  ].map(({ name, path }) => ({
+    name: `${name} is not found`,
+    request: ({ keys }: World) => ({ path, key: keys.main.secret }),
+    expected: NOT_FOUND,
+  })),
+  {
+    name: "a doubled slash is not found",
+    request: ({ keys }) => ({ path: "//ping", key: keys.main.secret }),
+    expected: NOT_FOUND,
+    elsewhere: {
+      mount: "next",
+      reason: "Next sends a path with doubled slashes to the one without, before any route is asked.",
+      expected: { status: 308, headers: { location: "/api/public/v1/ping" } },
+    },
+  },
+  {
+    name: "an encoded dot segment is not found",
+    request: ({ keys }) => ({ path: "/%2e%2e/v1/ping", key: keys.main.secret }),
+    expected: NOT_FOUND,
+    elsewhere: {
+      mount: "next",
+      reason: "A route handler gets a URL, and URL has resolved dot segments already.",
+      expected: { status: 200 },
+    },
+  },
+  {
+    name: "an id with a broken escape is one of no message",
+    request: ({ keys }) => ({ path: "/messages/%E0%A4%A", key: keys.main.secret }),
+    expected: refused(404, "message_not_found"),
+    elsewhere: {
+      mount: "next",
+      reason: "Next decodes the path to find the route, and fails on it before any route is asked.",
+      expected: { status: 500, text: /^Internal Server Error$/ },
+    },
+  },
+  ...[
+    { method: "GET", path: "/messages", allow: "POST" },
+    { method: "PUT", path: "/messages", allow: "POST" },
+    { method: "DELETE", path: "/messages", allow: "POST" },
+    { method: "OPTIONS", path: "/messages", allow: "POST" },
+    { method: "POST", path: "/ping", allow: "GET" },
+    { method: "PATCH", path: "/ping", allow: "GET" },
+    { method: "POST", path: "/openapi.json", allow: "GET" },
+    { method: "DELETE", path: "/messages/01890a5d-ac96-774b-bcce-b302099a8057", allow: "GET" },
+  ].map(({ method, path, allow }) => ({
+    name: `${method} ${path} isn't allowed and says what is`,
+    request: () => ({ method, path }),
+    expected: notAllowed(allow),
+  })),
+  {
+    name: "HEAD isn't allowed, and is answered without a body",
+    request: () => ({ method: "HEAD", path: "/ping" }),
+    expected: { status: 405, headers: { allow: "GET" }, text: /^$/ },
+  },
+];
+
+const sizes: readonly Scenario[] = [
+  {
+    name: "a body of exactly 64 KiB is taken",
+    request: (world) => post(world, bodyOfBytes(world, BODY_BYTES_MAX), "application/json"),
+    expected: ACCEPTED,
+  },
+  {
+    name: "a body that declares a byte more is refused",
+    request: (world) => post(world, bodyOfBytes(world, BODY_BYTES_MAX + 1), "application/json"),
+    expected: TOO_LARGE,
+  },
+  {
+    name: "a body declared too large is refused before it is sent",
+    request: ({ keys }) => ({
+      method: "POST",
+      path: "/messages",
+      key: keys.main.secret,
+      headers: { "Content-Type": "application/json", "Content-Length": "1000000000" },
+      delivery: "stalled",
+    }),
+    expected: TOO_LARGE,
+  },
+  {
+    name: "a chunked body is taken",
+    request: (world) => ({
+      ...post(world, JSON.stringify(textTo(world)), "application/json"),
+      delivery: "chunked",
+    }),
+    expected: ACCEPTED,
+  },
+  {
+    name: "a chunked body is refused as soon as it is too large",
+    request: (world) => ({
+      ...post(world, bodyOfBytes(world, BODY_BYTES_MAX + 1), "application/json"),
+      delivery: "chunked",
+    }),
+    expected: TOO_LARGE,
+  },
+  {
+    name: "a body of many megabytes is refused, and the client gets to read so",
+    request: (world) => ({
+      ...post(world, bodyOfBytes(world, 8 * 1024 * 1024), "application/json"),
+      delivery: "chunked",
+    }),
+    expected: TOO_LARGE,
+  },
+  {
+    name: "a body that stops coming is refused after ten seconds",
+    request: (world) => ({
+      ...post(world, JSON.stringify(textTo(world)), "application/json"),
+      delivery: "stalled",
+    }),
+    expected: refused(408, "request_timeout"),
+  },
+];
+
+const types: readonly Scenario[] = [
+  ...[undefined, "application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"].map(
+    (type): Scenario => ({
+      name: `Content-Type ${type ?? "absent"} counts as JSON`,
+      request: (world) => post(world, JSON.stringify(textTo(world)), type),
+      expected: ACCEPTED,
+    }),
+  ),
+  ...[
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/jsonp",
+    "text/json; application/json",
+  ].map((type): Scenario => ({
+    name: `Content-Type ${type} isn't supported`,
+    request: (world) => post(world, JSON.stringify(textTo(world)), type),
+    expected: refused(415, "unsupported_media_type"),
+  })),
+];
+
+const json: readonly Scenario[] = [
+  ...[
+    { name: "an empty body", raw: "" },
+    { name: "half an object", raw: `{"client_message_id":` },
+    { name: "two objects", raw: "{}{}" },
+    { name: "an array", raw: `[{"client_message_id":"a"}]` },
+    { name: "a string", raw: `"text"` },
+    { name: "a number", raw: "1" },
+    { name: "null", raw: "null" },
+    { name: "JavaScript", raw: "{client_message_id:'a'}" },
+    { name: "bytes that aren't UTF-8", raw: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) },
+    { name: "UTF-16", raw: Buffer.from(`{"a":1}`, "utf16le") },
+  ].map(({ name, raw }): Scenario => ({
+    name: `${name} isn't a JSON object`,
+    request: (world) => post(world, raw, "application/json"),
+    expected: INVALID,
+  })),
+  ...[
+    { name: "NUL in the text", changes: { text: { body: "a\0b" } }, field: "text.body" },
+    { name: "NUL in the id", changes: { client_message_id: "a\0b" }, field: "client_message_id" },
+    { name: "a lone surrogate in the text", changes: { text: { body: "a\ud800b" } }, field: "text.body" },
+    {
+      name: "a lone surrogate in the id",
+      changes: { client_message_id: "\udc00" },
+      field: "client_message_id",
+    },
+    { name: "an unknown field", changes: { txet: { body: "a" } }, field: "txet" },
+    {
+      name: "an unknown field within text",
+      changes: { text: { body: "a", preview_url: true } },
+      field: "text.preview_url",
+    },
+    {
+      name: "an unknown field within to",
+      changes: { to: { kind: "whatsapp", handle: "4915112345678", name: "A" } },
+      field: "to.name",
+    },
+    { name: "constructor as a field", changes: { constructor: { prototype: {} } }, field: "constructor" },
+  ].map(({ name, changes, field }): Scenario => ({
+    name: `${name} is refused`,
+    request: (world) => send(world, changes),
+    expected: refused(400, "validation_failed", field),
+  })),
+  {
+    name: "NUL in the name of a field is refused",
+    request: (world) => send(world, { "a\0": 1 }),
+    expected: INVALID,
+  },
+  {
+    name: "__proto__ as a field is refused",
+    request: (world) =>
+      post(
+        world,
+        JSON.stringify(textTo(world)).replace(/}$/, `,"__proto__":{"type":"text"}}`),
+        "application/json",
+      ),
+    expected: INVALID,
+  },
+  {
+    name: "__proto__ can't stand in for a field that is missing",
+    request: (world) =>
+      post(
+        world,
+        JSON.stringify(textTo(world, { text: undefined })).replace(
+          /}$/,
+          `,"__proto__":{"text":{"body":"Hello"}}}`,
+        ),
+        "application/json",
+      ),
+    expected: INVALID,
+  },
+  {
+    name: "thousands of nested arrays are refused",
+    request: (world) =>
+      post(
+        world,
+        JSON.stringify(textTo(world, { text: { body: "@" } })).replace(
+          `"@"`,
+          "[".repeat(30_000) + "]".repeat(30_000),
+        ),
+        "application/json",
+      ),
+    expected: INVALID,
+  },
+];
+
+const organization: readonly Scenario[] = [
+  {
+    name: "X-Organization-Id is refused, also with the key's own organization",
+    request: (world) => ({
+      ...send(world),
+      headers: { "Content-Type": "application/json", "X-Organization-Id": world.demo.organization_id },
+    }),
+    expected: ORGANIZATION,
+  },
+  {
+    name: "X-Organization-Id is refused on GET /messages/{id}",
+    request: ({ keys, messages, demo }) => ({
+      path: `/messages/${messages.own}`,
+      key: keys.main.secret,
+      headers: { "X-Organization-Id": demo.organization_id },
+    }),
+    expected: ORGANIZATION,
+  },
+  {
+    name: "X-Organization-Id is refused on GET /ping, an empty one too",
+    request: ({ keys }) => ({ path: "/ping", key: keys.main.secret, headers: { "X-Organization-Id": "" } }),
+    expected: ORGANIZATION,
+  },
+  {
+    name: "organization_id in the body is refused, also the key's own",
+    request: (world) => send(world, { organization_id: world.demo.organization_id }),
+    expected: ORGANIZATION,
+  },
+  {
+    name: "organization_id in the query is refused",
+    request: (world) => ({ ...send(world), path: `/messages?organization_id=${world.demo.organization_id}` }),
+    expected: ORGANIZATION,
+  },
+  {
+    name: "organization_id in the query is refused on GET /ping",
+    request: ({ keys, demo }) => ({
+      path: `/ping?organization_id=${demo.organization_id}`,
+      key: keys.main.secret,
+    }),
+    expected: ORGANIZATION,
+  },
+];
+
+/** Spec sections 1 and 7; design sections 4.1, 4.4, 4.5 and 8. What is decided before a rule of sending is looked at. */
+export const transport: readonly Scenario[] = [...paths, ...sizes, ...types, ...json, ...organization];
