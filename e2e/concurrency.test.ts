@@ -1,0 +1,284 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openApi, type Api, type ApiAnswer } from "@/e2e/support/api";
+import { createKey, demo, revokeKey, rotateKey, type Demo } from "@/e2e/support/cli";
+import { customerWrites, readLedger } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
+import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
+
+const START_TIMEOUT_MS = 300_000;
+const REQUESTS = 50;
+/** A race is lost now and then only; each is run so often. */
+const ROUNDS = 5;
+const SOON = { timeoutMs: 10_000, intervalMs: 50 } as const;
+
+/** Two processes on one PostgreSQL: the owner of the data directory, and one attached to it. */
+let owner: Waypost;
+let attached: Waypost;
+let first: Api;
+let second: Api;
+let organization: Demo;
+
+beforeAll(async () => {
+  owner = await startWaypost();
+  attached = await attachWaypost(owner);
+  first = await openApi(owner.baseUrl);
+  second = await openApi(attached.baseUrl);
+  organization = await demo(owner);
+}, START_TIMEOUT_MS);
+
+afterAll(async () => {
+  await attached?.stop();
+  await owner?.stop();
+}, START_TIMEOUT_MS);
+
+interface Sending {
+  readonly api: Api;
+  readonly key: string;
+  readonly id: string;
+  readonly body?: string;
+}
+
+function send({ api, key, id, body = "Hello" }: Sending): Promise<ApiAnswer> {
+  const { handle } = organization.contacts.open_window;
+  return sendTo({ api, key, id, body, handle });
+}
+
+function sendTo({ api, key, id, body, handle }: Required<Sending> & { handle: string }): Promise<ApiAnswer> {
+  const json = { client_message_id: id, type: "text", to: { kind: "whatsapp", handle }, text: { body } };
+  return api.call({ path: "/messages", key, json });
+}
+
+/** So many requests at once; `sendingOf` gives each by its number. */
+function atOnce(count: number, sendingOf: (index: number) => Sending): Promise<ApiAnswer[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => send(sendingOf(index))));
+}
+
+/** How often each status was answered. */
+function tally(answers: readonly ApiAnswer[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** The one message that all accepted answers name. */
+function messageOf(answers: readonly ApiAnswer[]): string {
+  const ids = answers.filter(({ status }) => status < 300).map(({ text }) => JSON.parse(text).message_id);
+  const [id] = new Set(ids);
+  expect(new Set(ids).size).toBe(1);
+  return String(id);
+}
+
+/** Waits until the customer has read the message; by then it would have been sent a second time. */
+async function untilRead(key: string, id: string): Promise<void> {
+  const isRead = async () => {
+    const { text } = await first.call({ path: `/messages/${id}`, key });
+    return JSON.parse(text).delivery_state === "read";
+  };
+  await until(`message ${id} is read`, isRead, SOON);
+}
+
+async function expectOneCall(key: string, id: string): Promise<void> {
+  await untilRead(key, id);
+  const { messages, calls } = await readLedger(owner.simulatorUrl);
+  const isOfMessage = (entry: { biz_opaque_callback_data: string | null }) =>
+    entry.biz_opaque_callback_data === id;
+  expect(messages.filter(isOfMessage)).toHaveLength(1);
+  expect(calls.filter(isOfMessage)).toHaveLength(1);
+}
+
+/** A key with so many units a minute that none is ever left over by mistake. */
+async function newKey(sendLimit: number): Promise<string> {
+  const limits = { sendLimit, readLimit: 1_000_000 };
+  return (await createKey(owner, organization.organization_id, limits)).secret;
+}
+
+/** Exactly so many units are left: that many further messages are accepted, and one more is not. */
+async function expectUnitsLeft(key: string, units: number): Promise<void> {
+  for (let unit = 0; unit < units; unit += 1) {
+    const id = randomUUID();
+    // A request that lost a race gives its unit back without being waited for.
+    const isAccepted = async () => (await send({ api: first, key, id })).status === 201;
+    await until(`unit ${unit + 1} of ${units} can be used`, isAccepted, SOON);
+  }
+  expect((await send({ api: first, key, id: randomUUID() })).status).toBe(429);
+}
+
+describe("equal requests at the same time", () => {
+  it("are one message, one unit and one call upstream", async () => {
+    const key = await newKey(ROUNDS + 1);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = randomUUID();
+      const answers = await atOnce(REQUESTS, () => ({ api: first, key, id }));
+      expect(tally(answers)).toEqual({ 201: 1, 200: REQUESTS - 1 });
+      await expectOneCall(key, messageOf(answers));
+    }
+    await expectUnitsLeft(key, 1);
+  });
+
+  it("are one message when exactly one unit is left, and none is told of a limit", async () => {
+    const key = await newKey(2);
+    expect((await send({ api: first, key, id: randomUUID() })).status).toBe(201);
+    const id = randomUUID();
+    const answers = await atOnce(REQUESTS, () => ({ api: first, key, id }));
+    expect(tally(answers)).toEqual({ 201: 1, 200: REQUESTS - 1 });
+    await expectOneCall(key, messageOf(answers));
+    await expectUnitsLeft(key, 0);
+  });
+
+  it("with two bodies are one message, and conflicts for the other body", async () => {
+    const key = await newKey(ROUNDS + 1);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = randomUUID();
+      const answers = await atOnce(REQUESTS, (index) => ({ api: first, key, id, body: `body ${index % 2}` }));
+      expect(tally(answers)).toEqual({ 201: 1, 200: REQUESTS / 2 - 1, 409: REQUESTS / 2 });
+      const conflicts = answers.filter(({ status }) => status === 409).map(({ code }) => code);
+      expect(new Set(conflicts)).toEqual(new Set(["idempotency_key_reused"]));
+      await expectOneCall(key, messageOf(answers));
+    }
+    await expectUnitsLeft(key, 1);
+  });
+});
+
+describe("equal requests to two processes", () => {
+  const either = (index: number) => (index % 2 === 0 ? first : second);
+
+  it("are one message, one unit and one call upstream", async () => {
+    const key = await newKey(ROUNDS + 2);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = randomUUID();
+      const answers = await atOnce(REQUESTS, (index) => ({ api: either(index), key, id }));
+      expect(tally(answers)).toEqual({ 201: 1, 200: REQUESTS - 1 });
+      await expectOneCall(key, messageOf(answers));
+    }
+    await expectUnitsLeft(key, 2);
+  });
+
+  it("with two bodies are one message, and conflicts for the other body", async () => {
+    const key = await newKey(ROUNDS + 2);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const id = randomUUID();
+      const bodyOf = (index: number) => `body ${index % 4 < 2 ? 0 : 1}`;
+      const answers = await atOnce(REQUESTS, (index) => ({
+        api: either(index),
+        key,
+        id,
+        body: bodyOf(index),
+      }));
+      const winner = answers.findIndex(({ status }) => status === 201);
+      const expected = answers.map((_, index) => {
+        if (index === winner) return 201;
+        return bodyOf(index) === bodyOf(winner) ? 200 : 409;
+      });
+      expect(answers.map(({ status }) => status)).toEqual(expected);
+      await expectOneCall(key, messageOf(answers));
+    }
+    await expectUnitsLeft(key, 2);
+  });
+
+  it("with one unit left are one message, and who was told of the limit gets it by repeating", async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const key = await newKey(1);
+      const id = randomUUID();
+      const answers = await atOnce(REQUESTS, (index) => ({ api: either(index), key, id }));
+      const { 201: accepted, 200: repeated = 0, 429: limited = 0 } = tally(answers);
+      expect({ accepted, answered: repeated + limited }).toEqual({ accepted: 1, answered: REQUESTS - 1 });
+      const repeats = await atOnce(2, (index) => ({ api: either(index), key, id }));
+      expect(tally(repeats)).toEqual({ 200: 2 });
+      await expectOneCall(key, messageOf([...answers, ...repeats]));
+    }
+  });
+});
+
+describe("two written forms of a new number", () => {
+  it("become one contact and one conversation when both write in at the same time", async () => {
+    const { secret } = organization.api_key;
+    const opening = await send({ api: first, key: secret, id: randomUUID() });
+    const { message_id: openingId } = JSON.parse(opening.text);
+    await untilRead(secret, openingId);
+    const { messages } = await readLedger(owner.simulatorUrl);
+    const phoneNumberId =
+      messages.find((message) => message.biz_opaque_callback_data === openingId)?.phone_number_id ?? "";
+
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const subscriber = `7${randomInt(1_000_000, 9_000_000)}`;
+      const forms = [`55119${subscriber}`, `5511${subscriber}`] as const;
+      const write = (_: unknown, index: number) =>
+        customerWrites(owner.simulatorUrl, {
+          phoneNumberId,
+          from: forms[index % 2] ?? "",
+          body: `Hi ${index}`,
+        });
+      await Promise.all(Array.from({ length: 20 }, write));
+
+      const replies = await Promise.all(
+        forms.map((handle) => {
+          const sending = { api: first, key: secret, id: randomUUID(), body: "Hello", handle };
+          const reply = async () => {
+            const answer = await sendTo(sending);
+            expect(answer.code).not.toBe("identity_conflict");
+            return answer.status === 201 && JSON.parse(answer.text);
+          };
+          return until(`${handle} can be written to`, reply, SOON);
+        }),
+      );
+      expect(new Set(replies.map(({ contact_id: id }) => id)).size).toBe(1);
+      expect(new Set(replies.map(({ thread_id: id }) => id)).size).toBe(1);
+    }
+  });
+});
+
+describe("an API key that ends", () => {
+  const statusesOf = async (key: string) => {
+    const answers = await Promise.all([first, second].map((api) => api.call({ path: "/ping", key })));
+    return answers.map(({ status, code }) => code ?? status);
+  };
+
+  it("is refused by the very next request on two processes once the command to revoke it returns", async () => {
+    const { id, secret } = await createKey(owner, organization.organization_id);
+    expect(await statusesOf(secret)).toEqual([200, 200]);
+    await revokeKey(owner, id);
+    expect(await statusesOf(secret)).toEqual(["api_key_revoked", "api_key_revoked"]);
+  });
+
+  it("is refused by the very next request on two processes once it was rotated", async () => {
+    const { id, secret } = await createKey(owner, organization.organization_id);
+    expect(await statusesOf(secret)).toEqual([200, 200]);
+    const rotated = await rotateKey(attached, id);
+    expect(await statusesOf(secret)).toEqual(["api_key_revoked", "api_key_revoked"]);
+    expect(await statusesOf(rotated.secret)).toEqual([200, 200]);
+  });
+
+  it("accepts nothing after its revocation, though requests were under way, and sends all it accepted", async () => {
+    const { id, secret } = await createKey(owner, organization.organization_id, { sendLimit: 1_000_000 });
+    const accepted: string[] = [];
+    const acceptedTooLate: string[] = [];
+    let isRevoked = false;
+    const client = async (api: Api) => {
+      for (;;) {
+        const isLate = isRevoked;
+        const { status, code, text } = await send({ api, key: secret, id: randomUUID() });
+        if (status !== 201) return code;
+        const { message_id: messageId } = JSON.parse(text);
+        accepted.push(messageId);
+        if (isLate) acceptedTooLate.push(messageId);
+      }
+    };
+    const clients = Promise.all([first, second, first, second].map(client));
+    await until("messages are accepted", () => accepted.length >= 20, SOON);
+    await revokeKey(owner, id);
+    isRevoked = true;
+    expect(new Set(await clients)).toEqual(new Set(["api_key_revoked"]));
+    expect(acceptedTooLate).toEqual([]);
+
+    const allHandedOver = async () => {
+      const { messages } = await readLedger(owner.simulatorUrl);
+      const handedOver = new Set(messages.map((message) => message.biz_opaque_callback_data));
+      return accepted.every((messageId) => handedOver.has(messageId));
+    };
+    await until("every accepted message is handed over", allHandedOver, {
+      timeoutMs: 20_000,
+      intervalMs: 200,
+    });
+  });
+});
