@@ -6,7 +6,7 @@ import type { Waypost } from "./waypost";
  * Runs an operator's command beside the server, with `--json`, and answers what it printed.
  * @throws Error when it fails, or prints anything but JSON.
  */
-export async function waypost(server: Waypost, ...args: readonly string[]): Promise<unknown> {
+async function waypost(server: Waypost, ...args: readonly string[]): Promise<unknown> {
   const command = startProgram(["cli", ...args, "--json"], server.env);
   const { code } = await command.ended;
   if (code !== 0) throw new Error(`waypost ${args.join(" ")} exited with ${code}: ${command.stderr()}`);
