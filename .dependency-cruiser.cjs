@@ -45,9 +45,9 @@ module.exports = {
     {
       name: "only-main-imports-inngest",
       comment:
-        "Verbs wake jobs through the port server/jobs.ts; server/main.ts alone puts Inngest behind it.",
+        "Verbs wake jobs through the port server/jobs.ts; only what puts a process together puts Inngest behind it.",
       severity: "error",
-      from: { path: "^server/", pathNot: ["^server/main\\.ts$", TEST] },
+      from: { path: "^server/", pathNot: ["^server/(main|standalone)\\.ts$", TEST] },
       to: { path: "^(inngest|node_modules/inngest)/" },
     },
     {
