@@ -75,26 +75,27 @@ async function apply(services: Services, callback: StoredCallback): Promise<read
   const actor = { kind: "system", organizationId: callback.organizationId, job: "callbacks" } as const;
   const ctx: Context = { services, actor, requestId: null };
   const problems = [...unknown];
+  const failures: unknown[] = [];
   for (const change of changes) {
     const channelId = await channelOf(ctx, change.phoneNumberId);
     if (channelId === null) problems.push("a number of no channel of the organization");
-    else problems.push(...(await applyChange(ctx, channelId, change)));
+    for (const part of channelId === null ? [] : partsOf(ctx, channelId, change)) {
+      await part().catch((error: unknown) => failures.push(error));
+    }
+    if (change.texts.some((text) => !HANDLE_PATTERN.test(text.from)))
+      problems.push("a sender without a number");
   }
+  if (failures.length > 0) throw failures[0];
   return problems;
 }
 
-async function applyChange(
-  ctx: Context,
-  channelId: string,
-  change: CallbackChange,
-): Promise<readonly string[]> {
-  const problems: string[] = [];
-  await applyStatuses({ ctx, input: { channelId, reports: change.statuses } });
-  for (const text of change.texts) {
-    if (HANDLE_PATTERN.test(text.from)) await receiveText({ ctx, input: { ...text, channelId } });
-    else problems.push("a sender without a number");
-  }
-  return problems;
+/** What a change asks for, in parts that don't hold each other up where one of them fails. */
+function partsOf(ctx: Context, channelId: string, change: CallbackChange): (() => Promise<unknown>)[] {
+  const texts = change.texts.filter((text) => HANDLE_PATTERN.test(text.from));
+  return [
+    () => applyStatuses({ ctx, input: { channelId, reports: change.statuses } }),
+    ...texts.map((text) => () => receiveText({ ctx, input: { ...text, channelId } })),
+  ];
 }
 
 /** One callback address can bring the updates of all numbers of an app: those of this organization are taken. */
@@ -108,8 +109,15 @@ async function channelOf(ctx: Context, phoneNumberId: string): Promise<string | 
 
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(body.toString("utf8"));
+    return JSON.parse(body.toString("utf8"), (_, value: unknown) =>
+      typeof value === "string" ? storable(value) : value,
+    );
   } catch {
     return null;
   }
+}
+
+/** PostgreSQL stores neither NUL nor lone surrogates; nothing else of what was said is touched. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
 }

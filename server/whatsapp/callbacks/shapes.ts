@@ -44,15 +44,21 @@ const messagesValue = z.object({
   messages: z.array(z.unknown()).optional(),
 });
 
+/** The last second of the year 9999: later ones are no times that PostgreSQL reads back. */
+const SECONDS_MAX = 253_402_300_799;
+
 const seconds = z
   .union([z.string().regex(/^\d{1,12}$/), z.number()])
-  .transform((value) => new Date(Number(value) * 1000));
+  .transform(Number)
+  .refine((value) => value >= 0 && value <= SECONDS_MAX)
+  .transform((value) => new Date(value * 1000));
 
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/webhooks/payload-examples, `statuses`. */
 const statusEntry = z.object({
   id: z.string().min(1),
   status: z.enum(KINDS),
-  timestamp: seconds.optional(),
+  // A status counts also where its time can't be read: ours is taken then.
+  timestamp: seconds.optional().catch(undefined),
   recipient_id: z.string().optional(),
   biz_opaque_callback_data: z.string().optional(),
   errors: z
@@ -130,12 +136,7 @@ function textOf(
     upstreamId: entry.id,
     from: entry.from,
     profileName: names.get(entry.from) ?? null,
-    body: withoutNul(entry.text.body),
+    body: entry.text.body,
     at: entry.timestamp,
   };
-}
-
-/** PostgreSQL stores neither NUL nor lone surrogates; nothing else of what a customer wrote is touched. */
-function withoutNul(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }
