@@ -64,7 +64,7 @@ describe("no call is made", () => {
 describe("an answer", () => {
   test("waits in memory while the database is away, and is stored when it is back", async () => {
     const { messageId, attempt, calls } = await permitted();
-    let failures = 2;
+    let failures = 4;
     const sql = new Proxy(world.services.sql, {
       get(target, name, receiver) {
         if (name !== "begin" || failures === 0) return Reflect.get(target, name, receiver);
