@@ -1,8 +1,9 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openApi, type Api, type ApiAnswer } from "@/e2e/support/api";
 import { createKey, demo, revokeKey, rotateKey, type Demo } from "@/e2e/support/cli";
 import { customerWrites, readLedger } from "@/e2e/support/simulator";
+import { newTwoFormNumbers } from "@/e2e/support/numbers";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 
@@ -10,6 +11,9 @@ const START_TIMEOUT_MS = 300_000;
 const REQUESTS = 50;
 /** A race is lost now and then only; each is run so often. */
 const ROUNDS = 5;
+const NEW_NUMBERS = 20;
+/** That makes 20 for a number. */
+const INBOUND_OF_FORM = 10;
 const SOON = { timeoutMs: 10_000, intervalMs: 50 } as const;
 
 /** Two processes on one PostgreSQL: the owner of the data directory, and one attached to it. */
@@ -191,42 +195,45 @@ describe("equal requests to two processes", () => {
 });
 
 describe("two written forms of a new number", () => {
-  it("become one contact and one conversation when both write in at the same time", async () => {
-    const { secret } = organization.api_key;
-    const opening = await send({ api: first, key: secret, id: randomUUID() });
-    const { message_id: openingId } = JSON.parse(opening.text);
-    await untilRead(secret, openingId);
-    const { messages } = await readLedger(owner.simulatorUrl);
-    const phoneNumberId =
-      messages.find((message) => message.biz_opaque_callback_data === openingId)?.phone_number_id ?? "";
-
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const subscriber = `7${randomInt(1_000_000, 9_000_000)}`;
-      const forms = [`55119${subscriber}`, `5511${subscriber}`] as const;
-      const write = (_: unknown, index: number) =>
-        customerWrites(owner.simulatorUrl, {
-          phoneNumberId,
-          from: forms[index % 2] ?? "",
-          body: `Hi ${index}`,
-        });
-      await Promise.all(Array.from({ length: 20 }, write));
-
-      const replies = await Promise.all(
-        forms.map((handle) => {
-          const sending = { api: first, key: secret, id: randomUUID(), body: "Hello", handle };
-          const reply = async () => {
-            const answer = await sendTo(sending);
-            expect(answer.code).not.toBe("identity_conflict");
-            return answer.status === 201 && JSON.parse(answer.text);
-          };
-          return until(`${handle} can be written to`, reply, SOON);
-        }),
-      );
+  it("become one contact and one conversation when both write in at the same time, on two processes", async () => {
+    const key = await newKey(1_000_000);
+    const phoneNumberId = await phoneNumberIdOf(key);
+    const numbers = newTwoFormNumbers(NEW_NUMBERS);
+    // All of one form, then all of the other, so that the two processes take the forms of a number side by side.
+    const senders = [...numbers.map(({ long }) => long), ...numbers.map(({ short }) => short)];
+    const inbound = Array.from({ length: INBOUND_OF_FORM }, () => senders).flat();
+    await Promise.all(
+      inbound.map((from) => customerWrites(owner.simulatorUrl, { phoneNumberId, from, body: "Hi" })),
+    );
+    for (const { long, short } of numbers) {
+      const replies = [await untilAnswered(key, long), await untilAnswered(key, short)];
       expect(new Set(replies.map(({ contact_id: id }) => id)).size).toBe(1);
       expect(new Set(replies.map(({ thread_id: id }) => id)).size).toBe(1);
     }
   });
 });
+
+/** The upstream's id of the default channel's number, as the upstream learns it with a message. */
+async function phoneNumberIdOf(key: string): Promise<string> {
+  const sent = await send({ api: first, key, id: randomUUID() });
+  const { message_id: id } = JSON.parse(sent.text);
+  return until("the message is handed over", async () => {
+    const { messages } = await readLedger(owner.simulatorUrl);
+    return messages.find((message) => message.biz_opaque_callback_data === id)?.phone_number_id;
+  });
+}
+
+/** Sends to a number as soon as what it wrote was taken in, and answers what the API told of it. */
+function untilAnswered(key: string, handle: string): Promise<{ contact_id: string; thread_id: string }> {
+  const sending = { api: first, key, id: randomUUID(), body: "Hello", handle };
+  const reply = async () => {
+    const { status, code, text } = await sendTo(sending);
+    if (status === 201) return JSON.parse(text);
+    if (code !== "outside_customer_window") throw new Error(`${handle} was answered ${status} ${text}`);
+    return null;
+  };
+  return until(`${handle} can be written to`, reply, { timeoutMs: 20_000, intervalMs: 50 });
+}
 
 describe("an API key that ends", () => {
   const statusesOf = async (key: string) => {
