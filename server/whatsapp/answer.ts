@@ -38,9 +38,11 @@ export function readAnswer(httpStatus: number, body: string): CallOutcome {
   if (httpStatus < 300 && upstreamId !== undefined) {
     return { kind: "accepted", upstreamId, detail: { httpStatus, upstreamCode: null, reason: "accepted" } };
   }
-  const failure = graphError.safeParse(json);
-  if (failure.success && upstreamId === undefined) return readGraphError(httpStatus, failure.data.error);
   const detail = { httpStatus, upstreamCode: null, reason: `HTTP ${httpStatus} without a readable answer` };
+  // An id under any other status: it may have been taken.
+  if (upstreamId !== undefined) return { kind: "uncertain", detail };
+  const failure = graphError.safeParse(json);
+  if (failure.success) return readGraphError(httpStatus, failure.data.error);
   if (httpStatus === 429) return { kind: "retry", detail };
   if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
   return { kind: "uncertain", detail };

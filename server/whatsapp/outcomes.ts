@@ -47,6 +47,12 @@ const OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
   // The recipient.
   131026: { class: "permanent", error: "undeliverable" },
   131047: { class: "permanent", error: "outside_customer_window" },
+  130403: PERMANENT,
+  130472: PERMANENT,
+  131030: PERMANENT,
+  131049: PERMANENT,
+  131050: PERMANENT,
+  137000: PERMANENT,
   // The message itself.
   33: PERMANENT,
   100: PERMANENT,
@@ -54,7 +60,17 @@ const OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
   131009: PERMANENT,
   131021: PERMANENT,
   131051: PERMANENT,
+  131053: PERMANENT,
   135000: PERMANENT,
+  // The template.
+  132000: PERMANENT,
+  132001: PERMANENT,
+  132005: PERMANENT,
+  132007: PERMANENT,
+  132012: PERMANENT,
+  132015: PERMANENT,
+  132016: PERMANENT,
+  132018: PERMANENT,
 };
 
 /** Graph permission errors (Meta: codes 200 to 299). */
