@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { readAnswer } from "./answer";
+
+const error = (code: number) => JSON.stringify({ error: { code, message: "m", type: "OAuthException" } });
+
+/** Rows of Meta's table of errors, by what a message does with them (design section 5, "Outcome"). */
+const CODES = {
+  retry: {
+    credentials: [0, 190, 3, 10, 200, 299, 131005],
+    throughput: [4, 80007, 130429, 131056],
+    "unknown or unavailable, with a clean error": [1, 2, 131000, 131016, 133004, 131057],
+    "channel and account": [131048, 131064, 131042, 368, 131031, 130497, 131045, 133010, 133006],
+  },
+  rejected: {
+    "the message": [100, 131008, 131009, 135000, 33, 131021, 131051, 131053],
+    "the recipient": [131026, 131030, 131047, 131049, 131050, 130403, 130472, 137000],
+    template: [132000, 132001, 132005, 132007, 132012, 132015, 132016, 132018],
+  },
+} as const satisfies Record<string, Record<string, readonly number[]>>;
+
+describe("a Graph error without a message id", () => {
+  const rows = Object.entries(CODES).flatMap(([kind, classes]) =>
+    Object.entries<readonly number[]>(classes).flatMap(([name, codes]) =>
+      codes.map((code) => [code, name, kind] as const),
+    ),
+  );
+
+  test.each(rows)("%i (%s) is a clear answer, whatever its HTTP status: %s", (code, _, kind) => {
+    for (const httpStatus of [200, 400, 403, 500, 503]) {
+      expect(readAnswer(httpStatus, error(code))).toMatchObject({
+        kind,
+        detail: { httpStatus, upstreamCode: code },
+      });
+    }
+  });
+
+  test.each([
+    [131026, "undeliverable"],
+    [131047, "outside_customer_window"],
+    [131009, "upstream_rejected"],
+  ])("%i fails the message with the code %s", (code, failure) => {
+    expect(readAnswer(400, error(code))).toMatchObject({ kind: "rejected", code: failure });
+  });
+
+  test.each([
+    [400, "rejected"],
+    [404, "rejected"],
+    [429, "retry"],
+    [500, "uncertain"],
+    [503, "uncertain"],
+  ])("of a code that nobody knows goes by the HTTP status: %i is %s", (httpStatus, kind) => {
+    expect(readAnswer(httpStatus, error(999_999)).kind).toBe(kind);
+  });
+});
+
+describe("an answer with a message id", () => {
+  const body = JSON.stringify({ messaging_product: "whatsapp", messages: [{ id: "wamid.1" }] });
+
+  test.each([200, 201])("and %i was accepted", (httpStatus) => {
+    expect(readAnswer(httpStatus, body)).toMatchObject({ kind: "accepted", upstreamId: "wamid.1" });
+  });
+
+  test.each([302, 400, 429, 500])("and %i is in doubt: it may have been sent", (httpStatus) => {
+    expect(readAnswer(httpStatus, body).kind).toBe("uncertain");
+  });
+});
+
+describe("an answer that says nothing readable", () => {
+  test.each([
+    [200, "", "uncertain"],
+    [200, "{}", "uncertain"],
+    [200, '{"messages":[]}', "uncertain"],
+    [200, '{"messages":[{"id":""}]}', "uncertain"],
+    [200, '{"messages":[{"id":7}]}', "uncertain"],
+    [302, "", "uncertain"],
+    [429, "slow down", "retry"],
+    [404, "<html>not found</html>", "rejected"],
+    [500, "<html>oops</html>", "uncertain"],
+    [502, "", "uncertain"],
+    [503, '{"error":"down"}', "uncertain"],
+  ])("%i %s is %s", (httpStatus, body, kind) => {
+    expect(readAnswer(httpStatus, body).kind).toBe(kind);
+  });
+});
+
+test("the upstream's words are kept for staff, at most 500 characters of them", () => {
+  const details = "x".repeat(2_000);
+  const { detail } = readAnswer(400, JSON.stringify({ error: { code: 100, error_data: { details } } }));
+  expect(detail.reason).toBe("x".repeat(500));
+});
