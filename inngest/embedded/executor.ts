@@ -52,16 +52,12 @@ export function createEmbeddedExecutor(options: {
     for (const fn of functions) {
       if (fn.everyMinute) enqueue(fn, { name: CRON_EVENT, data: { cron: "* * * * *" }, ts: now });
     }
-    timers.after(MINUTE_MS - (now % MINUTE_MS), everyMinute);
+    timers.at(now - (now % MINUTE_MS) + MINUTE_MS, everyMinute);
   }
 
   return {
     fetch: (input, init) =>
-      takeEvents(new Request(input, init), (event) => {
-        const delayMs = event.ts - Date.now();
-        if (delayMs > 0) timers.after(delayMs, () => dispatch(event));
-        else dispatch(event);
-      }),
+      takeEvents(new Request(input, init), (event) => timers.at(event.ts, () => dispatch(event))),
     start(given, handler) {
       functions = given.map((fn) => modelOf({ ...fn.opts }));
       serve = handler;

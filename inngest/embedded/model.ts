@@ -6,7 +6,9 @@ const modelled = z.strictObject({
   triggers: z
     .array(
       z.union([
-        z.looseObject({ event: z.string() }).transform(({ event }) => ({ kind: "event", event }) as const),
+        z
+          .looseObject({ event: z.string(), if: z.undefined().optional() })
+          .transform(({ event }) => ({ kind: "event", event }) as const),
         z.looseObject({ cron: z.literal("* * * * *") }).transform(() => ({ kind: "minute" }) as const),
       ]),
     )

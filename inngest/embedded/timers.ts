@@ -1,26 +1,37 @@
 /** Timers that end together. */
 export interface Timers {
-  after(delayMs: number, act: () => void): void;
+  /**
+   * Acts once the time has come (Unix, milliseconds), never before it; at once where it has passed. Not at all after
+   * `clear`.
+   */
+  at(timeMs: number, act: () => void): void;
   clear(): void;
 }
 
-/** Longest wait that a timer of Node can hold. */
+/** Longest wait that a timer of Node can hold: 24 days. */
 const DELAY_MS_MAX = 2 ** 31 - 1;
 
 export function createTimers(): Timers {
   const timers = new Set<NodeJS.Timeout>();
+  let isCleared = false;
+
+  function at(timeMs: number, act: () => void): void {
+    if (isCleared) return;
+    const delayMs = timeMs - Date.now();
+    if (delayMs <= 0) return act();
+    // Looks at the clock again, because timers can also end a little early.
+    const again = () => {
+      timers.delete(timer);
+      at(timeMs, act);
+    };
+    const timer = setTimeout(again, Math.min(delayMs, DELAY_MS_MAX));
+    timers.add(timer);
+  }
+
   return {
-    after(delayMs, act) {
-      const timer = setTimeout(
-        () => {
-          timers.delete(timer);
-          act();
-        },
-        Math.min(Math.max(delayMs, 0), DELAY_MS_MAX),
-      );
-      timers.add(timer);
-    },
+    at,
     clear() {
+      isCleared = true;
       for (const timer of timers) clearTimeout(timer);
       timers.clear();
     },
