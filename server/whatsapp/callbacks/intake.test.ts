@@ -72,6 +72,13 @@ describe("a callback", () => {
     expect(await storedBodies()).toContain(bytes.toString("utf8"));
   });
 
+  test("is checked by its raw bytes, whatever they mean", async () => {
+    const bytes = Buffer.from([0x20, 0xef, 0xbb, 0xbf, 0x7b, 0xff, 0xfe, 0x00, 0x7d, 0x0a]);
+    expect(await post(world.services, world.channelId, bytes)).toBe(200);
+    const rows = await world.sql<{ body: Buffer }[]>`select body from upstream_callbacks`;
+    expect(rows.some((row) => row.body.equals(bytes))).toBe(true);
+  });
+
   test("with one byte changed, a foreign signature or none is refused, and nothing is stored", async () => {
     const bytes = bytesOf(callback("1", { statuses: [status("read", "wamid.forged")] }));
     const changed = Buffer.from(bytes);

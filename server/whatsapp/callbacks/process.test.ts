@@ -266,13 +266,13 @@ describe("processing", () => {
     }
   });
 
-  test("in two processes at once takes each callback once", async () => {
+  test("in several processes at once takes each callback once", async () => {
     await Promise.all(
       Array.from({ length: 45 }, (_, index) =>
         take(callback(phoneNumberId, { statuses: [status("sent", `wamid.none.${index}`)] })),
       ),
     );
-    await Promise.all([process(), processCallbacks({ ...world.services })]);
+    await Promise.all(Array.from({ length: 5 }, () => processCallbacks({ ...world.services })));
     const rows = await leftOver();
     expect(rows).toHaveLength(45);
     expect(rows.every((row) => row.isProcessed && row.tries === 1)).toBe(true);

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import { coalesceJobs, type Wake } from "./jobs";
+
+/** Jobs over a clock that the test moves. */
+function newJobs(isRunning = false) {
+  const sent: Wake[][] = [];
+  let nowMs = 1_000_000;
+  const jobs = coalesceJobs({
+    tellRunning: () => isRunning,
+    send: async (wakes) => void sent.push([...wakes]),
+    now: () => nowMs,
+  });
+  return {
+    jobs,
+    /** What was sent up to now, turn by turn of the event loop. */
+    sent: async () => {
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+      return sent;
+    },
+    pass: (ms: number) => void (nowMs += ms),
+    inMs: (ms: number) => new Date(nowMs + ms),
+  };
+}
+
+const now = (channelId: string): Wake => ({ kind: "channel", channelId, at: null });
+
+describe("wake-ups", () => {
+  test("of one turn go out together, one per channel and one for the callbacks", async () => {
+    const { jobs, sent } = newJobs();
+    for (let i = 0; i < 100; i++) {
+      jobs.wakeChannel("a");
+      jobs.wakeChannel("b");
+      jobs.wakeCallbacks();
+    }
+    expect(await sent()).toEqual([[now("a"), now("b"), { kind: "callbacks" }]]);
+  });
+
+  test("aren't repeated while one waits, and are sent again once it has arrived", async () => {
+    const { jobs, sent, pass } = newJobs();
+    jobs.wakeChannel("a");
+    await sent();
+    pass(100);
+    jobs.wakeChannel("a");
+    jobs.wakeCallbacks();
+    await sent();
+    jobs.wakeCallbacks();
+    expect(await sent()).toEqual([[now("a")], [{ kind: "callbacks" }]]);
+    jobs.arrived({ kind: "channel", channelId: "a" });
+    jobs.arrived({ kind: "callbacks" });
+    jobs.wakeChannel("a");
+    jobs.wakeCallbacks();
+    expect((await sent())[2]).toEqual([now("a"), { kind: "callbacks" }]);
+  });
+
+  test("for later are sent with their time; of several the earliest wins", async () => {
+    const { jobs, sent, inMs } = newJobs();
+    const [soon, later] = [inMs(1_000), inMs(60_000)];
+    jobs.wakeChannel("a", later);
+    await sent();
+    jobs.wakeChannel("a", soon);
+    await sent();
+    jobs.wakeChannel("a", later);
+    expect((await sent()).flat()).toEqual([
+      { kind: "channel", channelId: "a", at: later },
+      { kind: "channel", channelId: "a", at: soon },
+    ]);
+  });
+
+  test("for now are never swallowed by one for later, within a turn or after it", async () => {
+    const { jobs, sent, inMs } = newJobs();
+    jobs.wakeChannel("a", inMs(60_000));
+    jobs.wakeChannel("a");
+    jobs.wakeChannel("b", inMs(60_000));
+    await sent();
+    jobs.wakeChannel("b");
+    expect((await sent()).flat()).toContainEqual(now("a"));
+    expect((await sent()).flat().at(-1)).toEqual(now("b"));
+  });
+
+  test("for a time that has passed are for now", async () => {
+    const { jobs, sent, inMs } = newJobs();
+    jobs.wakeChannel("a", inMs(-1));
+    expect(await sent()).toEqual([[now("a")]]);
+  });
+
+  test("that were lost hold the next one up for two seconds, and no longer", async () => {
+    const { jobs, sent, pass } = newJobs();
+    jobs.wakeChannel("a");
+    await sent();
+    pass(1_999);
+    jobs.wakeChannel("a");
+    expect(await sent()).toHaveLength(1);
+    pass(1);
+    jobs.wakeChannel("a");
+    expect(await sent()).toHaveLength(2);
+  });
+
+  test("for later that were lost hold up none that is due after them", async () => {
+    const { jobs, sent, pass, inMs } = newJobs();
+    jobs.wakeChannel("a", inMs(10_000));
+    await sent();
+    pass(12_001);
+    jobs.wakeChannel("a", inMs(500));
+    expect(await sent()).toHaveLength(2);
+  });
+
+  test("that have arrived for now leave one for later in force", async () => {
+    const { jobs, sent, inMs } = newJobs();
+    jobs.wakeChannel("a", inMs(10_000));
+    await sent();
+    jobs.arrived({ kind: "channel", channelId: "a" });
+    jobs.wakeChannel("a", inMs(20_000));
+    expect(await sent()).toHaveLength(1);
+  });
+
+  test("for now reach a run of this process directly, those for later don't", async () => {
+    const { jobs, sent, inMs } = newJobs(true);
+    jobs.wakeChannel("a");
+    expect(await sent()).toEqual([]);
+    jobs.wakeChannel("a", inMs(1_000));
+    expect(await sent()).toHaveLength(1);
+  });
+});
