@@ -10,7 +10,7 @@ import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost
 const START_TIMEOUT_MS = 300_000;
 const REQUESTS = 50;
 /** A race is lost now and then only; each is run so often. */
-const ROUNDS = 5;
+const ROUNDS = 3;
 const NEW_NUMBERS = 20;
 /** That makes 20 for a number. */
 const INBOUND_OF_FORM = 10;

@@ -11,6 +11,7 @@ const SOON = { timeoutMs: 10_000, intervalMs: 100 } as const;
 const ofLimits: readonly Journey[] = [
   {
     name: "lets the very request that was limited through after Retry-After",
+    only: "node",
     async run(world, expect) {
       // Its one unit went into the message that the world was made with.
       const limited = sendAs(world.keys.oneSendForWaiting, world);

@@ -48,7 +48,8 @@ export function describeConformance(mount: Mount): void {
 
   // At the same time, because some wait for a limit or a deadline of the server's.
   describe.concurrent.each(Object.entries(JOURNEYS))("%s", (_, ofTopic) => {
-    it.for(ofTopic)("$name", { timeout: JOURNEY_TIMEOUT_MS }, async ({ run }, { expect }) => {
+    const ofMount = ofTopic.filter(({ only = mount }) => only === mount);
+    it.for(ofMount)("$name", { timeout: JOURNEY_TIMEOUT_MS }, async ({ run }, { expect }) => {
       expect.hasAssertions();
       await run(world(), expect);
     });
