@@ -33,7 +33,9 @@ export function createVault(secret: string): Vault {
       const [version, payload] = encrypted.split(".", 2);
       if (version !== VERSION || payload === undefined) throw new Error("Unknown form of encrypted value");
       const bytes = Buffer.from(payload, "base64url");
-      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+      const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAAD(Buffer.from(purpose));
       decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       return (
