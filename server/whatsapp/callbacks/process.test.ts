@@ -266,6 +266,17 @@ describe("processing", () => {
     }
   });
 
+  test("isn't held up by a callback that another process is claiming", async () => {
+    const id = await sentMessage();
+    await take(callback(phoneNumberId, { statuses: [status("sent", "wamid.held")] }));
+    await world.sql.begin(async (other) => {
+      await other`select 1 from upstream_callbacks for update`;
+      await takeAndProcess({ statuses: [status("read", wamidOf(id))] });
+      expect(await stateOf(id)).toBe("read");
+    });
+    expect(await leftOver()).toMatchObject([{ isProcessed: false, tries: 0 }, { isProcessed: true }]);
+  });
+
   test("in several processes at once takes each callback once", async () => {
     await Promise.all(
       Array.from({ length: 45 }, (_, index) =>

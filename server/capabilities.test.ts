@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { type Actor, type KeyActor, type MemberActor, type Role, ROLES } from "./api/actor";
+import { type Capability, DEFAULT_SCOPES, requireCapability, type Scope } from "./capabilities";
+import { isWaypostError } from "./errors";
+
+function isAllowed(actor: Actor, capability: Capability): boolean {
+  try {
+    requireCapability(actor, capability);
+    return true;
+  } catch (error) {
+    if (isWaypostError(error)) return false;
+    throw error;
+  }
+}
+
+function key(...scopes: Scope[]): KeyActor {
+  return {
+    kind: "key",
+    organizationId: "o",
+    keyId: "k",
+    keyName: "Key",
+    keyPrefix: "ak_live_x",
+    secretId: "s",
+    scopes,
+    channelIds: null,
+    expiresAt: null,
+    sendLimit: 60,
+    readLimit: 600,
+  };
+}
+
+const member = (role: Role, ...permissions: string[]): MemberActor => ({
+  kind: "member",
+  organizationId: "o",
+  memberId: "m",
+  userId: "u",
+  role,
+  permissions,
+});
+
+describe("a key", () => {
+  test("may what its scopes say, and nothing else", () => {
+    expect(isAllowed(key("messages:send"), "messages.send")).toBe(true);
+    expect(isAllowed(key("messages:send"), "messages.read")).toBe(false);
+    expect(isAllowed(key(), "messages.send")).toBe(false);
+    expect(isAllowed(key(), "authenticated")).toBe(true);
+  });
+
+  test("may never manage keys, whatever its scopes", () => {
+    const all: Scope[] = [...DEFAULT_SCOPES, "webhooks:manage"];
+    expect(isAllowed(key(...all), "integrations.manage_api")).toBe(false);
+  });
+
+  test("is told which scope it lacks", () => {
+    expect(() => requireCapability(key(), "messages.read")).toThrow(
+      expect.objectContaining({ code: "missing_scope", message: expect.stringContaining("messages:read") }),
+    );
+  });
+
+  test("has every scope but webhooks:manage by default", () => {
+    expect(DEFAULT_SCOPES).toEqual([
+      "messages:send",
+      "messages:read",
+      "contacts:read",
+      "contacts:write",
+      "templates:read",
+    ]);
+  });
+});
+
+describe("a member", () => {
+  test.each<[Capability, Role[]]>([
+    ["integrations.manage_api", ["owner", "admin"]],
+    ["messages.send", ["owner", "admin", "agent"]],
+    ["messages.read", ["owner", "admin", "agent"]],
+  ])("has %s by role: %s", (capability, roles) => {
+    expect(ROLES.filter((role) => isAllowed(member(role), capability))).toEqual(roles);
+  });
+
+  test("may be given a capability by name, and no other by it", () => {
+    expect(isAllowed(member("agent", "integrations.manage_api"), "integrations.manage_api")).toBe(true);
+    const ungrantable = member("agent", "authenticated", "messages.send");
+    expect(() => requireCapability(ungrantable, "integrations.manage_api")).toThrow(
+      expect.objectContaining({ code: "permission_denied" }),
+    );
+  });
+});

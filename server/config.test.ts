@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, readConfig } from "./config";
+
+const read = (env: Record<string, string>) => readConfig({ NODE_ENV: "test", ...env }, "/app");
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    read(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+describe("the configuration", () => {
+  test("needs no variable at all", () => {
+    expect(read({})).toMatchObject({
+      port: 3000,
+      dataDir: "/app/data",
+      role: "all",
+      publicApiMount: "node",
+      sendSlots: 64,
+      unconfirmedAfterSeconds: 900,
+      databaseUrl: null,
+      inngest: null,
+    });
+  });
+
+  test("takes an empty value for an absent one", () => {
+    expect(read({ PORT: "", DATABASE_URL: "", WAYPOST_SECRET: "" })).toEqual(read({}));
+  });
+
+  test("names every wrong variable with what is expected of it, and repeats no value", () => {
+    const problems = problemsOf({
+      PORT: "70000",
+      WAYPOST_ROLE: "boss",
+      WAYPOST_SECRET: "hunter2",
+      LOG_LEVEL: "loud",
+    });
+    expect(problems.map((line) => line.split(" ")[0])).toEqual([
+      "PORT",
+      "WAYPOST_ROLE",
+      "WAYPOST_SECRET",
+      "LOG_LEVEL",
+    ]);
+    expect(problems.every((line) => line.includes(" must be "))).toBe(true);
+    expect(problems.join()).not.toMatch(/hunter2|boss|70000|loud/);
+  });
+
+  test.each([
+    ["DATABASE_URL without WAYPOST_SECRET", { DATABASE_URL: "postgres://u:pw@h/d" }, "WAYPOST_SECRET"],
+    [
+      "DATABASE_URL with WAYPOST_ATTACH",
+      { DATABASE_URL: "postgres://u:pw@h/d", WAYPOST_SECRET: SECRET, WAYPOST_ATTACH: "/x" },
+      "WAYPOST_ATTACH",
+    ],
+    ["INNGEST_EVENT_KEY alone", { INNGEST_EVENT_KEY: "k" }, "INNGEST_SIGNING_KEY"],
+    ["INNGEST_SIGNING_KEY alone", { INNGEST_SIGNING_KEY: "k" }, "INNGEST_EVENT_KEY"],
+    ["an address that isn't http", { WAYPOST_GRAPH_URL: "ftp://x" }, "WAYPOST_GRAPH_URL"],
+    ["another database than PostgreSQL", { DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
+    ["half a slot", { WAYPOST_SEND_SLOTS: "0.5" }, "WAYPOST_SEND_SLOTS"],
+    ["no slot", { WAYPOST_SEND_SLOTS: "0" }, "WAYPOST_SEND_SLOTS"],
+  ])("is refused with %s", (_, env, variable) => {
+    const problems = problemsOf(env);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${variable} must be`));
+    expect(problems[0]).not.toContain("pw");
+  });
+
+  test("names a real Inngest server by any of its variables", () => {
+    expect(read({ INNGEST_DEV: "1" }).inngest).toMatchObject({ dev: "1", eventKey: null });
+    expect(read({ INNGEST_EVENT_KEY: "e", INNGEST_SIGNING_KEY: "s" }).inngest).toMatchObject({
+      eventKey: "e",
+    });
+  });
+
+  test("cuts the slash at the end of addresses, and works with absolute directories", () => {
+    const config = read({ WAYPOST_GRAPH_URL: "https://graph.example.com//", WAYPOST_ATTACH: "run" });
+    expect(config.graphUrl).toBe("https://graph.example.com");
+    expect(config.attachTo).toBe(config.dataDir);
+    expect(config.dataDir).toMatch(/^\/.*run$/);
+  });
+});

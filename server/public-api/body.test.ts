@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { checkContentType, checkDeclaredLength, parseJsonObject, readBody } from "./body";
+
+async function* chunks(...parts: (string | Uint8Array)[]) {
+  for (const part of parts) yield Buffer.from(part);
+}
+
+const refused = (code: string) => expect.objectContaining({ code });
+
+describe("reading a body", () => {
+  test("joins its chunks, however they are cut", async () => {
+    const bytes = Buffer.from('{"a":"ü🙂"}');
+    const single = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(await readBody(chunks(...single))).toEqual(bytes);
+    expect(await readBody(chunks())).toEqual(Buffer.alloc(0));
+  });
+
+  test("takes 64 KiB, and stops reading at the first byte more, declared or not", async () => {
+    const kibibyte = Buffer.alloc(1024, "x");
+    expect(await readBody(chunks(...Array.from({ length: 64 }, () => kibibyte)))).toHaveLength(65_536);
+    let read = 0;
+    const endless = async function* () {
+      for (;;) {
+        read += 1;
+        yield kibibyte;
+      }
+    };
+    await expect(readBody(endless())).rejects.toEqual(refused("payload_too_large"));
+    expect(read).toBe(65);
+    expect(() => checkDeclaredLength("65537")).toThrow(refused("payload_too_large"));
+    expect(() => checkDeclaredLength("65536")).not.toThrow();
+    expect(() => checkDeclaredLength(undefined)).not.toThrow();
+  });
+
+  test("ends at the time limit, for a body that stalls and for one that drips", async () => {
+    const limits = { bytesMax: 1_000_000, timeoutMs: 40 };
+    const stalling = async function* () {
+      yield Buffer.from("{");
+      await new Promise(() => undefined);
+    };
+    const dripping = async function* () {
+      for (;;) {
+        await new Promise((resolve) => setImmediate(resolve));
+        yield Buffer.from(" ");
+      }
+    };
+    await expect(readBody(stalling(), limits)).rejects.toEqual(refused("request_timeout"));
+    await expect(readBody(dripping(), limits)).rejects.toEqual(refused("request_timeout"));
+  });
+
+  test("passes on that the connection broke", async () => {
+    const broken = async function* () {
+      yield Buffer.from("{");
+      throw new Error("aborted");
+    };
+    await expect(readBody(broken())).rejects.toThrow("aborted");
+  });
+});
+
+describe("what a body may be", () => {
+  test.each([undefined, "", "application/json", "Application/JSON; charset=utf-8"])("of type %s", (type) => {
+    expect(() => checkContentType(type)).not.toThrow();
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/jsonp"])(
+    "not of type %s",
+    (type) => {
+      expect(() => checkContentType(type)).toThrow(refused("unsupported_media_type"));
+    },
+  );
+
+  test.each(["", "{", "[]", "null", '"text"', "1", "{'a':1}"])("not %j", (text) => {
+    expect(() => parseJsonObject(Buffer.from(text))).toThrow(refused("validation_failed"));
+  });
+
+  test("not what isn't UTF-8", () => {
+    expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).toThrow(
+      refused("validation_failed"),
+    );
+  });
+
+  test("a member named __proto__ stays a member, and changes no prototype", () => {
+    const parsed = parseJsonObject(Buffer.from('{"__proto__":{"admin":true}}'));
+    expect(Reflect.get(parsed, "admin")).toBeUndefined();
+    expect(Reflect.get({}, "admin")).toBeUndefined();
+  });
+});
