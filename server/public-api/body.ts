@@ -50,6 +50,10 @@ export async function readBody(
       if (size > bytesMax) throw tooLarge();
       chunks.push(next.value);
     }
+  } catch (error) {
+    // Lets go of the source: a node request that is still being iterated can't be read to its end by anyone else.
+    iterator.return?.().catch(() => undefined);
+    throw error;
   } finally {
     clearTimeout(timer);
     late.catch(() => undefined);

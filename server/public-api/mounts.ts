@@ -12,7 +12,7 @@ export function nodeMount(handle: PublicHandler) {
         const value = req.headers[name];
         return Array.isArray(value) ? value.join(", ") : value;
       },
-      body: () => req,
+      body: () => req.iterator({ destroyOnReturn: false }),
       remoteAddress: req.socket.remoteAddress,
     };
     const { status, headers, body } = await handle(request);

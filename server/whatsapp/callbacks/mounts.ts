@@ -21,7 +21,7 @@ export function callbackNodeMount(take: Take) {
         const value = req.headers[name];
         return typeof value === "string" ? value : null;
       },
-      body: () => req,
+      body: () => req.iterator({ destroyOnReturn: false }),
     });
     if (res.destroyed) return;
     res.writeHead(status, { ...HEADERS, "Content-Length": Buffer.byteLength(body) });
