@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { assertReadableText } from "./readable-text";
+import { validationError } from "./validation-error";
+
+const schema = z.strictObject({
+  name: z.string(),
+  to: z.strictObject({ handle: z.string().regex(/^\d+$/) }).optional(),
+  list: z.array(z.string()).optional(),
+});
+
+function refusal(input: unknown) {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) throw new Error("The input is valid");
+  return validationError(parsed.error);
+}
+
+describe("a validation error", () => {
+  test.each([
+    [{ name: 1 }, "name"],
+    [{}, "name"],
+    [{ name: "a", to: { handle: "x" } }, "to.handle"],
+    [{ name: "a", list: ["b", 3] }, "list.1"],
+    [{ name: "a", colour: "red" }, "colour"],
+    [{ name: "a", to: { handle: "1", extra: 1 } }, "to.extra"],
+  ])("of %j names the field %s", (input, field) => {
+    expect(refusal(input)).toMatchObject({ code: "validation_failed", field });
+    expect(refusal(input).message).toContain(field);
+  });
+
+  test("of the whole input names no field", () => {
+    expect(refusal(null).field).toBeUndefined();
+  });
+
+  test("stays short, however long the field's name that was sent", () => {
+    const { field = "", message } = refusal({ name: "a", ["x".repeat(10_000)]: 1 });
+    expect(field.length).toBeLessThanOrEqual(200);
+    expect(message.length).toBeLessThanOrEqual(300);
+  });
+
+  test("of anything else tells nothing of it", () => {
+    expect(validationError(new Error("internal")).message).not.toContain("internal");
+  });
+});
+
+describe("text that can't be stored", () => {
+  test.each([
+    [{ text: { body: "a\0b" } }, "text.body"],
+    [{ text: { body: "\ud83d" } }, "text.body"],
+    [{ list: ["ok", "\udc00"] }, "list.1"],
+    [{ deep: { "bad\0key": 1 } }, "deep"],
+  ])("in %j is refused by its field", (input, field) => {
+    expect(() => assertReadableText(input)).toThrow(
+      expect.objectContaining({ code: "validation_failed", field }),
+    );
+  });
+
+  test("is nothing that people write", () => {
+    expect(() => assertReadableText({ body: "Grüße 🙂 \n\t\u200f العربية", n: 1, none: null })).not.toThrow();
+  });
+
+  test("isn't looked for without end: what nests too deeply is refused", () => {
+    const nested = Array.from({ length: 30_000 }).reduce<unknown>((inner) => [inner], "x");
+    expect(() => assertReadableText(nested)).toThrow(expect.objectContaining({ code: "validation_failed" }));
+  });
+});

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { type ProcessRole, readConfig } from "../config";
+import { createKey } from "../keys/create";
+import { createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
+import { createRuntime } from "../runtime";
+import { closeServer, listen } from "./listen";
+import { createHttpServer, type HttpOptions } from "./server";
+
+const ended: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const end of ended.splice(0).toReversed()) await end();
+});
+
+/** The server over a database of its own; "next" answers what it is given. */
+async function serve(options: Partial<HttpOptions> & { role?: ProcessRole } = {}) {
+  const world: TestWorld = await openTestWorld();
+  const config = {
+    ...world.services.config,
+    role: options.role ?? readConfig({ NODE_ENV: "test" }, "/").role,
+  };
+  const services = { ...world.services, config };
+  const runtime = createRuntime(services, () => Promise.resolve(new Response("inngest")));
+  const next: HttpOptions["next"] = async (_, res) => void res.end("next");
+  const readiness = async () => ({ parts: { database: true } });
+  const server = createHttpServer({ runtime, next, readiness, ...options });
+  const port = await listen(server, 0, "127.0.0.1");
+  ended.push(async () => {
+    await closeServer(server);
+    await runtime.close();
+    await world.close();
+  });
+  return { port, services, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
+}
+
+describe("the server", () => {
+  test("answers the public API and callbacks itself, and hands on everything else", async () => {
+    const { get } = await serve();
+    expect((await get("/api/public/v1/openapi.json")).status).toBe(200);
+    expect((await get("/api/upstream/whatsapp/unknown")).status).toBe(404);
+    expect(await (await get("/healthz")).json()).toEqual({ ok: true });
+    expect(await (await get("/keys")).text()).toBe("next");
+    expect(await (await get("/api/public/v12/x")).text()).toContain("next");
+  });
+
+  test.each<[ProcessRole, Record<string, number>]>([
+    ["api", { "/api/public/v1/openapi.json": 200, "/api/inngest": 404, "/keys": 404, "/healthz": 200 }],
+    ["jobs", { "/api/public/v1/openapi.json": 404, "/api/inngest": 200, "/keys": 404, "/healthz": 200 }],
+    ["admin", { "/api/public/v1/openapi.json": 404, "/api/inngest": 404, "/keys": 200, "/healthz": 200 }],
+  ])("of role %s serves what the role is for", async (role, statuses) => {
+    const { get } = await serve({ role });
+    const answers = await Promise.all(Object.keys(statuses).map((path) => get(path)));
+    expect(answers.map((answer) => answer.status)).toEqual(Object.values(statuses));
+  });
+
+  test("is ready when every part works, and says which doesn't", async () => {
+    const { get } = await serve({ readiness: async () => ({ parts: { database: false, jobs: true } }) });
+    const answer = await get("/readyz");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ ok: false, database: false, jobs: true });
+  });
+
+  test("answers what goes wrong beyond it with the envelope and a constant text", async () => {
+    const { get } = await serve({ next: () => Promise.reject(new Error("secret detail")) });
+    const answer = await get("/keys");
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({
+      error: { code: "internal_error", message: "Something went wrong on our side." },
+    });
+  });
+
+  test("answers what isn't HTTP with the envelope too", async () => {
+    const { port } = await serve();
+    const socket = connect(port, "127.0.0.1");
+    socket.end("nonsense\r\n\r\n");
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+    await once(socket, "close");
+    const answer = Buffer.concat(chunks).toString("utf8");
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('"validation_failed"');
+  });
+});
+
+describe("a client that sends too much", () => {
+  async function upload(headers: Record<string, string>, chunkCount: number) {
+    const { port, services } = await serve();
+    const ctx = await createTestOrganization(services);
+    const { secret } = await createKey({ ctx, input: { name: "Key" } });
+    const call = httpRequest({
+      port,
+      host: "127.0.0.1",
+      method: "POST",
+      path: "/api/public/v1/messages",
+      headers: { "x-api-key": secret, "content-type": "application/json", ...headers },
+    });
+    call.flushHeaders();
+    for (let sent = 0; sent < chunkCount; sent++) call.write(Buffer.alloc(16 * 1024, "x"));
+    const [response] = await once(call, "response");
+    const chunks: Buffer[] = [];
+    for await (const chunk of response) chunks.push(chunk);
+    call.destroy();
+    return { status: response.statusCode, body: Buffer.concat(chunks).toString("utf8") };
+  }
+
+  test("and says so gets its answer before it has sent it", async () => {
+    const answer = await upload({ "content-length": "10000000" }, 0);
+    expect(answer).toMatchObject({ status: 413, body: expect.stringContaining("payload_too_large") });
+  });
+
+  test("in chunks of no declared length gets its answer while it is sending", async () => {
+    const startedAt = performance.now();
+    const answer = await upload({ "transfer-encoding": "chunked" }, 64);
+    expect(answer).toMatchObject({ status: 413, body: expect.stringContaining("payload_too_large") });
+    // What is left of the body is read and dropped, so that nothing waits for the connection to time out.
+    for (const end of ended.splice(0).toReversed()) await end();
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+});
