@@ -75,15 +75,16 @@ async function applyBatch(
     rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
     events.push(...derived.events.map((event) => ({ messageId, event })));
   }
-  await settleAttempts(tx, [...rows.values()]);
-  await saveMessages(tx, [...rows.values()]);
-  await appendEvents(
-    tx,
-    events.flatMap(({ messageId, event }) => {
-      const message = rows.get(messageId);
-      return message ? [{ message, event }] : [];
-    }),
-  );
+  const timeline = events.flatMap(({ messageId, event }) => {
+    const message = rows.get(messageId);
+    return message ? [{ message, event }] : [];
+  });
+  // Sent together, run in this order: one connection, one journey.
+  await Promise.all([
+    settleAttempts(tx, [...rows.values()]),
+    saveMessages(tx, [...rows.values()]),
+    appendEvents(tx, timeline),
+  ]);
 }
 
 /** Finds each status's message: by our id, else by wamid, else a `failed` one by the one attempt it can be about. */

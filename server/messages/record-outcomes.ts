@@ -28,11 +28,12 @@ interface Merge {
 export async function recordOutcomes(services: Services, results: readonly AttemptResult[]): Promise<void> {
   await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
-      const { rows, now } = await lockMessages(
-        tx,
-        results.map((result) => result.messageId),
-      );
-      const settled = await settleAttempts(tx, results);
+      const ids = results.map((result) => result.messageId);
+      // Sent together, run in this order: the rows are locked before the attempts are settled.
+      const [{ rows, now }, settled] = await Promise.all([
+        lockMessages(tx, ids),
+        settleAttempts(tx, results),
+      ]);
       const merges: Merge[] = [];
       const changed = new Map<string, MessageRow>();
       for (const result of results) {
@@ -42,11 +43,8 @@ export async function recordOutcomes(services: Services, results: readonly Attem
         changed.set(merged.row.id, merged.row);
         merges.push(merged);
       }
-      await saveMessages(tx, [...changed.values()]);
-      await appendEvents(
-        tx,
-        merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event }))),
-      );
+      const timeline = merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event })));
+      await Promise.all([saveMessages(tx, [...changed.values()]), appendEvents(tx, timeline)]);
     }),
   );
 }

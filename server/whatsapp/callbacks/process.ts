@@ -12,7 +12,7 @@ interface StoredCallback {
   readonly tries: number;
 }
 
-const CLAIM_MAX = 20;
+const CLAIM_MAX = 50;
 const RUN_MS = 10_000;
 
 /**
@@ -24,11 +24,20 @@ export async function processCallbacks(services: Services): Promise<boolean> {
   const endsAt = performance.now() + RUN_MS;
   while (!services.isStopping()) {
     const callbacks = await claim(services);
-    for (const callback of callbacks) await processOne(services, callback);
+    for (const ofOne of byOrganization(callbacks)) await processTogether(services, ofOne);
     if (callbacks.length < CLAIM_MAX) return false;
     if (performance.now() > endsAt) return true;
   }
   return false;
+}
+
+function byOrganization(callbacks: readonly StoredCallback[]): readonly StoredCallback[][] {
+  const groups = new Map<string, StoredCallback[]>();
+  for (const callback of callbacks) {
+    const group = groups.get(callback.organizationId) ?? [];
+    groups.set(callback.organizationId, [...group, callback]);
+  }
+  return [...groups.values()];
 }
 
 /** Whether a stored callback waits. */
@@ -53,58 +62,99 @@ async function claim(services: Services): Promise<StoredCallback[]> {
     returning c.id, c.organization_id as "organizationId", c.channel_id as "channelId", c.body, c.tries`;
 }
 
-async function processOne(services: Services, callback: StoredCallback): Promise<void> {
-  const { id, organizationId } = callback;
+/** Few statements for many callbacks; where one of them can't be applied, each goes alone. */
+async function processTogether(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
   try {
-    const unknown = await apply(services, callback);
-    const problem =
-      unknown.length > 0 ? `not understood: ${[...new Set(unknown)].join("; ")}`.slice(0, 500) : null;
-    await services.sql`
-      update upstream_callbacks set processed_at = now(), claimed_until = null, problem = ${problem}
-      where organization_id = ${organizationId} and id = ${id}`;
+    await processAll(services, callbacks);
   } catch (error) {
+    if (callbacks.length > 1) {
+      for (const callback of callbacks) await processTogether(services, [callback]);
+      return;
+    }
+    const [callback] = callbacks;
     services.log.error(
-      { err: error, callbackId: id, tries: callback.tries },
+      { err: error, callbackId: callback?.id, tries: callback?.tries },
       "a callback could not be processed",
     );
   }
 }
 
-async function apply(services: Services, callback: StoredCallback): Promise<readonly string[]> {
-  const { changes, unknown } = readCallback(parse(callback.body));
-  const actor = { kind: "system", organizationId: callback.organizationId, job: "callbacks" } as const;
+/** Applies callbacks of one organization, and marks them processed. What fails in them doesn't hold up the rest. */
+async function processAll(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+  const organizationId = callbacks[0]?.organizationId;
+  if (organizationId === undefined) return;
+  const actor = { kind: "system", organizationId, job: "callbacks" } as const;
   const ctx: Context = { services, actor, requestId: null };
-  const problems = [...unknown];
+  const read = callbacks.map((callback) => ({ callback, ...readCallback(parse(callback.body)) }));
+  const changes = read.flatMap((one) => one.changes);
+  const channels = await channelsOf(ctx, changes);
   const failures: unknown[] = [];
-  for (const change of changes) {
-    const channelId = await channelOf(ctx, change.phoneNumberId);
-    if (channelId === null) problems.push("a number of no channel of the organization");
-    for (const part of channelId === null ? [] : partsOf(ctx, channelId, change)) {
-      await part().catch((error: unknown) => failures.push(error));
-    }
-    if (change.texts.some((text) => !HANDLE_PATTERN.test(text.from)))
-      problems.push("a sender without a number");
+  for (const part of partsOf(ctx, channels, changes)) {
+    await part().catch((error: unknown) => failures.push(error));
   }
   if (failures.length > 0) throw failures[0];
-  return problems;
+  await markProcessed(
+    ctx,
+    read.map(({ callback, changes: own, unknown }) => ({
+      id: callback.id,
+      problems: [...unknown, ...problemsOf(channels, own)],
+    })),
+  );
 }
 
-/** What a change asks for, in parts that don't hold each other up where one of them fails. */
-function partsOf(ctx: Context, channelId: string, change: CallbackChange): (() => Promise<unknown>)[] {
-  const texts = change.texts.filter((text) => HANDLE_PATTERN.test(text.from));
-  return [
-    () => applyStatuses({ ctx, input: { channelId, reports: change.statuses } }),
-    ...texts.map((text) => () => receiveText({ ctx, input: { ...text, channelId } })),
-  ];
+/** What changes ask for, in parts that don't hold each other up where one of them fails. */
+function partsOf(
+  ctx: Context,
+  channels: ReadonlyMap<string, string>,
+  changes: readonly CallbackChange[],
+): (() => Promise<unknown>)[] {
+  return [...new Set(channels.values())].flatMap((channelId) => {
+    const own = changes.filter((change) => channels.get(change.phoneNumberId) === channelId);
+    const reports = own.flatMap((change) => change.statuses);
+    const texts = own.flatMap((change) => change.texts).filter((text) => HANDLE_PATTERN.test(text.from));
+    return [
+      () => applyStatuses({ ctx, input: { channelId, reports } }),
+      ...texts.map((text) => () => receiveText({ ctx, input: { ...text, channelId } })),
+    ];
+  });
 }
 
-/** One callback address can bring the updates of all numbers of an app: those of this organization are taken. */
-async function channelOf(ctx: Context, phoneNumberId: string): Promise<string | null> {
-  const [row] = await ctx.services.sql<{ id: string }[]>`
-    select id from channels
-    where organization_id = ${ctx.actor.organizationId} and phone_number_id = ${phoneNumberId}
-    order by created_at limit 1`;
-  return row?.id ?? null;
+function problemsOf(channels: ReadonlyMap<string, string>, changes: readonly CallbackChange[]): string[] {
+  return changes.flatMap((change) => [
+    ...(channels.has(change.phoneNumberId) ? [] : ["a number of no channel of the organization"]),
+    ...(change.texts.every((text) => HANDLE_PATTERN.test(text.from)) ? [] : ["a sender without a number"]),
+  ]);
+}
+
+async function markProcessed(
+  ctx: Context,
+  callbacks: readonly { id: string; problems: readonly string[] }[],
+): Promise<void> {
+  const problems = callbacks.map((callback) =>
+    callback.problems.length === 0
+      ? null
+      : `not understood: ${[...new Set(callback.problems)].join("; ")}`.slice(0, 500),
+  );
+  await ctx.services.sql`
+    update upstream_callbacks c set processed_at = now(), claimed_until = null, problem = r.problem
+    from unnest(${callbacks.map((callback) => callback.id)}::uuid[], ${problems}::text[]) as r (id, problem)
+    where c.organization_id = ${ctx.actor.organizationId} and c.id = r.id`;
+}
+
+/**
+ * Channels by phone number id. One callback address can bring the updates of all numbers of an app: those of this
+ * organization are taken.
+ */
+async function channelsOf(
+  ctx: Context,
+  changes: readonly CallbackChange[],
+): Promise<ReadonlyMap<string, string>> {
+  const numbers = [...new Set(changes.map((change) => change.phoneNumberId))];
+  const rows = await ctx.services.sql<{ phoneNumberId: string; channelId: string }[]>`
+    select distinct on (phone_number_id) phone_number_id as "phoneNumberId", id as "channelId" from channels
+    where organization_id = ${ctx.actor.organizationId} and phone_number_id = any(${numbers}::text[])
+    order by phone_number_id, created_at`;
+  return new Map(rows.map((row) => [row.phoneNumberId, row.channelId]));
 }
 
 function parse(body: Buffer): unknown {
