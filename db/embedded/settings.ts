@@ -15,6 +15,8 @@ const SETTINGS = {
   // Short queries by key: compiling them costs more than it saves.
   jit: "off",
   random_page_cost: "1.1",
+  // A new installation grows from nothing: plans made for empty tables should not live for a minute.
+  autovacuum_naptime: "10s",
   timezone: "UTC",
   log_timezone: "UTC",
   // Errors of statements go to the client, who logs them; their details may hold message text.

@@ -52,7 +52,7 @@ CREATE TABLE "channels" (
 	"next_probe_at" timestamp with time zone,
 	"unknown_window_open_until" timestamp with time zone,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "channels_organization_id_id_unique" UNIQUE("organization_id","id"),
+	CONSTRAINT "channels_id_organization_id_unique" UNIQUE("id","organization_id"),
 	CONSTRAINT "channels_phone_number_unique" UNIQUE("upstream","phone_number_id"),
 	CONSTRAINT "channels_upstream_check" CHECK ("channels"."upstream" in ('meta', 'simulator')),
 	CONSTRAINT "channels_pause_check" CHECK (("channels"."paused_at" is null) = ("channels"."pause_reason" is null))
@@ -66,7 +66,7 @@ CREATE TABLE "contact_identities" (
 	"handle" text NOT NULL,
 	"canonical" text NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "contact_identities_handle_unique" UNIQUE("organization_id","kind","handle")
+	CONSTRAINT "contact_identities_handle_unique" UNIQUE("handle","organization_id","kind")
 );
 --> statement-breakpoint
 CREATE TABLE "contacts" (
@@ -74,7 +74,7 @@ CREATE TABLE "contacts" (
 	"organization_id" uuid NOT NULL,
 	"name" text,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "contacts_organization_id_id_unique" UNIQUE("organization_id","id")
+	CONSTRAINT "contacts_id_organization_id_unique" UNIQUE("id","organization_id")
 );
 --> statement-breakpoint
 CREATE TABLE "conversations" (
@@ -88,7 +88,7 @@ CREATE TABLE "conversations" (
 	"blocked_until" timestamp with time zone,
 	"pair_limit_streak" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "conversations_organization_id_id_unique" UNIQUE("organization_id","id"),
+	CONSTRAINT "conversations_id_organization_id_unique" UNIQUE("id","organization_id"),
 	CONSTRAINT "conversations_contact_channel_unique" UNIQUE("contact_id","channel_id"),
 	CONSTRAINT "conversations_status_check" CHECK ("conversations"."status" in ('open', 'closed'))
 );
@@ -123,7 +123,7 @@ CREATE TABLE "api_keys" (
 	"revoked_at" timestamp with time zone,
 	"created_by" uuid,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "api_keys_organization_id_id_unique" UNIQUE("organization_id","id")
+	CONSTRAINT "api_keys_id_organization_id_unique" UNIQUE("id","organization_id")
 );
 --> statement-breakpoint
 CREATE TABLE "rate_windows" (
@@ -199,8 +199,8 @@ CREATE TABLE "messages" (
 	"hold_until" timestamp with time zone,
 	"in_doubt_since" timestamp with time zone,
 	"upstream_id" text,
-	CONSTRAINT "messages_organization_id_id_unique" UNIQUE("organization_id","id"),
-	CONSTRAINT "messages_client_message_id_unique" UNIQUE("organization_id","client_message_id"),
+	CONSTRAINT "messages_id_organization_id_unique" UNIQUE("id","organization_id"),
+	CONSTRAINT "messages_client_message_id_unique" UNIQUE("client_message_id","organization_id"),
 	CONSTRAINT "messages_kind_check" CHECK ("messages"."kind" in ('outbound', 'inbound', 'note')),
 	CONSTRAINT "messages_state_check" CHECK (("messages"."kind" = 'outbound') = ("messages"."state" is not null)),
 	CONSTRAINT "messages_client_message_id_check" CHECK ("messages"."client_message_id" is null or ("messages"."kind" = 'outbound' and "messages"."body_fingerprint" is not null))
@@ -223,7 +223,7 @@ CREATE TABLE "members" (
 	"role" text NOT NULL,
 	"permissions" text[] DEFAULT '{}' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "members_organization_id_id_unique" UNIQUE("organization_id","id"),
+	CONSTRAINT "members_id_organization_id_unique" UNIQUE("id","organization_id"),
 	CONSTRAINT "members_organization_id_user_id_unique" UNIQUE("organization_id","user_id"),
 	CONSTRAINT "members_role_check" CHECK ("members"."role" in ('owner', 'admin', 'agent'))
 );
@@ -267,9 +267,9 @@ ALTER TABLE "members" ADD CONSTRAINT "members_user_id_users_id_fk" FOREIGN KEY (
 CREATE INDEX "audit_log_organization_index" ON "audit_log" USING btree ("organization_id","created_at");--> statement-breakpoint
 CREATE INDEX "upstream_callbacks_due_index" ON "upstream_callbacks" USING btree ("received_at") WHERE "upstream_callbacks"."processed_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "channels_default_unique" ON "channels" USING btree ("organization_id") WHERE "channels"."is_default";--> statement-breakpoint
-CREATE INDEX "contact_identities_canonical_index" ON "contact_identities" USING btree ("organization_id","kind","canonical");--> statement-breakpoint
-CREATE INDEX "contact_identities_contact_index" ON "contact_identities" USING btree ("organization_id","contact_id");--> statement-breakpoint
-CREATE INDEX "api_key_secrets_key_index" ON "api_key_secrets" USING btree ("organization_id","key_id");--> statement-breakpoint
+CREATE INDEX "contact_identities_canonical_index" ON "contact_identities" USING btree ("canonical","organization_id","kind");--> statement-breakpoint
+CREATE INDEX "contact_identities_contact_index" ON "contact_identities" USING btree ("contact_id","organization_id");--> statement-breakpoint
+CREATE INDEX "api_key_secrets_key_index" ON "api_key_secrets" USING btree ("key_id","organization_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "message_attempts_one_unsettled_unique" ON "message_attempts" USING btree ("message_id") WHERE "message_attempts"."outcome" is null or "message_attempts"."outcome" in ('accepted', 'uncertain');--> statement-breakpoint
 CREATE INDEX "message_attempts_open_index" ON "message_attempts" USING btree ("deadline") WHERE "message_attempts"."outcome" is null;--> statement-breakpoint
 CREATE INDEX "message_attempts_uncertain_index" ON "message_attempts" USING btree ("channel_id","recipient") WHERE "message_attempts"."outcome" = 'uncertain';--> statement-breakpoint

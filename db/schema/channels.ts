@@ -33,7 +33,7 @@ export const channels = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    unique("channels_organization_id_id_unique").on(t.organizationId, t.id),
+    unique("channels_id_organization_id_unique").on(t.id, t.organizationId),
     unique("channels_phone_number_unique").on(t.upstream, t.phoneNumberId),
     uniqueIndex("channels_default_unique")
       .on(t.organizationId)

@@ -14,7 +14,7 @@ export const contacts = pgTable(
     name: text(),
     createdAt: createdAt(),
   },
-  (t) => [unique("contacts_organization_id_id_unique").on(t.organizationId, t.id)],
+  (t) => [unique("contacts_id_organization_id_unique").on(t.id, t.organizationId)],
 );
 
 /** The names under which a channel's world knows a contact; several written forms of one number included. */
@@ -36,9 +36,9 @@ export const contactIdentities = pgTable(
       columns: [t.organizationId, t.contactId],
       foreignColumns: [contacts.organizationId, contacts.id],
     }),
-    unique("contact_identities_handle_unique").on(t.organizationId, t.kind, t.handle),
-    index("contact_identities_canonical_index").on(t.organizationId, t.kind, t.canonical),
-    index("contact_identities_contact_index").on(t.organizationId, t.contactId),
+    unique("contact_identities_handle_unique").on(t.handle, t.organizationId, t.kind),
+    index("contact_identities_canonical_index").on(t.canonical, t.organizationId, t.kind),
+    index("contact_identities_contact_index").on(t.contactId, t.organizationId),
   ],
 );
 
@@ -75,7 +75,7 @@ export const conversations = pgTable(
       columns: [t.organizationId, t.assigneeId],
       foreignColumns: [members.organizationId, members.id],
     }),
-    unique("conversations_organization_id_id_unique").on(t.organizationId, t.id),
+    unique("conversations_id_organization_id_unique").on(t.id, t.organizationId),
     unique("conversations_contact_channel_unique").on(t.contactId, t.channelId),
     check("conversations_status_check", sql`${t.status} in ('open', 'closed')`),
   ],

@@ -32,7 +32,7 @@ export const apiKeys = pgTable(
     createdBy: uuid(),
     createdAt: createdAt(),
   },
-  (t) => [unique("api_keys_organization_id_id_unique").on(t.organizationId, t.id)],
+  (t) => [unique("api_keys_id_organization_id_unique").on(t.id, t.organizationId)],
 );
 
 export const apiKeySecrets = pgTable(
@@ -56,7 +56,7 @@ export const apiKeySecrets = pgTable(
       foreignColumns: [apiKeys.organizationId, apiKeys.id],
     }),
     unique("api_key_secrets_hash_unique").on(t.hash),
-    index("api_key_secrets_key_index").on(t.organizationId, t.keyId),
+    index("api_key_secrets_key_index").on(t.keyId, t.organizationId),
   ],
 );
 

@@ -89,8 +89,8 @@ export const messages = pgTable(
       columns: [t.organizationId, t.keyId],
       foreignColumns: [apiKeys.organizationId, apiKeys.id],
     }),
-    unique("messages_organization_id_id_unique").on(t.organizationId, t.id),
-    unique("messages_client_message_id_unique").on(t.organizationId, t.clientMessageId),
+    unique("messages_id_organization_id_unique").on(t.id, t.organizationId),
+    unique("messages_client_message_id_unique").on(t.clientMessageId, t.organizationId),
     uniqueIndex("messages_upstream_id_unique")
       .on(t.channelId, t.upstreamId)
       .where(sql`${t.upstreamId} is not null`),

@@ -34,7 +34,7 @@ export const members = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    unique("members_organization_id_id_unique").on(t.organizationId, t.id),
+    unique("members_id_organization_id_unique").on(t.id, t.organizationId),
     unique("members_organization_id_user_id_unique").on(t.organizationId, t.userId),
     check("members_role_check", sql`${t.role} in ('owner', 'admin', 'agent')`),
   ],

@@ -53,7 +53,7 @@ async function applyBatch(
   reports: readonly StatusReport[],
 ): Promise<void> {
   const { organizationId } = ctx.actor;
-  const addressed = await resolve(tx, organizationId, channelId, reports);
+  const [addressed] = await Promise.all([resolve(tx, organizationId, channelId, reports), relaxCommit(tx)]);
   const known = new Set(addressed.map(({ report }) => report));
   await keepUnmatched(
     tx,
@@ -85,6 +85,14 @@ async function applyBatch(
     saveMessages(tx, [...rows.values()]),
     appendEvents(tx, timeline),
   ]);
+}
+
+/**
+ * Doesn't wait for the disk at commit: if PostgreSQL crashes before, the raw callback or the kept status, which were
+ * stored durably, is still there to be applied again.
+ */
+async function relaxCommit(tx: TransactionSql): Promise<void> {
+  await tx`select set_config('synchronous_commit', 'off', true)`;
 }
 
 /** Finds each status's message: by our id, else by wamid, else a `failed` one by the one attempt it can be about. */
@@ -148,5 +156,6 @@ async function settleAttempts(tx: TransactionSql, rows: readonly MessageRow[]): 
     set outcome = 'accepted', finished_at = coalesce(a.finished_at, clock_timestamp()), upstream_id = r.upstream_id
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.upstreamId)}::text[])
       as r (message_id, upstream_id)
-    where a.message_id = r.message_id and (a.outcome is null or a.outcome = 'uncertain')`;
+    where a.message_id = any(${rows.map((row) => row.id)}::uuid[]) and a.message_id = r.message_id
+      and (a.outcome is null or a.outcome = 'uncertain')`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { perServices, type Services } from "../context";
 import { abandonClaim } from "./abandon-claim";
 import {
@@ -16,6 +17,9 @@ import { createSignal, type Signal } from "./signal";
 /** A drain ends after so long, so that a run stays short; what is left is the next one's. */
 const DRAIN_MS = 10_000;
 const CLAIM_MAX = 32;
+/** With so many calls under way, ends are gathered for a moment: one claim for many instead of many for one. */
+const BUSY_CALLS = 8;
+const GATHER_MS = 10;
 /** How often a drain that waits for calls looks for what other processes made due. */
 const LOOK_AGAIN_MS = 250;
 
@@ -71,6 +75,7 @@ async function handOverDue(
       });
       calls += started;
       seat.release(slots - started);
+      if (calls >= BUSY_CALLS) await pause(GATHER_MS);
       if (started > 0) continue;
       if (calls === 0 && !signal.isRaised()) return true;
     }

@@ -120,7 +120,8 @@ async function settleAttempts(
       ${column((result) => (result.outcome.kind === "accepted" ? result.outcome.upstreamId : null))}::text[],
       ${column((result) => result.outcome.detail.reason)}::text[]
     ) as r (id, outcome, http_status, upstream_code, upstream_id, reason)
-    where a.id = r.id
+    -- Named twice, so that the rows are found by their key whatever the planner knows of the table.
+    where a.id = any(${column((result) => result.attemptId)}::uuid[]) and a.id = r.id
       and (a.outcome is null or (a.outcome = 'uncertain' and r.outcome in ('accepted', 'rejected')))
     returning a.id`;
   return new Set(rows.map((row) => row.id));
