@@ -279,5 +279,4 @@ CREATE INDEX "messages_due_index" ON "messages" USING btree ("channel_id","next_
 CREATE INDEX "messages_claim_index" ON "messages" USING btree ("claimed_until") WHERE "messages"."state" = 'queued' and "messages"."claim_token" is not null;--> statement-breakpoint
 CREATE INDEX "messages_queue_index" ON "messages" USING btree ("conversation_id","accept_seq") WHERE "messages"."state" = 'queued';--> statement-breakpoint
 CREATE INDEX "messages_doubt_index" ON "messages" USING btree ("in_doubt_since") WHERE "messages"."state" = 'queued' and "messages"."in_doubt_since" is not null;--> statement-breakpoint
-CREATE INDEX "messages_waiting_index" ON "messages" USING btree ("created_at") WHERE "messages"."state" = 'queued';--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_unique" ON "users" USING btree (lower("email"));

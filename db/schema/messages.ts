@@ -106,9 +106,6 @@ export const messages = pgTable(
     index("messages_doubt_index")
       .on(t.inDoubtSince)
       .where(sql`${t.state} = 'queued' and ${t.inDoubtSince} is not null`),
-    index("messages_waiting_index")
-      .on(t.createdAt)
-      .where(sql`${t.state} = 'queued'`),
     check("messages_kind_check", sql`${t.kind} in ('outbound', 'inbound', 'note')`),
     check("messages_state_check", sql`(${t.kind} = 'outbound') = (${t.state} is not null)`),
     check(

@@ -31,7 +31,7 @@ interface Row extends AcceptedMessage {
   readonly message: PreparedMessage;
 }
 
-type Outcome = "inserted" | "taken" | "dead_key";
+type Outcome = "inserted" | "taken" | "revoked" | "expired";
 
 const BATCH_MAX = 64;
 const IN_FLIGHT_MAX = 2;
@@ -48,7 +48,7 @@ const batcherOf = perServices((services) =>
  * Stores a message and its first event, and with them contact, identity and conversation where they are new:
  * together or not at all. The key's liveness is read again by the statement that inserts.
  * @returns null when another process took the `client_message_id` meanwhile; then nothing was stored.
- * @throws WaypostError `api_key_revoked`, `identity_conflict`.
+ * @throws WaypostError `api_key_revoked`, `api_key_expired`, `identity_conflict`.
  */
 export async function acceptMessage(
   ctx: Context,
@@ -116,7 +116,8 @@ function rowOf(
 }
 
 function settled(row: Row, outcome: Outcome | undefined): AcceptedMessage | null {
-  if (outcome === "dead_key") throw new WaypostError("api_key_revoked");
+  if (outcome === "revoked") throw new WaypostError("api_key_revoked");
+  if (outcome === "expired") throw new WaypostError("api_key_expired");
   return outcome === "inserted" ? row : null;
 }
 
@@ -135,20 +136,22 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         ${column((row) => row.recipient)}::text[], ${column((row) => row.requestId)}::text[]
       ) with ordinality as i (id, event_id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
         client_message_id, fingerprint, type, content, recipient, request_id, position)
-    ), live as (
-      select i.position, i.key_id is null or exists (
-        select from api_keys k join api_key_secrets s on s.organization_id = k.organization_id and s.key_id = k.id
-        where k.organization_id = i.organization_id and k.id = i.key_id and s.id = i.secret_id
-          and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-          and (s.ends_at is null or s.ends_at > now())) as alive
+    ), checked as (
+      select i.position, case
+        when i.key_id is null then 'live'
+        when k.id is null or k.revoked_at is not null or s.ends_at <= now() then 'revoked'
+        when k.expires_at <= now() then 'expired'
+        else 'live' end as status
       from input i
+      left join (api_keys k join api_key_secrets s on s.organization_id = k.organization_id and s.key_id = k.id)
+        on k.organization_id = i.organization_id and k.id = i.key_id and s.id = i.secret_id
     ), inserted as (
       insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, key_id,
         client_message_id, body_fingerprint, recipient, request_id, state, next_attempt_at, enqueued_at)
       select i.id, i.organization_id, i.conversation_id, i.contact_id, i.channel_id, 'outbound', i.type,
         i.content::jsonb, i.key_id, i.client_message_id, decode(i.fingerprint, 'hex'), i.recipient, i.request_id,
         'queued', now(), now()
-      from input i join live l using (position) where l.alive
+      from input i join checked using (position) where status = 'live'
       -- One order in every process, or two batches with two ids in common could wait for each other.
       order by i.organization_id, i.client_message_id
       on conflict (organization_id, client_message_id) do nothing
@@ -157,8 +160,8 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
       insert into message_events (id, organization_id, message_id, kind, source_key)
       select i.event_id, i.organization_id, i.id, 'queued', 'accept' from input i join inserted using (id)
     )
-    select case when not l.alive then 'dead_key' when n.id is null then 'taken' else 'inserted' end as outcome
-    from input i join live l using (position) left join inserted n on n.id = i.id
+    select case when status <> 'live' then status when n.id is null then 'taken' else 'inserted' end as outcome
+    from input i join checked using (position) left join inserted n on n.id = i.id
     order by i.position`;
   return result.map((row) => row.outcome);
 }

@@ -152,10 +152,14 @@ async function keepUnmatched(
 /** Whatever status came: the message was handed over, so no attempt of it is open or in doubt any more. */
 async function settleAttempts(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
   await tx`
+    -- Read by key first, as in record-outcomes.ts.
+    with found as materialized (
+      select id, message_id, outcome from message_attempts
+      where message_id = any(${rows.map((row) => row.id)}::uuid[]) and (outcome is null or outcome = 'uncertain'))
     update message_attempts a
     set outcome = 'accepted', finished_at = coalesce(a.finished_at, clock_timestamp()), upstream_id = r.upstream_id
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.upstreamId)}::text[])
       as r (message_id, upstream_id)
-    where a.message_id = any(${rows.map((row) => row.id)}::uuid[]) and a.message_id = r.message_id
-      and (a.outcome is null or a.outcome = 'uncertain')`;
+    join found f on f.message_id = r.message_id
+    where a.id = f.id`;
 }

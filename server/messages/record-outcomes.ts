@@ -111,6 +111,9 @@ async function settleAttempts(
 ): Promise<ReadonlySet<string>> {
   const column = <T>(pick: (result: AttemptResult) => T): T[] => results.map(pick);
   const rows = await tx<{ id: string }[]>`
+    -- Read by key first: the planner would rather walk all open attempts, and what is left of those that were.
+    with found as materialized (
+      select id, outcome from message_attempts where id = any(${column((result) => result.attemptId)}::uuid[]))
     update message_attempts a set outcome = r.outcome, finished_at = clock_timestamp(), http_status = r.http_status,
       upstream_code = r.upstream_code, upstream_id = r.upstream_id, detail = jsonb_build_object('reason', r.reason)
     from unnest(
@@ -120,9 +123,8 @@ async function settleAttempts(
       ${column((result) => (result.outcome.kind === "accepted" ? result.outcome.upstreamId : null))}::text[],
       ${column((result) => result.outcome.detail.reason)}::text[]
     ) as r (id, outcome, http_status, upstream_code, upstream_id, reason)
-    -- Named twice, so that the rows are found by their key whatever the planner knows of the table.
-    where a.id = any(${column((result) => result.attemptId)}::uuid[]) and a.id = r.id
-      and (a.outcome is null or (a.outcome = 'uncertain' and r.outcome in ('accepted', 'rejected')))
+    join found f on f.id = r.id
+    where a.id = r.id and (f.outcome is null or (f.outcome = 'uncertain' and r.outcome in ('accepted', 'rejected')))
     returning a.id`;
   return new Set(rows.map((row) => row.id));
 }

@@ -14,13 +14,22 @@ const EXPIRES_AFTER_HOURS = 12;
  * and channels with something due. Safe to run in any number of processes at once.
  */
 export async function sweepMessages(services: Services): Promise<void> {
-  await doubtOverdueAttempts(services);
-  await releaseExpiredClaims(services);
-  await failUnconfirmed(services);
-  await failExpired(services);
-  await joinUnmatched(services);
-  await wakeDueChannels(services);
+  for (const step of STEPS) {
+    // One that fails must not keep the others, least of all the last, from finding what is theirs.
+    await step(services).catch((error: unknown) => {
+      services.log.error({ err: error, step: step.name }, "a step of the sweep failed");
+    });
+  }
 }
+
+const STEPS: readonly ((services: Services) => Promise<unknown>)[] = [
+  doubtOverdueAttempts,
+  releaseExpiredClaims,
+  failUnconfirmed,
+  failExpired,
+  (services) => joinUnmatched(services),
+  wakeDueChannels,
+];
 
 /** Wakes every channel that has a message due. */
 export async function wakeDueChannels(services: Services): Promise<void> {
