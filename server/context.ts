@@ -5,6 +5,7 @@ import type { Config } from "./config";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "./limits/limits";
 import type { Slots } from "./messages/slots";
+import type { Pressure } from "./pressure";
 import type { Vault } from "./vault";
 import type { WhatsAppClient } from "./whatsapp/client";
 
@@ -24,6 +25,7 @@ export interface Services {
   readonly upstreamUrl: (upstream: "meta" | "simulator") => string | null;
   /** Calls upstream that may run at once. */
   readonly slots: Slots;
+  readonly pressure: Pressure;
   /** True once the process is going: nothing new is claimed. */
   readonly isStopping: () => boolean;
   /** True once the pools are closed: what couldn't be stored by then never will be. */

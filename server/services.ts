@@ -6,6 +6,7 @@ import type { Jobs } from "./jobs";
 import { createLimits } from "./limits/limits";
 import { createPostgresStore } from "./limits/postgres";
 import { createSlots } from "./messages/slots";
+import { createPressure } from "./pressure";
 import { checkSecret } from "./secret-check";
 import { createVault } from "./vault";
 import { createWhatsAppClient } from "./whatsapp/client";
@@ -74,6 +75,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     limits: createLimits(createPostgresStore(limiterSql), log),
     upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
     slots: createSlots(config.sendSlots),
+    pressure: createPressure(),
     isStopping: () => isStopping,
     isClosed: () => isClosed,
   };

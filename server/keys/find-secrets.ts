@@ -21,7 +21,7 @@ export interface FoundSecret {
 
 const HASHES_MAX = 256;
 /** More statements at once would only make smaller batches. */
-const STATEMENTS_MAX = 2;
+const STATEMENTS_MAX = 1;
 
 /** Those of the SHA-256 hashes that are stored, in one statement. */
 export async function findSecrets(sql: Sql, hashes: readonly Buffer[]): Promise<readonly FoundSecret[]> {

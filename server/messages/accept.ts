@@ -34,7 +34,7 @@ interface Row extends AcceptedMessage {
 type Outcome = "inserted" | "taken" | "revoked" | "expired";
 
 const BATCH_MAX = 64;
-const IN_FLIGHT_MAX = 2;
+const IN_FLIGHT_MAX = 1;
 
 const batcherOf = perServices((services) =>
   createBatcher<Row, Outcome>({

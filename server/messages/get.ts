@@ -29,7 +29,7 @@ interface Query {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BATCH_MAX = 64;
-const IN_FLIGHT_MAX = 2;
+const IN_FLIGHT_MAX = 1;
 
 const batcherOf = perServices((services) =>
   createBatcher<Query, MessageRow | null>({

@@ -60,7 +60,7 @@ export interface SendFacts {
 }
 
 const BATCH_MAX = 64;
-const IN_FLIGHT_MAX = 2;
+const IN_FLIGHT_MAX = 1;
 
 const batcherOf = perServices((services) =>
   createBatcher<FactsQuery, SendFacts>({

@@ -72,11 +72,14 @@ export function createPublicHandler(
   return async (request) => {
     const requestId = newId();
     const startedAt = performance.now();
+    const leave = services.pressure.enter();
     let response: PublicResponse;
     try {
       response = await answer(request, requestId);
     } catch (error) {
       response = errorResponse(toWaypostError(services, requestId, error));
+    } finally {
+      leave();
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     logAnswer(services, request, response, requestId, durationMs);
