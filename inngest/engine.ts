@@ -6,6 +6,7 @@ import { coalesceJobs, type CoalescedJobs } from "@/server/jobs";
 import { signalDrain } from "@/server/messages/drain";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
+import { runWithoutAsyncContext } from "./embedded/async-context";
 import { createEmbeddedExecutor } from "./embedded/executor";
 import { wakeSender } from "./wake";
 
@@ -33,6 +34,7 @@ export function createJobEngine(options: {
 }): JobEngine {
   const { config, log, services, runsJobs } = options;
   const isEmbedded = config.inngest === null;
+  if (isEmbedded) runWithoutAsyncContext();
   const executor = isEmbedded
     ? createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log })
     : null;
@@ -57,7 +59,10 @@ export function createJobEngine(options: {
 
 /** Without an Inngest server nobody signs requests, so none from outside may run a function. */
 async function notServed(): Promise<Response> {
-  return Response.json({ error: { code: "not_found", message: "Jobs run in process here." } }, { status: 404 });
+  return Response.json(
+    { error: { code: "not_found", message: "Jobs run in process here." } },
+    { status: 404 },
+  );
 }
 
 function lazily<T>(make: () => T): () => T {
