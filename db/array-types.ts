@@ -34,6 +34,12 @@ function serializeArray(values: unknown): string {
 function serializeElement(value: unknown): string {
   if (value === null || value === undefined) return "NULL";
   if (Array.isArray(value)) return serializeArray(value);
-  const text = value instanceof Date ? value.toISOString() : String(value);
+  const text = value instanceof Date ? value.toISOString() : `${asScalar(value)}`;
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}
+
+function asScalar(value: unknown): string | number | bigint | boolean {
+  if (typeof value === "string" || typeof value === "number") return value;
+  if (typeof value === "bigint" || typeof value === "boolean") return value;
+  throw new TypeError("An array can't hold such an element");
 }

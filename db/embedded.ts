@@ -8,4 +8,4 @@ export {
   type OwnerKind,
   type RunFile,
 } from "@/db/embedded/run-file";
-export { startEmbeddedPostgres, type EmbeddedPostgres } from "@/db/embedded/start";
+export { startEmbeddedPostgres } from "@/db/embedded/start";

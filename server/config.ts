@@ -131,7 +131,9 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     appRoot,
     port: v.PORT,
     host: v.HOST,
-    dataDir: path.resolve(/* turbopackIgnore: true */ v.WAYPOST_ATTACH ?? v.WAYPOST_DATA_DIR ?? path.join(appRoot, "data")),
+    dataDir: path.resolve(
+      /* turbopackIgnore: true */ v.WAYPOST_ATTACH ?? v.WAYPOST_DATA_DIR ?? path.join(appRoot, "data"),
+    ),
     attachTo: v.WAYPOST_ATTACH === undefined ? null : path.resolve(v.WAYPOST_ATTACH),
     publicUrl: v.WAYPOST_PUBLIC_URL?.replace(/\/+$/, "") ?? null,
     role: v.WAYPOST_ROLE,

@@ -50,7 +50,9 @@ interface Run {
 }
 
 async function run(env: Record<string, string>, args: string[] = []): Promise<Run> {
-  const child = spawn(process.execPath, [program, ...args], { env: { NODE_ENV: "test", PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { NODE_ENV: "test", PATH: process.env.PATH, ...env },
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   let [stdout, stderr] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (stdout += String(chunk)));
