@@ -103,6 +103,22 @@ describe("createBatcher", () => {
     await expect(short(1)).rejects.toThrow("A batch of 1 items was answered with 0");
   });
 
+  test("a batch that hangs fails its calls after the time limit, and the next one runs meanwhile", async () => {
+    const batches: (readonly string[])[] = [];
+    const call = createBatcher<string, string>({
+      itemsMax: 10,
+      inFlightMax: 1,
+      timeoutMs: 20,
+      run: (items) => {
+        batches.push(items);
+        return items.includes("hangs") ? new Promise(() => undefined) : Promise.resolve(items);
+      },
+    });
+    await expect(call("hangs")).rejects.toMatchObject({ code: "ETIMEDOUT" });
+    expect(await call("answered")).toBe("answered");
+    expect(batches).toEqual([["hangs"], ["answered"]]);
+  });
+
   test("`undefined` is an answer like any other", async () => {
     const ask = createBatcher<number, undefined>({
       run: (items) => Promise.resolve(items.map(() => undefined)),

@@ -113,6 +113,21 @@ describe("wake-ups", () => {
     expect(await sent()).toHaveLength(1);
   });
 
+  test("for one later time don't pile up, however many come and go for now", async () => {
+    const { jobs, sent, pass, inMs } = newJobs();
+    const later = inMs(300_000);
+    for (let i = 0; i < 100; i++) {
+      jobs.wakeChannel("a");
+      await sent();
+      pass(10);
+      jobs.arrived({ kind: "channel", channelId: "a" });
+      jobs.wakeChannel("a", later);
+      await sent();
+    }
+    const forLater = (await sent()).flat().filter((wake) => wake.kind === "channel" && wake.at !== null);
+    expect(forLater).toHaveLength(1);
+  });
+
   test("for now reach a run of this process directly, those for later don't", async () => {
     const { jobs, sent, inMs } = newJobs(true);
     jobs.wakeChannel("a");

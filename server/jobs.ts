@@ -34,16 +34,23 @@ export function coalesceJobs(options: {
   now?: () => number;
 }): CoalescedJobs {
   const now = options.now ?? Date.now;
-  /** By name: when the wake-up that waits is due. */
-  const waiting = new Map<string, number>();
+  /** By name: when those that are out are due. One for now doesn't call one for later back. */
+  const soon = new Map<string, number>();
+  const later = new Map<string, number>();
   let outbox = new Map<string, Wake>();
 
   function post(name: string, due: number, wake: Wake): void {
-    const other = waiting.get(name);
-    if (other !== undefined && other <= due && other > now() - LOST_AFTER_MS) return;
-    waiting.set(name, due);
+    const out = due <= now() ? soon : later;
+    const earliest = Math.min(live(soon.get(name)), live(later.get(name)));
+    if (earliest <= due) return;
+    out.set(name, due);
     if (outbox.size === 0) setImmediate(flush);
-    outbox.set(name, wake);
+    outbox.set(`${out === soon ? "soon" : "later"}:${name}`, wake);
+  }
+
+  /** Never for none, and for one that should have arrived long ago. */
+  function live(due: number | undefined): number {
+    return due === undefined || due <= now() - LOST_AFTER_MS ? Number.POSITIVE_INFINITY : due;
   }
 
   function flush(): void {
@@ -61,8 +68,8 @@ export function coalesceJobs(options: {
     wakeCallbacks: () => post(CALLBACKS, now(), { kind: CALLBACKS }),
     arrived(wake) {
       const name = wake.kind === "channel" ? wake.channelId : CALLBACKS;
-      const due = waiting.get(name);
-      if (due !== undefined && due <= now()) waiting.delete(name);
+      soon.delete(name);
+      if ((later.get(name) ?? Number.POSITIVE_INFINITY) <= now()) later.delete(name);
     },
   };
 }

@@ -48,6 +48,8 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
   const config = readConfig(process.env, appRoot);
   const log = createLogger({ level: config.logLevel });
   const pages = preparePages(config, appRoot, dev);
+  // Awaited below; until then a failure of it is no failure of the process.
+  pages.catch(() => undefined);
   const database = await openDatabase(config, log, closers);
   await closers.open(
     () => migrateDatabase(database.address, appRoot),
@@ -73,9 +75,11 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
 
   const server = createHttpServer({ runtime, next: await pages, readiness: () => readinessOf(services) });
   const port = await listen(server, config.port, config.host);
-  closers.add(() => closeServer(server));
-  startJobs(services, engine, runsJobs, closers);
-  closers.add(async () => opened.stopClaiming());
+  const jobs = startJobs(services, engine, runsJobs);
+  closers.add(async () => {
+    opened.stopClaiming();
+    await atMost(WORK_ENDS_MAX_MS, Promise.all([closeServer(server), jobs.stop()]));
+  });
 
   const baseUrl = `http://${localHost(config.host)}:${port}`;
   await announce({ config, database, simulator, services, baseUrl });
@@ -91,18 +95,19 @@ async function preparePages(config: Config, appRoot: string, dev: boolean) {
   return app.getRequestHandler();
 }
 
-const CALLS_END_MAX_MS = 20_000;
+/** Requests, jobs and calls under way get so long to end, all together. */
+const WORK_ENDS_MAX_MS = 20_000;
 
-function startJobs(services: Services, engine: JobEngine, runsJobs: boolean, closers: Closers): void {
+function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { stop(): Promise<unknown> } {
   const { config, slots } = services;
-  closers.add(() => atMost(CALLS_END_MAX_MS, slots.idle()));
   engine.start();
-  closers.add(() => atMost(CALLS_END_MAX_MS, engine.stop()));
   const repeated = [
     ...(runsJobs && config.inngest === null ? [watchForDue(services)] : []),
     ...(config.role === "all" || config.role === "api" ? [keepNotingIntake(services)] : []),
   ];
-  closers.add(async () => void (await Promise.all(repeated.map((one) => one.stop()))));
+  return {
+    stop: () => Promise.all([...repeated.map((one) => one.stop()), engine.stop(), slots.idle()]),
+  };
 }
 
 /** Tells the simulator, the other processes and the operator where this one is. */
@@ -115,12 +120,15 @@ async function announce(running: {
 }): Promise<void> {
   const { config, database, simulator, services, baseUrl } = running;
   const simulatorUrl = simulator.url();
-  if (simulatorUrl !== null && config.role !== "jobs" && config.attachTo === null) {
-    await registerWithSimulator({ services, simulatorUrl, baseUrl }).catch((error: unknown) => {
+  const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
+  const takesCallbacks = config.role === "all" || config.role === "api";
+  if (simulatorUrl !== null && takesCallbacks && config.attachTo === null) {
+    // A simulator elsewhere may not reach our loopback.
+    const reachedAt = config.simulator.url === null ? baseUrl : (config.publicUrl ?? baseUrl);
+    await registerWithSimulator({ services, simulatorUrl, baseUrl: reachedAt }).catch((error: unknown) => {
       services.log.warn({ err: error }, "the simulator could not be told of the channels");
     });
   }
-  const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
   if (database.owned) {
     await writeRunFile(config.dataDir, {
       kind: "server",

@@ -2,6 +2,7 @@ import { createJobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
 import { ConfigError, readConfig } from "./config";
 import { createLogger } from "./log";
+import { keepNotingIntake } from "./process/watch";
 import { createRuntime, type Runtime } from "./runtime";
 import { openServices } from "./services";
 
@@ -31,5 +32,6 @@ export async function createStandaloneRuntime(): Promise<Runtime> {
     pools: { name: "next", sql: 8, orm: 2, limits: 2 },
     simulatorUrl: () => config.simulator.url,
   });
+  keepNotingIntake(opened.services);
   return createRuntime(opened.services, engine.serve);
 }

@@ -19,7 +19,7 @@ CREATE TABLE "unmatched_statuses" (
 	"status" text NOT NULL,
 	"entry" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "unmatched_statuses_unique" UNIQUE("channel_id","upstream_id","status")
+	CONSTRAINT "unmatched_statuses_unique" UNIQUE("upstream_id","channel_id","status")
 );
 --> statement-breakpoint
 CREATE TABLE "upstream_callbacks" (

@@ -47,6 +47,6 @@ export const unmatchedStatuses = pgTable(
       columns: [t.organizationId, t.channelId],
       foreignColumns: [channels.organizationId, channels.id],
     }),
-    unique("unmatched_statuses_unique").on(t.channelId, t.upstreamId, t.status),
+    unique("unmatched_statuses_unique").on(t.upstreamId, t.channelId, t.status),
   ],
 );

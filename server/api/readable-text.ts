@@ -2,6 +2,8 @@ import { WaypostError } from "../errors";
 
 /** Deeper than any input of ours; a request can nest 64 KiB of brackets. */
 const DEPTH_MAX = 16;
+/** Names are the client's: as much of a path is told as helps to find it. */
+const FIELD_LENGTH_MAX = 200;
 
 /**
  * Refuses what PostgreSQL can't store and nobody can read: NUL and lone surrogates, anywhere in keys or values.
@@ -15,7 +17,7 @@ export function assertReadableText(value: unknown, path = "", depth = 0): void {
   if (typeof value !== "object" || value === null) return;
   if (depth >= DEPTH_MAX) {
     throw new WaypostError("validation_failed", {
-      field: path,
+      field: path.slice(0, FIELD_LENGTH_MAX),
       message: "The request is nested too deeply.",
     });
   }
@@ -31,7 +33,7 @@ function isReadable(text: string): boolean {
 
 function unreadable(path: string): WaypostError {
   return new WaypostError("validation_failed", {
-    field: path === "" ? undefined : path,
+    field: path === "" ? undefined : path.slice(0, FIELD_LENGTH_MAX),
     message: "Text must not hold NUL characters or lone surrogates.",
   });
 }

@@ -1,6 +1,5 @@
 import type { Demo } from "./demo";
 import { seedDemoOrganization, type DemoOptions } from "./create";
-import { registerWithSimulator } from "./register";
 
 const FLAG = "demo_organization";
 /** A number that all processes of an installation share; the lock under which the first demo is made. */
@@ -9,12 +8,11 @@ const FIRST_START_LOCK = 7_261_906_202;
 /**
  * Makes the demo organization at the first start of a database, once; null when it was made before. Of processes that
  * start at once one makes it and the others wait for it. The flag is set when all else is done, so after a crash half
- * way through the next start makes a whole one.
- * @throws SimulatorRefused when the simulator can't be told of its channels.
+ * way through the next start makes a whole one. The simulator isn't told: the start does that for all channels.
  */
 export async function firstStart(options: DemoOptions): Promise<Demo | null> {
-  const { services, simulatorUrl, baseUrl } = options;
-  const demo = await services.sql.begin(async (tx) => {
+  const { services } = options;
+  return services.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${FIRST_START_LOCK})`;
     const flags = await tx`select 1 from installation where name = ${FLAG}`;
     if (flags.length > 0) return null;
@@ -22,8 +20,4 @@ export async function firstStart(options: DemoOptions): Promise<Demo | null> {
     await tx`insert into installation (name, value) values (${FLAG}, ${made.organization_id})`;
     return made;
   });
-  if (demo && simulatorUrl !== null) {
-    await registerWithSimulator({ services, simulatorUrl, baseUrl, organizationId: demo.organization_id });
-  }
-  return demo;
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { newId } from "@/db/schema";
 import { WaypostError } from "../errors";
 import { errorResponse } from "../public-api/envelope";
 import { nodeMount } from "../public-api/mounts";
@@ -69,7 +70,7 @@ function notServed(res: ServerResponse): void {
 
 function respond(res: ServerResponse, error: WaypostError): void {
   const { status, headers, body } = errorResponse(error);
-  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": newId() });
   res.end(body);
 }
 
@@ -86,7 +87,7 @@ function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
       : new WaypostError("validation_failed", { message: "The request isn't valid HTTP." }),
   );
   socket.end(
-    `HTTP/1.1 ${status} ${isLate ? "Request Timeout" : "Bad Request"}\r\nConnection: close\r\n` +
+    `HTTP/1.1 ${status} ${isLate ? "Request Timeout" : "Bad Request"}\r\nConnection: close\r\nX-Request-Id: ${newId()}\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

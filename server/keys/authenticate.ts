@@ -57,7 +57,7 @@ function readSecret({ authorization, xApiKey }: Credentials): string {
   return secret;
 }
 
-/** RFC 9110 section 11.6.1 asks for the challenge in every 401. */
-function refusal(code: ErrorCode): WaypostError {
+/** A refused key. RFC 9110 section 11.6.1 asks for the challenge in every 401. */
+export function refusal(code: ErrorCode): WaypostError {
   return new WaypostError(code, { headers: { "WWW-Authenticate": "Bearer" } });
 }

@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { createBatcher } from "../batch";
 import { ensureContactIn, ensureConversationIn } from "../contacts/ensure";
 import { type Context, perServices } from "../context";
-import { WaypostError } from "../errors";
+import { refusal } from "../keys/authenticate";
 import type { Destination } from "./destination";
 
 /** What a request says, ready to be stored. */
@@ -116,8 +116,8 @@ function rowOf(
 }
 
 function settled(row: Row, outcome: Outcome | undefined): AcceptedMessage | null {
-  if (outcome === "revoked") throw new WaypostError("api_key_revoked");
-  if (outcome === "expired") throw new WaypostError("api_key_expired");
+  if (outcome === "revoked") throw refusal("api_key_revoked");
+  if (outcome === "expired") throw refusal("api_key_expired");
   return outcome === "inserted" ? row : null;
 }
 

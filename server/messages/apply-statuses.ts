@@ -146,7 +146,7 @@ async function keepUnmatched(
       ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => JSON.stringify(report))}::text[]
     ) as r (id, upstream_id, status, entry)
     order by r.upstream_id, r.status
-    on conflict (channel_id, upstream_id, status) do nothing`;
+    on conflict (upstream_id, channel_id, status) do nothing`;
 }
 
 /** Whatever status came: the message was handed over, so no attempt of it is open or in doubt any more. */

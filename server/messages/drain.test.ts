@@ -83,6 +83,20 @@ describe("a drain", () => {
     expect(slots.held()).toBe(0);
   });
 
+  test("gives its slots back when the database fails it, however often", async () => {
+    const id = await queueOne();
+    const slots = createSlots(4);
+    const broken = () => Promise.reject(new Error("the connection broke"));
+    const sql = new Proxy(world.services.sql, { apply: broken });
+    for (let i = 0; i < 5; i++) {
+      await expect(drain({ ...world.services, slots, sql, isClosed: () => true })).rejects.toThrow("broke");
+      expect(slots.held()).toBe(0);
+    }
+    await drain({ ...world.services, slots });
+    await slots.idle();
+    expect(callsFor(id)).toHaveLength(1);
+  });
+
   test("claims nothing once the process is stopping", async () => {
     const id = await queueOne();
     await drain({ ...world.services, isStopping: () => true });

@@ -54,7 +54,8 @@ export async function drainChannel(services: Services, channelId: string): Promi
     seat.leave();
     running.delete(channelId);
   }
-  if (!services.isStopping()) await askForNext(services, channelId, isDry);
+  // A wake-up that came between the last look and the end was told to this run, and to no other.
+  if (!services.isStopping()) await askForNext(services, channelId, isDry && !signal.isRaised());
 }
 
 /** @returns true when nothing was left that could be claimed, false when the time was up. */
@@ -70,13 +71,18 @@ async function handOverDue(
     signal.lower();
     const slots = seat.take(CLAIM_MAX);
     if (slots > 0) {
-      const started = await startCalls(services, channelId, slots, () => {
-        calls -= 1;
-        seat.release(1);
-        signal.raise();
-      });
+      let started = 0;
+      try {
+        started = await startCalls(services, channelId, slots, () => {
+          calls -= 1;
+          seat.release(1);
+          signal.raise();
+        });
+      } finally {
+        // Also when the claim failed: slots that no call holds would be lost to this process for good.
+        seat.release(slots - started);
+      }
       calls += started;
-      seat.release(slots - started);
       if (services.pressure.isHigh()) await pause(MAKE_ROOM_MS);
       else if (calls >= BUSY_CALLS) await pause(GATHER_MS);
       if (started > 0) continue;

@@ -60,26 +60,21 @@ export function createPublicHandler(
     const body = WITH_BODY.has(request.method) ? await readJson(request) : undefined;
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers) };
-    const response = await bridge({
-      method: request.method,
-      url: query ? `${path}?${query}` : path,
-      body,
-      ctx,
-    });
+    const url = query ? `${path}?${query}` : path;
+    // From here on: a client that is slow to send its body presses nobody.
+    const leave = services.pressure.enter();
+    const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
     return rate === undefined ? response : { ...response, headers: { ...rate, ...response.headers } };
   }
 
   return async (request) => {
     const requestId = newId();
     const startedAt = performance.now();
-    const leave = services.pressure.enter();
     let response: PublicResponse;
     try {
       response = await answer(request, requestId);
     } catch (error) {
       response = errorResponse(toWaypostError(services, requestId, error));
-    } finally {
-      leave();
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     logAnswer(services, request, response, requestId, durationMs);

@@ -66,9 +66,11 @@ async function receive(
   channelId: string,
   request: CallbackRequest,
 ): Promise<CallbackResponse> {
-  const body = await readBody(request.body(), { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS });
+  // A stranger's body is not even read.
   const channel = await findCallbackChannel(services, channelId);
   if (!channel) return { status: 404, body: "not found" };
+  if (request.header("x-hub-signature-256") === null) return { status: 401, body: "no signature" };
+  const body = await readBody(request.body(), { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS });
   if (!isSignedBy(services, channel, body, request.header("x-hub-signature-256"))) {
     services.log.warn({ channelId }, "a callback with a wrong signature was refused");
     return { status: 401, body: "wrong signature" };

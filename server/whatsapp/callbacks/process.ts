@@ -29,18 +29,18 @@ export async function processCallbacks(services: Services): Promise<boolean> {
     // Under pressure callbacks gather first: few statements for many.
     if (services.pressure.isHigh()) await pause(MAKE_ROOM_MS);
     const callbacks = await claim(services);
-    for (const ofOne of byOrganization(callbacks)) await processTogether(services, ofOne);
+    for (const ofOne of byChannel(callbacks)) await processTogether(services, ofOne);
     if (callbacks.length < CLAIM_MAX) return false;
     if (performance.now() > endsAt) return true;
   }
   return false;
 }
 
-function byOrganization(callbacks: readonly StoredCallback[]): readonly StoredCallback[][] {
+function byChannel(callbacks: readonly StoredCallback[]): readonly StoredCallback[][] {
   const groups = new Map<string, StoredCallback[]>();
   for (const callback of callbacks) {
-    const group = groups.get(callback.organizationId) ?? [];
-    groups.set(callback.organizationId, [...group, callback]);
+    const group = groups.get(callback.channelId) ?? [];
+    groups.set(callback.channelId, [...group, callback]);
   }
   return [...groups.values()];
 }
@@ -86,15 +86,16 @@ async function processTogether(services: Services, callbacks: readonly StoredCal
   }
 }
 
-/** Applies callbacks of one organization, and marks them processed. What fails in them doesn't hold up the rest. */
+/** Applies callbacks that came to one channel, and marks them processed. What fails in them doesn't hold up the rest. */
 async function processAll(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
-  const organizationId = callbacks[0]?.organizationId;
-  if (organizationId === undefined) return;
+  const [first] = callbacks;
+  if (first === undefined) return;
+  const { organizationId } = first;
   const actor = { kind: "system", organizationId, job: "callbacks" } as const;
   const ctx: Context = { services, actor, requestId: null };
   const read = callbacks.map((callback) => ({ callback, ...readCallback(parse(callback.body)) }));
   const changes = read.flatMap((one) => one.changes);
-  const channels = await channelsOf(ctx, changes);
+  const channels = await channelsOf(ctx, first.channelId, changes);
   const failures: unknown[] = [];
   for (const part of partsOf(ctx, channels, changes)) {
     await part().catch((error: unknown) => failures.push(error));
@@ -151,17 +152,19 @@ async function markProcessed(
 
 /**
  * Channels by phone number id. One callback address can bring the updates of all numbers of an app: those of this
- * organization are taken.
+ * organization, on the same upstream, are taken.
  */
 async function channelsOf(
   ctx: Context,
+  receivingChannelId: string,
   changes: readonly CallbackChange[],
 ): Promise<ReadonlyMap<string, string>> {
   const numbers = [...new Set(changes.map((change) => change.phoneNumberId))];
   const rows = await ctx.services.sql<{ phoneNumberId: string; channelId: string }[]>`
-    select distinct on (phone_number_id) phone_number_id as "phoneNumberId", id as "channelId" from channels
-    where organization_id = ${ctx.actor.organizationId} and phone_number_id = any(${numbers}::text[])
-    order by phone_number_id, created_at`;
+    select c.phone_number_id as "phoneNumberId", c.id as "channelId"
+    from channels r join channels c on c.organization_id = r.organization_id and c.upstream = r.upstream
+    where r.organization_id = ${ctx.actor.organizationId} and r.id = ${receivingChannelId}
+      and c.phone_number_id = any(${numbers}::text[])`;
   return new Map(rows.map((row) => [row.phoneNumberId, row.channelId]));
 }
 
