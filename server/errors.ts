@@ -50,7 +50,7 @@ export const ERRORS = {
   api_key_revoked: {
     status: 401,
     trpc: "UNAUTHORIZED",
-    message: "The API key was revoked.",
+    message: "The API key was revoked, or this secret of it was replaced by a newer one.",
     resend: "never",
     remedy: "Use the secret that replaced it, or ask an admin for a new key.",
   },
@@ -120,9 +120,9 @@ export const ERRORS = {
   outside_customer_window: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The customer hasn't written in the last 24 hours, so only a template can be sent.",
-    resend: "never",
-    remedy: "Send an approved template, or wait until the customer writes.",
+    message: "The customer hasn't written on this channel in the last 24 hours.",
+    resend: "later",
+    remedy: "Send the same request again after the customer has written.",
   },
   idempotency_key_reused: {
     status: 409,
@@ -134,9 +134,10 @@ export const ERRORS = {
   identity_conflict: {
     status: 409,
     trpc: "CONFLICT",
-    message: "The written forms of this number belong to two contacts.",
+    message:
+      "This number, in its two written forms, belongs to two contacts. Send with `thread_id` instead of `to`.",
     resend: "never",
-    remedy: "Merge the contacts, or send to the conversation you mean by `thread_id`.",
+    remedy: "Send to the conversation that you mean, by `thread_id`.",
   },
   message_not_found: {
     status: 404,
@@ -162,7 +163,7 @@ export const ERRORS = {
   rate_limited: {
     status: 429,
     trpc: "TOO_MANY_REQUESTS",
-    message: "The key's limit for this window is used up.",
+    message: "The key's limit for these 60 seconds is used up.",
     resend: "later",
     remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
   },

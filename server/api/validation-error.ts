@@ -23,6 +23,12 @@ function fieldOf(issue: z.core.$ZodIssue): string | undefined {
 
 /** Zod says "Invalid input: expected string, received number"; ours begin with "must" or "is". */
 function describe(message: string): string {
+  const expected = /^Invalid input: expected (.+), received (.+)$/.exec(message);
+  if (expected?.[2] === "undefined") return "is required";
+  if (expected) return `must be ${expected[1]}, not ${expected[2]}`;
+  const only = /^Invalid input: expected (".+")$/.exec(message);
+  if (only) return `must be ${only[1]}`;
+  if (message === "Invalid GUID") return "must be a UUID";
   if (/^(must|is|can't) /.test(message)) return message;
   return `is wrong: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }

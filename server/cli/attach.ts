@@ -12,6 +12,7 @@ import {
 import type { Config } from "../config";
 import type { Services } from "../context";
 import type { Jobs } from "../jobs";
+import { ensureDataDirectory } from "../data-directory";
 import { loadOrCreateSecret } from "../secret-file";
 import { openServices } from "../services";
 import type { Closers } from "../closers";
@@ -46,6 +47,7 @@ export async function attach(options: AttachOptions): Promise<Attachment> {
   const { config, log } = options;
   log.debug("reaching the database");
   if (config.databaseUrl !== null) return attachToUrl(options, config.databaseUrl);
+  await ensureDataDirectory(config.dataDir);
   try {
     await acquire(options);
   } catch (error) {

@@ -148,7 +148,7 @@ async function list(services: Services, organizationId: string | undefined): Pro
       cursor = page.nextCursor;
     }
   }
-  const headings = ["ID", "NAME", "STATUS", "LAST USED", "EXPIRES", "SECRETS", "SCOPES"];
+  const headings = ["ID", "ORGANIZATION", "NAME", "STATUS", "LAST USED", "EXPIRES", "SECRETS", "SCOPES"];
   return { json: keys.map(asJson), text: table(headings, keys.map(asRow)) };
 }
 
@@ -174,9 +174,10 @@ function asJson(key: KeyView & { organizationId: string }) {
   };
 }
 
-function asRow(key: KeyView): string[] {
+function asRow(key: KeyView & { organizationId: string }): string[] {
   return [
     key.id,
+    key.organizationId,
     key.name,
     key.status,
     key.lastUsedAt?.toISOString() ?? "never",

@@ -1,13 +1,28 @@
 import type { SystemActor } from "../api/actor";
 import type { Context, Services } from "../context";
-import { findOrganization } from "../organizations/claim";
+import { findOrganization, listOrganizations } from "../organizations/claim";
 import { createOrganization } from "../organizations/create";
-import { CommandError, type AddCommands } from "./command";
+import { CommandError, table, type AddCommands } from "./command";
 
 export const addOrganizationCommands: AddCommands = (program, run) => {
-  program
-    .command("org")
-    .description("organizations")
+  const org = program.command("org").description("organizations");
+  org
+    .command("list")
+    .description("list the organizations")
+    .option("--json", "print JSON only")
+    .action((options: { json?: boolean }) =>
+      run(async ({ services }) => {
+        const found = await listOrganizations(services.orm);
+        return {
+          json: found,
+          text: table(
+            ["ID", "NAME"],
+            found.map(({ id, name }) => [id, name]),
+          ),
+        };
+      }, options),
+    );
+  org
     .command("create")
     .description("make an organization")
     .requiredOption("--name <name>", "1 to 100 characters")
@@ -31,6 +46,6 @@ export async function requireOrganization(
   job: string,
 ): Promise<Context<SystemActor>> {
   const found = await findOrganization(services.orm, organizationId);
-  if (!found) throw new CommandError(`There is no organization ${organizationId}.`);
+  if (!found) throw new CommandError(`There is no organization ${organizationId}. \`org list\` shows them.`);
   return { services, actor: { kind: "system", organizationId, job }, requestId: null };
 }

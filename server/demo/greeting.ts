@@ -14,11 +14,12 @@ export function greeting(demo: Demo): string {
   };
   return `A demo organization is ready at ${demo.base_url}
 
-  Sign-in    ${demo.sign_in.email}
-  Password   ${demo.sign_in.password}
-  API key    ${demo.api_key.secret}
+  Organization  ${demo.organization_id}
+  API key       ${demo.api_key.secret}
+  Sign-in       ${demo.sign_in.email}
+  Password      ${demo.sign_in.password}
 
-Password and key are shown this once. Send the first message:
+Key and password are shown this once; the pages to sign in to are not there yet. Send the first message:
 
 curl -sS ${demo.base_url}/api/public/v1/messages \\
   -H 'Authorization: Bearer ${demo.api_key.secret}' \\

@@ -1,17 +1,28 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ConfigError } from "../config";
 import { atMost } from "../process/stop";
 
-/** Listens, and says on which port. @throws the system's error when the port is taken. */
+/** Listens, and says on which port. @throws ConfigError naming the variable at fault. */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
+    server.once("error", (error) => reject(listenFailure(error, port, host)));
     server.listen({ port, host }, () => {
-      server.off("error", reject);
+      server.removeAllListeners("error");
       resolve();
     });
   });
   return portOf(server.address());
+}
+
+function listenFailure(error: Error, port: number, host: string | undefined): ConfigError {
+  const code = "code" in error ? String(error.code) : error.message;
+  if (code === "EADDRINUSE") return new ConfigError([`PORT: ${port} is in use. Set it to a free one.`]);
+  if (code === "EACCES")
+    return new ConfigError([`PORT: this user may not listen on ${port}. Set it to one above 1023.`]);
+  return new ConfigError([
+    `HOST: ${host ?? "every address"} can't be listened on (${code}). Set it to an address of this machine, or leave it out.`,
+  ]);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -11,6 +11,7 @@ import {
 } from "@/db/embedded";
 import type { Closers } from "../closers";
 import type { Config } from "../config";
+import { ensureDataDirectory } from "../data-directory";
 import { loadOrCreateSecret } from "../secret-file";
 
 /** The database of this process, and how it came by it. */
@@ -42,6 +43,7 @@ export async function openDatabase(config: Config, log: Logger, closers: Closers
 }
 
 async function own(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
+  await ensureDataDirectory(config.dataDir);
   const ownership = await acquireDataDirectory(config.dataDir, { kind: "server" });
   closers.add(() => ownership.release());
   const postgres = await startEmbeddedPostgres({

@@ -19,11 +19,6 @@ const WRITTEN_FOR_PEOPLE = [
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (WRITTEN_FOR_PEOPLE.some((known) => error instanceof known)) return error.message;
-  if (isPortInUse(error)) return `${error.message}. Set PORT to a free one.`;
   if (isDatabaseUnavailable(error)) return `The database can't be reached: ${error.message}`;
   return error.stack ?? error.message;
-}
-
-function isPortInUse(error: Error): boolean {
-  return "code" in error && (error.code === "EADDRINUSE" || error.code === "EACCES") && "syscall" in error;
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import type { Closers } from "../closers";
-import type { Config } from "../config";
+import { type Config, ConfigError } from "../config";
 import { startSimulator } from "../whatsapp/simulator/start";
 import type { ProcessDatabase } from "./database";
 
@@ -31,6 +31,11 @@ export async function findSimulator(
     directory: path.join(config.dataDir, "simulator"),
     port,
     log: log.child({ part: "simulator" }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
+    throw new ConfigError([
+      `WAYPOST_SIMULATOR_PORT: ${port} is in use. Set it to a free one, or leave it out.`,
+    ]);
   });
   closers.add(() => simulator.stop());
   return { url: () => simulator.url };

@@ -64,6 +64,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** @throws WaypostError `validation_failed` for anything but a JSON object in UTF-8. */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length === 0) {
+    throw new WaypostError("validation_failed", { message: "The body is empty. Send a JSON object." });
+  }
   let value: unknown;
   try {
     value = JSON.parse(utf8.decode(bytes));

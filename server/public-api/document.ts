@@ -123,6 +123,12 @@ const headers: Json = {
   },
 };
 
+const RESEND_DESCRIPTION =
+  "`safe`: nothing reached WhatsApp; send again, a failed message under a new `client_message_id`. " +
+  "`later`: the same request can succeed later, from `resend_after` where given. " +
+  "`never`: the same request can't succeed; change it. " +
+  "`may_duplicate`: WhatsApp may have taken it; sending again can reach the customer twice.";
+
 const errorSchema: Json = {
   type: "object",
   required: ["error"],
@@ -138,7 +144,7 @@ const errorSchema: Json = {
         field: { type: "string", description: "The field at fault" },
         resend: {
           enum: ["safe", "later", "never", "may_duplicate"],
-          description: "Whether the same request may be sent again",
+          description: RESEND_DESCRIPTION,
         },
         resend_after: { type: "string", format: "date-time" },
       },
