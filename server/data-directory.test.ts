@@ -13,6 +13,8 @@ test("a data directory that can't be is named, with what is expected; one that c
     /WAYPOST_DATA_DIR: .*file can't be used as a directory/,
   );
   await expect(ensureDataDirectory(path.join(file, "below"))).rejects.toThrow("WAYPOST_DATA_DIR");
+  if (process.platform === "linux")
+    await expect(ensureDataDirectory("/proc/nope")).rejects.toThrow("WAYPOST_DATA_DIR");
   const fresh = path.join(root, "a", "b");
   await ensureDataDirectory(fresh);
   expect((await stat(fresh)).isDirectory()).toBe(true);
