@@ -29,7 +29,7 @@ afterAll(() => Promise.all([home, pristine].map(removeDirectory)));
 
 describe("prepareCluster", () => {
   it("keeps the password from others, and leaves nothing of initdb behind", async () => {
-    expect((await readdir(pristine)).sort()).toEqual(["postgres", "postgres.json"]);
+    expect((await ownEntries(pristine)).sort()).toEqual(["postgres", "postgres.json"]);
     expect((await stat(join(pristine, "postgres.json"))).mode & 0o777).toBe(0o600);
     expect((await stat(join(pristine, "postgres"))).mode & 0o777).toBe(0o700);
   });
@@ -47,7 +47,7 @@ describe("prepareCluster", () => {
     await mkdir(join(dataDir, "postgres.new-dead"));
     const cluster = await prepareCluster(dataDir, log);
     expect(await readFile(join(cluster.path, "PG_VERSION"), "utf8")).toBe(`${cluster.binaries.major}\n`);
-    expect((await readdir(dataDir)).sort()).toEqual(["postgres", "postgres.json"]);
+    expect((await ownEntries(dataDir)).sort()).toEqual(["postgres", "postgres.json"]);
   });
 
   it("takes a cluster that was complete when the first start was killed", async () => {
@@ -130,3 +130,8 @@ describe("preparePostgresBinaries", () => {
     expect(await readdir(dataDir)).toEqual(["package"]);
   });
 });
+
+/** Without the copy of PostgreSQL's programs, which is there when the checkout lies where the other user can't go. */
+async function ownEntries(directory: string): Promise<string[]> {
+  return (await readdir(directory)).filter((entry) => !entry.startsWith("postgresql-"));
+}
