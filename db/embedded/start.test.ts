@@ -4,7 +4,7 @@ import { access, chmod, chown, mkdir, readdir, readFile, rename, writeFile } fro
 import { join } from "node:path";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ownAccount, parsePasswd, postgresAccount } from "@/db/embedded/account";
+import { blockingDirectory, ownAccount, parsePasswd, postgresAccount } from "@/db/embedded/account";
 import { identityFor } from "@/db/embedded/command";
 import { connectionOptions } from "@/db/embedded/probe";
 import { endPostgresOf, isPostgresOf, postgresProcessesOf } from "@/db/embedded/processes";
