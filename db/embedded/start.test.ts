@@ -118,7 +118,7 @@ describe("startEmbeddedPostgres", () => {
     );
     // A checkout below a directory of mode 700 isn't one that this user could start: it must say so.
     const isReachable = (await blockingDirectory(process.cwd(), account)) === null;
-    expect(outcome).toEqual(isReachable ? ["kept"] : expect.stringContaining("EmbeddedPostgresError"));
+    expect(outcome.toString()).toContain(isReachable ? "kept" : "EmbeddedPostgresError");
   });
 });
 
