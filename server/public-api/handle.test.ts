@@ -82,6 +82,21 @@ describe("an answer", () => {
     expect(created.headers.get("x-request-id")).not.toBe(repeated.headers.get("x-request-id"));
   });
 
+  test.each(["..", ".", "%2e%2e", ".%2E"])("to the id %s is that of an id that doesn't exist", async (id) => {
+    const answer = await get(`/messages/${id}`);
+    expect(answer.status).toBe(404);
+    expect(answer.body).toBe((await get(MESSAGE)).body);
+  });
+
+  test.each(["__proto__", "constructor", "toString"])(
+    "to a query with %s is a refusal that names it",
+    async (name) => {
+      const answer = await get(`${MESSAGE}?${name}=1`);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "validation_failed", field: name } });
+    },
+  );
+
   test("to an unknown path is 404, and to a wrong method 405 with those that are right, both without a key", async () => {
     secret = "";
     const handle = handlerOf(world.services);

@@ -60,7 +60,8 @@ export function createPublicHandler(
     const body = WITH_BODY.has(request.method) ? await readJson(request) : undefined;
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers) };
-    const url = query ? `${path}?${query}` : path;
+    refuseInheritedNames(query);
+    const url = query ? `${withoutDots(path)}?${query}` : withoutDots(path);
     // From here on: a client that is slow to send its body presses nobody.
     const leave = services.pressure.enter();
     const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
@@ -104,6 +105,23 @@ function refuseOrganization(request: PublicRequest, query: string): void {
   if (query !== "" && new URLSearchParams(query).has("organization_id")) {
     throw new WaypostError("organization_not_allowed", { field: "organization_id" });
   }
+}
+
+/** trpc-openapi gathers the query in a plain object, where these names are taken. */
+function refuseInheritedNames(query: string): void {
+  if (query === "") return;
+  for (const field of new URLSearchParams(query).keys()) {
+    if (!(field in Object.prototype)) continue;
+    throw new WaypostError("validation_failed", {
+      field,
+      message: `\`${field}\` isn't a field of this request.`,
+    });
+  }
+}
+
+/** A dot segment is an id like any other that doesn't exist; as it is, the library would resolve it to another path. */
+function withoutDots(path: string): string {
+  return path.replace(/\/(?:\.|%2e){1,2}(?=\/|$)/gi, "/-");
 }
 
 async function readJson(request: PublicRequest): Promise<Record<string, unknown>> {
