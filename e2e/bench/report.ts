@@ -1,9 +1,15 @@
 import { availableParallelism } from "node:os";
+import type { CpuUse } from "./cpu";
 import type { LoadResult } from "./load";
 import { median } from "./statistics";
 
 /** What POST /messages is to reach, as a multiple of the empty Next.js route (design section 12). */
 const GOAL = { case: "post-new", of: "empty-next", ratio: 2.5 } as const;
+
+/** One round of one case, and what the machine spent on it. */
+export interface MeasuredRound extends LoadResult {
+  readonly cpu: CpuUse;
+}
 
 export interface CaseReport {
   readonly name: string;
@@ -18,7 +24,14 @@ export interface CaseReport {
   readonly requestsPerSecondMax: number;
   /** Requests a second as a multiple of the empty Next.js route's; null where that wasn't measured. */
   readonly ratio: number | null;
-  readonly rounds: readonly LoadResult[];
+  /**
+   * Milliseconds of CPU time, over all cores, for one request: load generator, server and PostgreSQL together. The
+   * number of cores divided by it is the most that any arrangement of processes could answer.
+   */
+  readonly cpuMsPerRequest: number;
+  /** Part of all cores' time that was busy, 0 to 1. */
+  readonly cpuBusyPart: number;
+  readonly rounds: readonly MeasuredRound[];
 }
 
 export interface Report {
@@ -35,7 +48,7 @@ export interface MeasuredCase {
   readonly title: string;
   /** Sent at a given pace: requests a second say nothing then. */
   readonly isPaced: boolean;
-  readonly rounds: readonly LoadResult[];
+  readonly rounds: readonly MeasuredRound[];
 }
 
 /** Medians, noise and ratios of what was measured. */
@@ -52,6 +65,10 @@ export function reportOf(measured: readonly MeasuredCase[], seconds: number): Re
       requestsPerSecondMin: Math.min(...rates),
       requestsPerSecondMax: Math.max(...rates),
       ratio: base && !one.isPaced ? rate(one) / rate(base) : null,
+      cpuMsPerRequest: median(
+        one.rounds.map((round) => round.cpu.busyMs / (round.requestsPerSecond * seconds)),
+      ),
+      cpuBusyPart: median(one.rounds.map((round) => round.cpu.busyPart)),
     };
   });
   const ratio = cases.find(({ name }) => name === GOAL.case)?.ratio ?? null;
@@ -88,6 +105,8 @@ const COLUMNS: readonly { readonly head: string; cell(report: CaseReport): strin
   },
   { head: "p50 ms", cell: ({ p50Ms }) => p50Ms.toFixed(1) },
   { head: "p99 ms", cell: ({ p99Ms }) => p99Ms.toFixed(1) },
+  { head: "CPU ms/request", cell: ({ cpuMsPerRequest }) => cpuMsPerRequest.toFixed(2) },
+  { head: "CPU busy", cell: ({ cpuBusyPart }) => `${(100 * cpuBusyPart).toFixed(0)} %` },
   { head: "× empty Next", cell: ({ ratio }) => (ratio === null ? "" : ratio.toFixed(2)) },
 ];
 

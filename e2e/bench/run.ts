@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { createClosers } from "@/server/closers";
 import { type Case, type CaseName, CASES, createBench, type OpenCase } from "./cases";
-import type { LoadResult } from "./load";
-import { reportOf, tableOf, wrongAnswers } from "./report";
+import { watchCpu } from "./cpu";
+import { type MeasuredRound, reportOf, tableOf, wrongAnswers } from "./report";
 import { workerStarter } from "./start-worker";
 
 const USAGE = `Usage: npm run bench -- [--seconds N] [--rounds N] [--only CASE,…] [--json FILE]
@@ -32,7 +32,7 @@ interface OpenedCase {
   readonly title: string;
   readonly isPaced: boolean;
   readonly opened: OpenCase;
-  readonly rounds: LoadResult[];
+  readonly rounds: MeasuredRound[];
 }
 
 /**
@@ -82,8 +82,9 @@ async function measure(
   round: number,
   settings: Settings,
 ): Promise<void> {
+  const cpuUsed = watchCpu();
   const result = await opened.measure(settings.seconds);
-  rounds.push(result);
+  rounds.push({ ...result, cpu: cpuUsed() });
   const figures = `${result.requestsPerSecond.toFixed(0)}/s, p50 ${result.p50Ms.toFixed(1)} ms, p99 ${result.p99Ms.toFixed(1)} ms`;
   progress(`round ${round} of ${settings.rounds}: ${title}: ${figures}`);
   await opened.settle();
