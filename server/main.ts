@@ -9,6 +9,7 @@ import { firstStart } from "./demo/first-start";
 import { greeting } from "./demo/greeting";
 import { registerWithSimulator } from "./demo/register";
 import { closeServer, listen } from "./http/listen";
+import { takesCallbacks } from "./http/served-by";
 import { createHttpServer } from "./http/server";
 import { createLogger } from "./log";
 import { openDatabase, type ProcessDatabase } from "./process/database";
@@ -58,16 +59,19 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
   const simulator = await findSimulator(config, database, log, closers);
   const runsJobs = config.role === "all" || config.role === "jobs";
   const engine = createJobEngine({ config, log, runsJobs, services: () => opened.services });
-  const opened = await openServices({
-    config,
-    address: database.address,
-    secret: database.secret,
-    log,
-    jobs: engine.jobs,
-    pools: { name: "server", sql: 12, orm: 4, limits: 4 },
-    simulatorUrl: simulator.url,
-  });
-  closers.add(opened.close);
+  const opened = await closers.open(
+    () =>
+      openServices({
+        config,
+        address: database.address,
+        secret: database.secret,
+        log,
+        jobs: engine.jobs,
+        pools: { name: "server", sql: 12, orm: 4, limits: 4 },
+        simulatorUrl: simulator.url,
+      }),
+    ({ close }) => close(),
+  );
   const runtime = createRuntime(opened.services, engine.serve);
   closers.add(runtime.close);
   globalThis.__waypost = runtime;
@@ -103,7 +107,7 @@ function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { 
   engine.start();
   const repeated = [
     ...(runsJobs && config.inngest === null ? [watchForDue(services)] : []),
-    ...(config.role === "all" || config.role === "api" ? [keepNotingIntake(services)] : []),
+    ...(takesCallbacks(config.role) ? [keepNotingIntake(services)] : []),
   ];
   return {
     stop: () => Promise.all([...repeated.map((one) => one.stop()), engine.stop(), slots.idle()]),
@@ -121,8 +125,7 @@ async function announce(running: {
   const { config, database, simulator, services, baseUrl } = running;
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
-  const takesCallbacks = config.role === "all" || config.role === "api";
-  if (simulatorUrl !== null && takesCallbacks && config.attachTo === null) {
+  if (simulatorUrl !== null && takesCallbacks(config.role) && config.attachTo === null) {
     // A simulator elsewhere may not reach our loopback.
     const reachedAt = config.simulator.url === null ? baseUrl : (config.publicUrl ?? baseUrl);
     await registerWithSimulator({ services, simulatorUrl, baseUrl: reachedAt }).catch((error: unknown) => {

@@ -13,6 +13,7 @@ import type { Config } from "../config";
 import type { Services } from "../context";
 import type { Jobs } from "../jobs";
 import { ensureDataDirectory } from "../data-directory";
+import { addressOfOwner } from "../process/owner-address";
 import { loadOrCreateSecret } from "../secret-file";
 import { openServices } from "../services";
 import type { Closers } from "../closers";
@@ -79,9 +80,7 @@ async function attachToUrl(options: AttachOptions, url: string): Promise<Attachm
 
 async function attachToOwner(options: AttachOptions, run: RunFile): Promise<Attachment> {
   const { dataDir } = options.config;
-  // Read again at every connection: the owner may have been replaced meanwhile.
-  const password = async () => (await readRunFile(dataDir))?.postgres.password ?? run.postgres.password;
-  return open(options, { ...run.postgres, password }, run);
+  return open(options, addressOfOwner(dataDir, run), run);
 }
 
 async function ownDataDirectory(options: AttachOptions): Promise<Attachment> {

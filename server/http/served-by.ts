@@ -8,6 +8,11 @@ const PATHS = [
   { prefix: "/", roles: ["all", "admin"] },
 ] as const satisfies readonly { prefix: string; roles: readonly ProcessRole[] }[];
 
+/** Whether the upstream's callbacks come in at a process of this role. */
+export function takesCallbacks(role: ProcessRole): boolean {
+  return servedBy(role, "/api/upstream/");
+}
+
 /** Whether a process of this role answers the path (`WAYPOST_ROLE`). */
 export function servedBy(role: ProcessRole, path: string): boolean {
   const entry = PATHS.find(({ prefix }) => path.startsWith(prefix));

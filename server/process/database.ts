@@ -13,6 +13,7 @@ import type { Closers } from "../closers";
 import type { Config } from "../config";
 import { ensureDataDirectory } from "../data-directory";
 import { loadOrCreateSecret } from "../secret-file";
+import { addressOfOwner } from "./owner-address";
 
 /** The database of this process, and how it came by it. */
 export interface ProcessDatabase {
@@ -44,13 +45,13 @@ export async function openDatabase(config: Config, log: Logger, closers: Closers
 
 async function own(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   await ensureDataDirectory(config.dataDir);
+  // While it waits for a command that owns the directory nothing is held, so that Ctrl-C ends it at once.
   const ownership = await acquireDataDirectory(config.dataDir, { kind: "server" });
   closers.add(() => ownership.release());
-  const postgres = await startEmbeddedPostgres({
-    dataDir: config.dataDir,
-    log: log.child({ part: "postgres" }),
-  });
-  closers.add(() => postgres.stop());
+  const postgres = await closers.open(
+    () => startEmbeddedPostgres({ dataDir: config.dataDir, log: log.child({ part: "postgres" }) }),
+    (server) => server.stop(),
+  );
   const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
   const { connection } = postgres;
   return { address: connection, secret, owned: { connection }, owner: async () => null };
@@ -69,12 +70,9 @@ const LOOK_AGAIN_MS = 100;
 
 async function attach(config: Config): Promise<ProcessDatabase> {
   const run = await waitForOwner(config.dataDir);
-  const { postgres } = run;
-  // Read again at every connection: the owner may have been replaced meanwhile.
   const owner = async () => (await readRunFile(config.dataDir)) ?? run;
-  const password = async () => (await owner()).postgres.password;
   const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
-  return { address: { ...postgres, password }, secret, owned: null, owner };
+  return { address: addressOfOwner(config.dataDir, run), secret, owned: null, owner };
 }
 
 /** The word of a server that owns the directory, waiting while one is starting. @throws NothingToAttachTo */

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Logger } from "pino";
 import type { Closers } from "../closers";
 import { type Config, ConfigError } from "../config";
-import { startSimulator } from "../whatsapp/simulator/start";
+import { type Simulator, startSimulator } from "../whatsapp/simulator/start";
 import type { ProcessDatabase } from "./database";
 
 /** Where simulated channels are carried. */
@@ -27,17 +27,15 @@ export async function findSimulator(
   if (url !== null) return { url: () => url };
   if (config.attachTo !== null) return followOwner(database, closers);
   if (database.owned === null) return { url: () => null };
-  const simulator = await startSimulator({
-    directory: path.join(config.dataDir, "simulator"),
-    port,
-    log: log.child({ part: "simulator" }),
-  }).catch((error: unknown) => {
+  const directory = path.join(config.dataDir, "simulator");
+  const start = () => startSimulator({ directory, port, log: log.child({ part: "simulator" }) });
+  const stop = (running: Simulator) => running.stop();
+  const simulator = await closers.open(start, stop).catch((error: unknown) => {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     throw new ConfigError([
       `WAYPOST_SIMULATOR_PORT: ${port} is in use. Set it to a free one, or leave it out.`,
     ]);
   });
-  closers.add(() => simulator.stop());
   return { url: () => simulator.url };
 }
 
