@@ -28,6 +28,8 @@ interface CatalogueEntry {
     | "SERVICE_UNAVAILABLE";
   readonly message: string;
   readonly resend: ResendVerdict;
+  /** With `later` on a failed message: how long after the failure. */
+  readonly resendAfterSeconds?: number;
   readonly remedy: string;
 }
 
@@ -123,6 +125,35 @@ export const ERRORS = {
     message: "The customer hasn't written on this channel in the last 24 hours.",
     resend: "later",
     remedy: "Send the same request again after the customer has written.",
+  },
+  template_not_approved: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The template doesn't exist on this channel, or WhatsApp hasn't approved it.",
+    resend: "never",
+    remedy: "Use a template that `GET /templates` shows as approved on the message's channel.",
+  },
+  template_variables_mismatch: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The variables aren't those of the template.",
+    resend: "never",
+    remedy: "Send exactly the variables that `GET /templates` lists for the template.",
+  },
+  invalid_media: {
+    status: 400,
+    trpc: "BAD_REQUEST",
+    message: "WhatsApp doesn't take this file, or the upload doesn't exist.",
+    resend: "never",
+    remedy:
+      "Use a file type and size that WhatsApp takes for the message's type, and a `storage_key` that an upload gave.",
+  },
+  media_url_forbidden: {
+    status: 400,
+    trpc: "BAD_REQUEST",
+    message: "The media URL isn't a public HTTPS address.",
+    resend: "never",
+    remedy: "Use an https URL without credentials whose host is public, or upload the file.",
   },
   idempotency_key_reused: {
     status: 409,
@@ -224,6 +255,35 @@ export const ERRORS = {
     remedy:
       "The number isn't on WhatsApp, hasn't accepted its terms, or uses an old app. Reach the customer otherwise.",
   },
+  recipient_blocked: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "Your business has blocked this customer on WhatsApp.",
+    resend: "never",
+    remedy: "Unblock the customer in WhatsApp first.",
+  },
+  recipient_opted_out: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The customer has stopped marketing messages from your business.",
+    resend: "never",
+    remedy: "Don't send marketing to this customer again until they ask for it.",
+  },
+  engagement_limited: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "WhatsApp holds marketing messages back to keep customers from getting too many.",
+    resend: "later",
+    resendAfterSeconds: 86_400,
+    remedy: "Wait for a day before you send this message again; sooner it would be refused again.",
+  },
+  contact_erased: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The contact was erased before the message was sent.",
+    resend: "never",
+    remedy: "The customer asked to be forgotten. Don't send it again.",
+  },
   upstream_rejected: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
@@ -251,6 +311,11 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
+}
+
+/** An entry with all that an entry can have. */
+export function catalogueEntry(code: ErrorCode): CatalogueEntry {
+  return ERRORS[code];
 }
 
 export interface ErrorOptions {

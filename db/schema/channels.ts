@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { boolean, check, jsonb, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id, time } from "./columns";
 import { organizations } from "./organizations";
 
@@ -26,6 +26,8 @@ export const channels = pgTable(
     pausedAt: time(),
     /** Stable reason of the pause, from the outcome table; null when not paused. */
     pauseReason: text(),
+    /** The upstream's own code and words at the pause. */
+    pauseDetail: jsonb().$type<Record<string, unknown>>(),
     /** When a paused channel is next asked whether it works again. */
     nextProbeAt: time(),
     /** Until then a contact who never wrote counts as inside the customer window (a number already in use). */

@@ -12,10 +12,17 @@ export const contacts = pgTable(
       .notNull()
       .references(() => organizations.id),
     name: text(),
+    /** The customer wants no marketing messages any more (upstream code 131050, or their own setting). */
+    marketingOptedOutAt: time(),
+    /** Emptied on request; the row stays, so that ids stay valid. */
+    erasedAt: time(),
     createdAt: createdAt(),
   },
   (t) => [unique("contacts_id_organization_id_unique").on(t.id, t.organizationId)],
 );
+
+export const IDENTITY_KINDS = ["whatsapp", "bsuid", "parent_bsuid"] as const;
+export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
 /** The names under which a channel's world knows a contact; several written forms of one number included. */
 export const contactIdentities = pgTable(
@@ -24,11 +31,14 @@ export const contactIdentities = pgTable(
     id: id(),
     organizationId: uuid().notNull(),
     contactId: uuid().notNull(),
-    kind: text({ enum: ["whatsapp"] }).notNull(),
-    /** As written by the integrator or by WhatsApp: E.164 without the plus sign. */
+    /** A number, or WhatsApp's id of the person (business-scoped, or of the parent portfolio). */
+    kind: text({ enum: IDENTITY_KINDS }).notNull(),
+    /** As written by the integrator or by WhatsApp: a number is E.164 without the plus sign. */
     handle: text().notNull(),
     /** The one form that all equivalent spellings of this number share. */
     canonical: text().notNull(),
+    /** When the upstream last said that nothing can be delivered there; null after the customer wrote. */
+    refusedAt: time(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -56,6 +66,8 @@ export const conversations = pgTable(
     assigneeId: uuid(),
     /** The customer's last message, in WhatsApp's time: the customer window is open for 24 hours from it. */
     lastInboundAt: time(),
+    /** The upstream said that the window is closed (code 131047), whatever we knew: only a later message reopens it. */
+    windowClosedAt: time(),
     /** Nothing of this conversation is claimed before (pair limit, upstream code 131056). */
     blockedUntil: time(),
     /** Consecutive pair-limit answers: the X of 4^X seconds. */

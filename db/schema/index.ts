@@ -5,4 +5,6 @@ export * from "./contacts";
 export * from "./keys";
 export * from "./messages";
 export * from "./organizations";
+export * from "./templates";
+export * from "./uploads";
 export { newId } from "./columns";

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, integer, pgTable, text, unique, uuid, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uuid,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { createdAt, id, time } from "./columns";
 
 export const organizations = pgTable("organizations", {
@@ -8,6 +18,10 @@ export const organizations = pgTable("organizations", {
   /** AES-256-GCM under `WAYPOST_SECRET`: the key of the HMAC that makes body fingerprints. */
   fingerprintKeyEncrypted: text().notNull(),
   isDemo: boolean().notNull().default(false),
+  /** Content and numbers are erased when they are older than this. */
+  retentionDays: integer().notNull().default(90),
+  /** Messages up to this `accept_seq` are erased. */
+  erasedUntilSeq: bigint({ mode: "number" }).notNull().default(0),
   createdAt: createdAt(),
 });
 

@@ -2,7 +2,7 @@ import type { DeliveryState } from "@/db/schema";
 import { createBatcher } from "../batch";
 import { requireCapability } from "../capabilities";
 import { type Context, perServices } from "../context";
-import { ERRORS, isErrorCode, WaypostError } from "../errors";
+import { catalogueEntry, isErrorCode, WaypostError } from "../errors";
 import { mayUseChannel } from "./destination";
 import type { MessageOutput } from "./schemas";
 
@@ -75,7 +75,7 @@ function readShape(row: MessageRow): MessageOutput {
     channel_id: row.channelId,
     type: row.type,
     delivery_state: row.state,
-    error: row.errorCode === null ? null : errorShape(row.errorCode),
+    error: row.errorCode === null ? null : errorShape(row.errorCode, row.failedAt),
     created_at: row.createdAt.toISOString(),
     sent_at: isoOrNull(row.sentAt),
     delivered_at: isoOrNull(row.deliveredAt),
@@ -88,7 +88,12 @@ function isoOrNull(time: Date | null): string | null {
   return time === null ? null : time.toISOString();
 }
 
-function errorShape(code: string): NonNullable<MessageOutput["error"]> {
-  const entry = ERRORS[isErrorCode(code) ? code : "internal_error"];
-  return { code, message: entry.message, resend: entry.resend, resend_after: null };
+function errorShape(code: string, failedAt: Date | null): NonNullable<MessageOutput["error"]> {
+  const entry = catalogueEntry(isErrorCode(code) ? code : "internal_error");
+  const { message, resend, resendAfterSeconds } = entry;
+  const resendAfter =
+    resendAfterSeconds === undefined || failedAt === null
+      ? null
+      : new Date(failedAt.getTime() + resendAfterSeconds * 1000);
+  return { code, message, resend, resend_after: isoOrNull(resendAfter) };
 }

@@ -36,12 +36,12 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
   const text = attempt.content.text;
   const body = typeof text === "object" && text !== null && "body" in text ? text.body : null;
   if (typeof body !== "string") return notSent("the message has no text");
-  return services.whatsapp.sendText({
+  return services.whatsapp.send({
     baseUrl,
     accessToken,
     phoneNumberId: attempt.phoneNumberId,
     to: attempt.recipient,
-    body,
+    message: { type: "text", body },
     callbackData: attempt.messageId,
   });
 }

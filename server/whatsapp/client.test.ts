@@ -22,12 +22,12 @@ afterAll(async () => {
 });
 
 const send = (baseUrl = upstream.url) =>
-  client.sendText({
+  client.send({
     baseUrl,
     phoneNumberId: "1234567890",
     accessToken: TOKEN,
     to: "4915112345678",
-    body: "Grüße 🙂",
+    message: { type: "text", body: "Grüße 🙂" },
     callbackData: "our-message-id",
   });
 
@@ -144,12 +144,12 @@ test("no outcome holds the token, not even where the upstream or a token that ca
   outcomes.push(await send("http://upstream.invalid"));
   const unsendable = "secret\nwith a line break";
   outcomes.push(
-    await client.sendText({
+    await client.send({
       baseUrl: upstream.url,
       phoneNumberId: "1",
       accessToken: unsendable,
       to: "4915112345678",
-      body: "x",
+      message: { type: "text", body: "x" },
       callbackData: "y",
     }),
   );

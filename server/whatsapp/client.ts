@@ -1,5 +1,6 @@
 import { Agent, request } from "undici";
 import { type CallOutcome, readAnswer } from "./answer";
+import { messageBody, type OutboundMessage } from "./message-body";
 
 /** Version of the Graph API that is spoken. */
 const GRAPH_VERSION = "v24.0";
@@ -9,21 +10,25 @@ const CALL_TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 5_000;
 
-export interface TextCall {
+/** Where a call goes, and as whom. */
+export interface Caller {
   /** Scheme and host of the Cloud API. */
   readonly baseUrl: string;
   readonly phoneNumberId: string;
   readonly accessToken: string;
-  /** E.164 without the plus sign. */
+}
+
+export interface MessageCall extends Caller {
+  /** E.164 without the plus sign, or WhatsApp's id of a person whose number isn't known. */
   readonly to: string;
-  readonly body: string;
+  readonly message: OutboundMessage;
   /** Comes back in the statuses: the only thread that survives a lost answer. */
   readonly callbackData: string;
 }
 
 export interface WhatsAppClient {
   /** Never throws: whatever happens is an outcome. */
-  sendText(call: TextCall): Promise<CallOutcome>;
+  send(call: MessageCall): Promise<CallOutcome>;
   close(): Promise<void>;
 }
 
@@ -52,13 +57,13 @@ export function createWhatsAppClient(options: {
   });
   const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
   return {
-    async sendText(call) {
+    async send(call) {
       try {
         const response = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.phoneNumberId}/messages`, {
           method: "POST",
           dispatcher: agent,
           headers: { authorization: `Bearer ${call.accessToken}`, "content-type": "application/json" },
-          body: JSON.stringify(textBody(call)),
+          body: JSON.stringify(messageBody(call)),
           signal: AbortSignal.timeout(timeoutMs),
         });
         return readAnswer(response.statusCode, await readCapped(response.body));
@@ -67,17 +72,6 @@ export function createWhatsAppClient(options: {
       }
     },
     close: () => agent.destroy(),
-  };
-}
-
-function textBody(call: TextCall) {
-  return {
-    messaging_product: "whatsapp",
-    recipient_type: "individual",
-    to: call.to,
-    type: "text",
-    text: { body: call.body, preview_url: false },
-    biz_opaque_callback_data: call.callbackData,
   };
 }
 
