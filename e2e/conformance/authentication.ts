@@ -15,8 +15,12 @@ function unknownKey(): string {
   return body + checksum;
 }
 
-function ping(headers: Readonly<Record<string, string>>): ApiRequest {
+function ping(headers: ApiRequest["headers"]): ApiRequest {
   return { path: "/ping", headers };
+}
+
+function twice(name: string, ...secrets: readonly string[]): readonly string[] {
+  return secrets.map((secret) => (name === "Authorization" ? `Bearer ${secret}` : secret));
 }
 
 const WORKS: Expected = { status: 200, code: null, body: { ok: true } };
@@ -62,6 +66,16 @@ export const authentication: readonly Scenario[] = [
     request: ({ keys }) => ({ ...ping({ "X-Api-Key": keys.main.secret }), key: keys.main.secret }),
     expected: WORKS,
   },
+  ...["Authorization", "X-Api-Key"].map((name): Scenario => ({
+    name: `the same key in two ${name} headers works`,
+    request: ({ keys }) => ping({ [name]: twice(name, keys.main.secret, keys.main.secret) }),
+    expected: WORKS,
+  })),
+  ...["Authorization", "X-Api-Key"].map((name): Scenario => ({
+    name: `two keys that each work are refused together in two ${name} headers`,
+    request: ({ keys }) => ping({ [name]: twice(name, keys.main.secret, keys.sibling.secret) }),
+    expected: INVALID_KEY,
+  })),
   {
     name: "two keys that each work are refused together",
     request: ({ keys }) => ({ ...ping({ "X-Api-Key": keys.sibling.secret }), key: keys.main.secret }),

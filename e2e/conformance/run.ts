@@ -6,6 +6,7 @@ import { authentication } from "./authentication";
 import { description } from "./description";
 import { idempotency } from "./idempotency";
 import { journeys } from "./journeys";
+import { json } from "./json";
 import { limits } from "./limits";
 import { precedence } from "./precedence";
 import { reading } from "./reading";
@@ -19,6 +20,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   authentication,
   scopes,
   transport,
+  json,
   idempotency,
   limits,
   text,

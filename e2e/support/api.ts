@@ -1,5 +1,5 @@
 import { asJson, createContract } from "./contract";
-import { httpCall, type HttpAnswer, type HttpCall } from "./http-call";
+import { httpCall, type HttpAnswer, type HttpCall, type RequestHeaders } from "./http-call";
 
 export const BASE_PATH = "/api/public/v1";
 
@@ -10,7 +10,8 @@ export interface ApiRequest {
   readonly path: string;
   /** An API key, sent as `Authorization: Bearer`. */
   readonly key?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: RequestHeaders;
+  readonly hasHost?: boolean;
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as it is, with no Content-Type but that of `headers`. */
@@ -56,6 +57,7 @@ async function call(root: string, request: ApiRequest): Promise<ApiAnswer> {
     method: methodOf(request),
     url: root + request.path,
     headers: headersOf(request),
+    hasHost: request.hasHost,
     body: bodyOf(request),
     delivery: request.delivery,
   });
@@ -73,7 +75,7 @@ function bodyOf({ json, raw }: ApiRequest): Uint8Array | undefined {
   return json === undefined ? undefined : Buffer.from(JSON.stringify(json));
 }
 
-function headersOf({ key, json, headers }: ApiRequest): Record<string, string> {
+function headersOf({ key, json, headers }: ApiRequest): RequestHeaders {
   return {
     ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
     ...(json === undefined ? {} : { "Content-Type": "application/json" }),

@@ -5,12 +5,17 @@ const ANSWER_BYTES_MAX = 5_000_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128 });
 
+export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
+
 /** One request, exactly as it shall go over the wire. */
 export interface HttpCall {
   readonly method: string;
   /** Absolute. Its path and query are sent as they stand, not normalised. */
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Several values of one name are sent as so many headers. */
+  readonly headers: RequestHeaders;
+  /** False sends no `Host`. */
+  readonly hasHost?: boolean;
   readonly body?: Uint8Array;
   /** `whole` declares its length (the default), `chunked` doesn't, `stalled` declares a byte more than ever comes. */
   readonly delivery?: "whole" | "chunked" | "stalled";
@@ -26,14 +31,15 @@ export interface HttpAnswer {
 
 /** Sends it through node's own client, which neither corrects nor follows anything. */
 export function httpCall(call: HttpCall): Promise<HttpAnswer> {
-  const { method, url, headers, body, delivery = "whole" } = call;
+  const { method, url, headers, hasHost = true, body, delivery = "whole" } = call;
   const origin = new URL(url).origin;
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const outgoing = request(origin, {
       method,
       path: url.slice(origin.length) || "/",
-      headers: { ...lengthHeader(body, delivery), ...headers },
+      headers: { ...lengthHeader(body, delivery), ...copyOf(headers) },
+      setHost: hasHost,
       // A connection with half a request on it is of no use to the next one.
       agent: delivery === "whole" ? agent : false,
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -48,6 +54,15 @@ export function httpCall(call: HttpCall): Promise<HttpAnswer> {
     if (body) outgoing.write(body);
     if (delivery !== "stalled") outgoing.end();
   });
+}
+
+/** Node's types want lists that may be changed. */
+function copyOf(headers: RequestHeaders): Record<string, string | string[]> {
+  const copies = Object.entries(headers).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : [...value],
+  ]);
+  return Object.fromEntries(copies);
 }
 
 function lengthHeader(body: Uint8Array | undefined, delivery: HttpCall["delivery"]): Record<string, string> {

@@ -72,16 +72,57 @@ describe("the server", () => {
     });
   });
 
-  test("answers what isn't HTTP with the envelope too", async () => {
-    const { port } = await serve();
+  /** What comes back on a connection of its own, until the server closes it. */
+  async function answerTo(port: number, text: string | readonly string[]): Promise<string> {
     const socket = connect(port, "127.0.0.1");
-    socket.end("nonsense\r\n\r\n");
     const chunks: Buffer[] = [];
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-    await once(socket, "close");
-    const answer = Buffer.concat(chunks).toString("utf8");
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"validation_failed"');
+    const ended = once(socket, "end");
+    for (const part of [text].flat()) socket.write(part);
+    await ended;
+    socket.destroy();
+    return Buffer.concat(chunks).toString("utf8");
+  }
+
+  const PING = "/api/public/v1/ping";
+  const HEADERS = Array.from({ length: 1_600 }, (_, index) => `X-Filler-${index}: 1\r\n`);
+  test.each<[string, string | readonly string[], RegExp]>([
+    ["what isn't HTTP", "nonsense\r\n\r\n", /valid HTTP/],
+    ["a malformed request line", `GET ${PING} HTTQ/1.1\r\nHost: a\r\n\r\n`, /valid HTTP/],
+    ["no Host header", `GET ${PING} HTTP/1.1\r\n\r\n`, /one `Host`/],
+    ["two Host headers", `GET ${PING} HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n`, /one `Host`/],
+    ["more headers than 16 KiB", [`GET ${PING} HTTP/1.1\r\nHost: a\r\n`, ...HEADERS, "\r\n"], /16 KiB/],
+    [
+      "an expectation that nobody knows",
+      `POST ${PING} HTTP/1.1\r\nHost: a\r\nExpect: foo\r\nContent-Length: 2\r\n\r\n{}`,
+      /`Expect`/,
+    ],
+    [
+      "a chunk of no size",
+      `POST ${PING} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      /valid HTTP/,
+    ],
+  ])("answers %s with the envelope, and closes the connection", async (_, text, words) => {
+    const { port } = await serve();
+    const answer = await answerTo(port, text);
+    const [head = "", body = ""] = answer.split("\r\n\r\n");
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(head).toMatch(/\r\nConnection: close(\r\n|$)/i);
+    expect(head).toMatch(/\r\nX-Request-Id: [\w-]{36}(\r\n|$)/);
+    expect(JSON.parse(body)).toMatchObject({
+      error: { code: "validation_failed", message: expect.stringMatching(words) },
+    });
+  });
+
+  test("lets no header go unseen: the key behind a thousand others counts", async () => {
+    const { port, services } = await serve();
+    const { secret } = await createKey({
+      ctx: await createTestOrganization(services),
+      input: { name: "Key" },
+    });
+    const fillers = Array.from({ length: 1_200 }, () => "F:1\r\n").join("");
+    const request = `GET ${PING} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${fillers}X-Api-Key: ${secret}\r\n\r\n`;
+    expect(await answerTo(port, request)).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 

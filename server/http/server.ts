@@ -1,13 +1,17 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { newId } from "@/db/schema";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import { WaypostError } from "../errors";
-import { errorResponse } from "../public-api/envelope";
 import { nodeMount } from "../public-api/mounts";
 import { BASE_PATH } from "../public-api/routes";
 import type { Runtime } from "../runtime";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
 import { healthAnswer, type Readiness, readinessAnswer } from "./health";
+import { HEADER_BYTES_MAX, hostFault, refuse, refuseExpectation, refuseMalformed } from "./refuse";
 import { servedBy } from "./served-by";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -24,6 +28,13 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of common proxies, so that they never send into a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const OPTIONS = {
+  maxHeaderSize: HEADER_BYTES_MAX,
+  // Node would refuse it without the envelope.
+  requireHostHeader: false,
+  // Node would keep the first of two keys, and nobody would see the other.
+  joinDuplicateHeaders: true,
+} as const satisfies ServerOptions;
 const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
 
 /**
@@ -36,58 +47,35 @@ export function createHttpServer({ runtime, next, readiness }: HttpOptions): Ser
   const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const fault = hostFault(req);
+    if (fault) return refuse(res, fault);
     const [path = "", query = ""] = (req.url ?? "/").split("?", 2);
     if (path === "/healthz") return healthAnswer(res);
     if (path === "/readyz") return readinessAnswer(res, await readiness());
-    if (!servedBy(config.role, path)) return notServed(res);
+    if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"));
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
     return next(req, res);
   }
 
-  const server = createServer((req, res) => {
+  const server = createServer(OPTIONS, (req, res) => {
     answer(req, res).catch((error: unknown) => {
       log.error({ err: error, method: req.method }, "a request could not be answered");
       if (res.headersSent) res.destroy();
-      else respond(res, new WaypostError("internal_error"));
+      else refuse(res, new WaypostError("internal_error"));
     });
   });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  // Beyond a number Node would drop headers unseen; their size is limited.
+  server.maxHeadersCount = 0;
+  server.on("checkExpectation", refuseExpectation);
   server.on("clientError", refuseMalformed);
   return server;
 }
 
 function isBelow(path: string, base: string): boolean {
   return path === base || path.startsWith(`${base}/`);
-}
-
-function notServed(res: ServerResponse): void {
-  respond(res, new WaypostError("not_found"));
-}
-
-function respond(res: ServerResponse, error: WaypostError): void {
-  const { status, headers, body } = errorResponse(error);
-  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": newId() });
-  res.end(body);
-}
-
-/** What isn't HTTP gets the envelope too, as far as the connection still takes an answer. */
-function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
-  const { status, body } = errorResponse(
-    isLate
-      ? new WaypostError("request_timeout")
-      : new WaypostError("validation_failed", { message: "The request isn't valid HTTP." }),
-  );
-  socket.end(
-    `HTTP/1.1 ${status} ${isLate ? "Request Timeout" : "Bad Request"}\r\nConnection: close\r\nX-Request-Id: ${newId()}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

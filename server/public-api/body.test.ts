@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checkContentType, checkDeclaredLength, parseJsonObject, readBody } from "./body";
+import {
+  checkContentEncoding,
+  checkContentType,
+  checkDeclaredLength,
+  parseJsonObject,
+  readBody,
+} from "./body";
 
 async function* chunks(...parts: (string | Uint8Array)[]) {
   for (const part of parts) yield Buffer.from(part);
@@ -68,6 +74,12 @@ describe("what a body may be", () => {
       expect(() => checkContentType(type)).toThrow(refused("unsupported_media_type"));
     },
   );
+
+  test("not compressed in any way", () => {
+    for (const encoding of [undefined, "", "identity", "Identity"]) checkContentEncoding(encoding);
+    for (const encoding of ["gzip", "br", "identity, gzip"])
+      expect(() => checkContentEncoding(encoding)).toThrow(refused("unsupported_media_type"));
+  });
 
   test.each(["", "{", "[]", "null", '"text"', "1", "{'a':1}"])("not %j", (text) => {
     expect(() => parseJsonObject(Buffer.from(text))).toThrow(refused("validation_failed"));

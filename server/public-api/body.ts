@@ -26,6 +26,15 @@ export function checkContentType(contentType: string | undefined): void {
   if (type !== "application/json") throw new WaypostError("unsupported_media_type");
 }
 
+/** @throws WaypostError `unsupported_media_type` for a body that is compressed. */
+export function checkContentEncoding(contentEncoding: string | undefined): void {
+  const encoding = contentEncoding?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return;
+  throw new WaypostError("unsupported_media_type", {
+    message: "The request's body must not be encoded. Send it without `Content-Encoding`.",
+  });
+}
+
 /**
  * Reads a body under a running cap and a time limit for the whole of it.
  * @throws WaypostError `payload_too_large`, `request_timeout`.

@@ -97,6 +97,30 @@ describe("an answer", () => {
     },
   );
 
+  test.each(["organization_id", "organization_id[]", "organization_id%5B0%5D"])(
+    "to a query with %s says that the organization must not be sent",
+    async (name) => {
+      const answer = await get(`${MESSAGE}?${name}=1`);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "organization_not_allowed" } });
+    },
+  );
+
+  test("to a query that nothing reads is a refusal that names it, on a POST as on a GET", async () => {
+    const post = (query: string) =>
+      fetchMount(handlerOf(world.services))(
+        new Request(`http://localhost/api/public/v1/messages${query}`, {
+          method: "POST",
+          headers: { "x-api-key": secret, "content-type": "application/json" },
+          body: "{}",
+        }),
+      );
+    const bodies = [await (await post("?preview=1")).text(), (await get(`${MESSAGE}?preview=1`)).body];
+    for (const body of bodies) {
+      expect(JSON.parse(body)).toMatchObject({ error: { code: "validation_failed", field: "preview" } });
+    }
+    expect(await (await post("?")).text()).toContain("client_message_id_required");
+  });
+
   test("to an unknown path is 404, and to a wrong method 405 with those that are right, both without a key", async () => {
     secret = "";
     const handle = handlerOf(world.services);

@@ -8,7 +8,13 @@ import type { Context, Services } from "../context";
 import { isWaypostError, WaypostError } from "../errors";
 import { authenticateKey } from "../keys/authenticate";
 import type { RateHeaders } from "../limits/limits";
-import { checkContentType, checkDeclaredLength, parseJsonObject, readBody } from "./body";
+import {
+  checkContentEncoding,
+  checkContentType,
+  checkDeclaredLength,
+  parseJsonObject,
+  readBody,
+} from "./body";
 import { createBridge } from "./bridge";
 import { openApiDocument } from "./document";
 import { errorResponse, type PublicResponse } from "./envelope";
@@ -51,8 +57,8 @@ export function createPublicHandler(
     const route = findRoute(routes, request.method, path);
     const actor = await authenticateKey({
       services,
-      authorization: request.header("authorization"),
-      xApiKey: request.header("x-api-key"),
+      authorization: sameOnce(request.header("authorization")),
+      xApiKey: sameOnce(request.header("x-api-key")),
     });
     keyUsed(actor);
     requireCapability(actor, route.meta.capability);
@@ -60,7 +66,7 @@ export function createPublicHandler(
     const body = WITH_BODY.has(request.method) ? await readJson(request) : undefined;
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers) };
-    refuseInheritedNames(query);
+    refuseUnseenFields(request.method, query);
     const url = query ? `${withoutDots(path)}?${query}` : withoutDots(path);
     // From here on: a client that is slow to send its body presses nobody.
     const leave = services.pressure.enter();
@@ -99,24 +105,44 @@ function findRoute(routes: readonly PublicRoute[], method: string, path: string)
   throw new WaypostError("method_not_allowed", { headers: { Allow: allowed } });
 }
 
+/** One value for a header that was sent twice with the same one. Different ones stay joined: no key looks like that. */
+function sameOnce(value: string | undefined): string | undefined {
+  if (value === undefined || !value.includes(",")) return value;
+  const [first, ...others] = new Set(value.split(",").map((one) => one.trim()));
+  return others.length === 0 ? first : value;
+}
+
 /** The organization follows from the key, also where the one sent is the same (spec section 1). */
 function refuseOrganization(request: PublicRequest, query: string): void {
   if (request.header("x-organization-id") !== undefined) throw new WaypostError("organization_not_allowed");
-  if (query !== "" && new URLSearchParams(query).has("organization_id")) {
+  if (namesOf(query).some((name) => ORGANIZATION_NAME.test(name))) {
     throw new WaypostError("organization_not_allowed", { field: "organization_id" });
   }
 }
 
-/** trpc-openapi gathers the query in a plain object, where these names are taken. */
-function refuseInheritedNames(query: string): void {
-  if (query === "") return;
-  for (const field of new URLSearchParams(query).keys()) {
-    if (!(field in Object.prototype)) continue;
-    throw new WaypostError("validation_failed", {
-      field,
-      message: `\`${field}\` isn't a field of this request.`,
-    });
-  }
+/** Also as a list, `organization_id[]`. */
+const ORGANIZATION_NAME = /^organization_id(\[.*\])?$/s;
+
+/**
+ * Refuses fields of the query that the procedure wouldn't see: trpc-openapi leaves the query of a request with a body
+ * out, and gathers that of others in a plain object, where some names are taken.
+ */
+function refuseUnseenFields(method: string, query: string): void {
+  const isUnseen = (name: string) => WITH_BODY.has(method) || name in Object.prototype;
+  const unseen = namesOf(query).find(isUnseen);
+  if (unseen === undefined) return;
+  const field = unseen.slice(0, FIELD_LENGTH_MAX);
+  throw new WaypostError("validation_failed", {
+    field,
+    message: `\`${field}\` isn't a field of this request.`,
+  });
+}
+
+/** Names are the client's: as much is told as helps to find them. */
+const FIELD_LENGTH_MAX = 200;
+
+function namesOf(query: string): readonly string[] {
+  return query === "" ? [] : [...new URLSearchParams(query).keys()];
 }
 
 /** A dot segment is an id like any other that doesn't exist; as it is, the library would resolve it to another path. */
@@ -127,6 +153,7 @@ function withoutDots(path: string): string {
 async function readJson(request: PublicRequest): Promise<Record<string, unknown>> {
   const bytes = await readBody(request.body());
   checkContentType(request.header("content-type"));
+  checkContentEncoding(request.header("content-encoding"));
   return parseJsonObject(bytes);
 }
 

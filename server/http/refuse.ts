@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { newId } from "@/db/schema";
+import { WaypostError } from "../errors";
+import { errorResponse } from "../public-api/envelope";
+
+export const HEADER_BYTES_MAX = 16 * 1024;
+/** A client that is still sending gets so long to read the answer; what it sends meanwhile is dropped. */
+const READ_ANSWER_MAX_MS = 1_000;
+
+const FAULTS: Readonly<Record<string, () => WaypostError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: () => new WaypostError("request_timeout"),
+  HPE_HEADER_OVERFLOW: () =>
+    invalid(`The request's headers are larger than ${HEADER_BYTES_MAX / 1024} KiB together.`),
+};
+const STATUS_WORDS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" };
+
+/** Answers with the envelope. */
+export function refuse(res: ServerResponse, error: WaypostError): void {
+  const { status, headers, body } = errorResponse(error);
+  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": newId() });
+  res.end(body);
+}
+
+/** RFC 9112 section 3.2: a request without `Host`, or with several, is malformed. Null for one that isn't. */
+export function hostFault(req: IncomingMessage): WaypostError | null {
+  if (req.httpVersion === "1.0") return null;
+  const { host } = req.headers;
+  if (host !== undefined && !host.includes(",")) return null;
+  return closing("The request must have one `Host` header.");
+}
+
+/** Node hands over what expects anything but `100-continue`. */
+export function refuseExpectation(_: IncomingMessage, res: ServerResponse): void {
+  refuse(res, closing("The expectation in `Expect` can't be met. Leave the header out."));
+}
+
+const refused = new WeakSet<Socket>();
+
+/** What isn't HTTP gets the envelope too, as far as the connection still takes an answer. Then it is closed. */
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  // Whatever still comes after the fault is a fault of its own for the parser.
+  if (refused.has(socket)) return;
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  refused.add(socket);
+  const fault = FAULTS[error.code ?? ""] ?? (() => invalid("The request isn't valid HTTP."));
+  const { status, body } = errorResponse(fault());
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_WORDS[status] ?? ""}\r\nConnection: close\r\nX-Request-Id: ${newId()}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+  setTimeout(() => socket.destroy(), READ_ANSWER_MAX_MS).unref();
+}
+
+function invalid(message: string, headers: Readonly<Record<string, string>> = {}): WaypostError {
+  return new WaypostError("validation_failed", { message, headers });
+}
+
+function closing(message: string): WaypostError {
+  return invalid(message, { Connection: "close" });
+}
