@@ -5,3 +5,11 @@ export const nameSchema = z
   .string()
   .trim()
   .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "must be 1 to 100 characters, without control characters");
+
+/** White space, and what no font shows: control characters, zero-width ones (Unicode), and Braille's empty cell. */
+const INVISIBLE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether nobody would see anything of the text. */
+export function isBlank(text: string): boolean {
+  return INVISIBLE.test(text);
+}

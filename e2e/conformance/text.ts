@@ -165,6 +165,7 @@ const contents: readonly Scenario[] = [
     { name: "4097 code points", text: { body: "a".repeat(4097) }, field: "text.body" },
     { name: "nothing", text: { body: "" }, field: "text.body" },
     { name: "white space only", text: { body: " \n\t\u00a0\u3000" }, field: "text.body" },
+    { name: "characters that nobody sees", text: { body: "\u200b\u2060\u3164\ufeff" }, field: "text.body" },
     { name: "a number", text: { body: 5 }, field: "text.body" },
     { name: "no body", text: {}, field: "text.body" },
     { name: "a bare string", text: "Hello", field: "text" },

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
 import { HANDLE_PATTERN } from "../contacts/canonical";
 import { ERRORS } from "../errors";
+import { isBlank } from "../text";
 
 /** Length as the contract counts it: in Unicode code points, which is also how JSON Schema counts. */
 function codePoints(text: string): number {
@@ -30,7 +31,7 @@ const destination = z.strictObject({
 
 const textContent = z.strictObject({
   body: limitedText(TEXT_LENGTH_MAX, "What the customer reads")
-    .refine((text) => text.trim() !== "", { error: "must not be blank" })
+    .refine((text) => !isBlank(text), { error: "must not be blank" })
     .meta({ minLength: 1, maxLength: TEXT_LENGTH_MAX }),
 });
 
