@@ -28,6 +28,8 @@ interface CatalogueEntry {
     | "SERVICE_UNAVAILABLE";
   readonly message: string;
   readonly resend: ResendVerdict;
+  /** Also a reason for which an accepted message can fail; codes without a status always are. */
+  readonly failsMessages?: true;
   /** With `later` on a failed message: how long after the failure. */
   readonly resendAfterSeconds?: number;
   readonly remedy: string;
@@ -124,6 +126,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The customer hasn't written on this channel in the last 24 hours.",
     resend: "later",
+    failsMessages: true,
     remedy: "Send the same request again after the customer has written.",
   },
   template_not_approved: {
@@ -131,6 +134,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The template doesn't exist on this channel, or WhatsApp hasn't approved it.",
     resend: "never",
+    failsMessages: true,
     remedy: "Use a template that `GET /templates` shows as approved on the message's channel.",
   },
   template_variables_mismatch: {
@@ -138,6 +142,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The variables aren't those of the template.",
     resend: "never",
+    failsMessages: true,
     remedy: "Send exactly the variables that `GET /templates` lists for the template.",
   },
   invalid_media: {
@@ -145,6 +150,7 @@ export const ERRORS = {
     trpc: "BAD_REQUEST",
     message: "WhatsApp doesn't take this file, or the upload doesn't exist.",
     resend: "never",
+    failsMessages: true,
     remedy:
       "Use a file type and size that WhatsApp takes for the message's type, and a `storage_key` that an upload gave.",
   },
@@ -284,6 +290,20 @@ export const ERRORS = {
     resend: "never",
     remedy: "The customer asked to be forgotten. Don't send it again.",
   },
+  channel_unavailable: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "WhatsApp refused the message because of the sending number or its account.",
+    resend: "later",
+    remedy: "An admin sees at the channel what is wrong; send again once it is mended.",
+  },
+  upstream_unavailable: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "WhatsApp took the message and then couldn't send it.",
+    resend: "safe",
+    remedy: "Send it again; this time it may go through.",
+  },
   upstream_rejected: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
@@ -317,6 +337,14 @@ export function isErrorCode(code: string): code is ErrorCode {
 export function catalogueEntry(code: ErrorCode): CatalogueEntry {
   return ERRORS[code];
 }
+
+/** Every code that a failed message can carry. */
+export const FAILURE_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
+  .filter(isErrorCode)
+  .filter((code) => {
+    const { status, failsMessages } = catalogueEntry(code);
+    return status === null || failsMessages === true;
+  });
 
 export interface ErrorOptions {
   /** Public text in place of the catalogue's; must not hold anything internal. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
 import { HANDLE_PATTERN } from "../contacts/canonical";
-import { ERRORS } from "../errors";
+import { ERRORS, FAILURE_CODES } from "../errors";
 import { isBlank } from "../text";
 
 /** Length as the contract counts it: in Unicode code points, which is also how JSON Schema counts. */
@@ -82,10 +82,7 @@ export type SendMessageOutput = z.infer<typeof sendMessageOutput>;
 export const getMessageInput = z.strictObject({ id: z.string().meta({ description: "The `message_id`" }) });
 
 /** Why a message can be `failed`: generated, so that it names every code. */
-const FAILURE_CODES = Object.entries(ERRORS)
-  .filter(([code, entry]) => entry.status === null || code === "outside_customer_window")
-  .map(([code, entry]) => `\`${code}\`: ${entry.message}`)
-  .join(" ");
+const FAILURES = FAILURE_CODES.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(" ");
 
 const moment = z.iso.datetime().meta({ description: "RFC 3339, UTC" });
 
@@ -101,7 +98,7 @@ export const messageOutput = z
     delivery_state: z.enum(DELIVERY_STATES),
     error: z
       .object({
-        code: z.string().meta({ description: FAILURE_CODES }),
+        code: z.string().meta({ description: FAILURES }),
         message: z.string(),
         resend: z.enum(["safe", "later", "never", "may_duplicate"]),
         resend_after: moment.nullable(),

@@ -1,13 +1,26 @@
 import { z } from "zod";
 import type { ErrorCode } from "../errors";
-import { upstreamOutcome } from "./outcomes";
+import type { PauseReason } from "../channels/pause-reasons";
+import { type OutcomeEffect, upstreamOutcome } from "./outcomes";
 
 /** What is known after a call upstream. */
 export type CallOutcome =
   | { readonly kind: "accepted"; readonly upstreamId: string; readonly detail: CallDetail }
-  | { readonly kind: "rejected"; readonly code: ErrorCode; readonly detail: CallDetail }
-  /** Certainly not sent. */
-  | { readonly kind: "retry"; readonly detail: CallDetail }
+  | {
+      readonly kind: "rejected";
+      readonly code: ErrorCode;
+      readonly effect?: OutcomeEffect;
+      readonly detail: CallDetail;
+    }
+  /**
+   * Certainly not sent. Why it has to wait may lie beyond the message: with the customer (pair limit), or with the
+   * channel, which is paused for the reason given.
+   */
+  | {
+      readonly kind: "retry";
+      readonly waitsFor?: "conversation" | PauseReason;
+      readonly detail: CallDetail;
+    }
   /** It may have been sent: never sent again by us. */
   | { readonly kind: "uncertain"; readonly detail: CallDetail };
 
@@ -52,8 +65,18 @@ function readGraphError(httpStatus: number, error: z.infer<typeof graphError>["e
   const words = error.error_data?.details ?? error.message ?? "no details";
   const detail = { httpStatus, upstreamCode: error.code, reason: words.slice(0, REASON_LENGTH_MAX) };
   const outcome = upstreamOutcome(error.code);
-  if (outcome?.class === "transient") return { kind: "retry", detail };
-  if (outcome?.class === "permanent") return { kind: "rejected", code: outcome.error, detail };
+  switch (outcome?.retry) {
+    case "message":
+      return { kind: "retry", detail };
+    case "conversation":
+      return { kind: "retry", waitsFor: "conversation", detail };
+    case "channel":
+      return { kind: "retry", waitsFor: outcome.pause, detail };
+    case "never":
+      return { kind: "rejected", code: outcome.error, effect: outcome.effect, detail };
+    case undefined:
+      break;
+  }
   if (httpStatus === 429) return { kind: "retry", detail };
   if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
   return { kind: "uncertain", detail };

@@ -1,83 +1,119 @@
+import type { PauseReason } from "../channels/pause-reasons";
 import type { ErrorCode } from "../errors";
 
+/** What a refusal teaches beyond the message itself. */
+export type OutcomeEffect =
+  /** Nothing can be delivered to this number. */
+  | "number_refused"
+  | "marketing_opted_out"
+  /** The customer window is closed, whatever we knew. */
+  | "window_closed"
+  | "template_paused"
+  | "template_disabled";
+
 /**
- * What an upstream error code means for the message (reference: Meta, "Error codes", WhatsApp Cloud API; built on `code`
- * only, as Meta says, never on titles, subcodes or HTTP statuses).
- * - `transient`: nothing was sent; try again later.
- * - `permanent`: the same message would be refused again.
+ * What an upstream error code means. `message`: nothing was sent, this message is tried again later. `conversation`: the
+ * same for everything to this customer. `channel`: everything of this number waits until it works again. `never`: the
+ * same message would be refused again.
  */
-export type UpstreamClass = "transient" | "permanent";
+export type UpstreamOutcome =
+  | { readonly retry: "message" | "conversation"; readonly error: ErrorCode; readonly meaning: string }
+  | {
+      readonly retry: "channel";
+      readonly pause: PauseReason;
+      readonly error: ErrorCode;
+      readonly meaning: string;
+    }
+  | {
+      readonly retry: "never";
+      readonly error: ErrorCode;
+      readonly effect?: OutcomeEffect;
+      readonly meaning: string;
+    };
 
-interface UpstreamOutcome {
-  readonly class: UpstreamClass;
-  readonly error: ErrorCode;
-}
+const later = (meaning: string) =>
+  ({ retry: "message", error: "upstream_unavailable", meaning }) as const satisfies UpstreamOutcome;
+const pauses = (pause: PauseReason, meaning: string) =>
+  ({ retry: "channel", pause, error: "channel_unavailable", meaning }) as const satisfies UpstreamOutcome;
+const refused = (error: ErrorCode, meaning: string, effect?: OutcomeEffect) =>
+  ({ retry: "never", error, meaning, ...(effect ? { effect } : {}) }) as const satisfies UpstreamOutcome;
 
-const PERMANENT = { class: "permanent", error: "upstream_rejected" } as const;
-const TRANSIENT = { class: "transient", error: "upstream_rejected" } as const;
-
-const OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
-  // Unknown, unavailable, maintenance: certain only because a clean error came back without a message id.
-  1: TRANSIENT,
-  2: TRANSIENT,
-  131000: TRANSIENT,
-  131016: TRANSIENT,
-  131057: TRANSIENT,
-  133004: TRANSIENT,
-  // Throughput of the app, the account, the number, and of one contact.
-  4: TRANSIENT,
-  80007: TRANSIENT,
-  130429: TRANSIENT,
-  131056: TRANSIENT,
-  // Credentials and permissions, account and number: an operator mends them, and the message waits.
-  0: TRANSIENT,
-  3: TRANSIENT,
-  10: TRANSIENT,
-  190: TRANSIENT,
-  368: TRANSIENT,
-  130497: TRANSIENT,
-  131005: TRANSIENT,
-  131031: TRANSIENT,
-  131042: TRANSIENT,
-  131045: TRANSIENT,
-  131048: TRANSIENT,
-  131064: TRANSIENT,
-  133006: TRANSIENT,
-  133010: TRANSIENT,
-  // The recipient.
-  131026: { class: "permanent", error: "undeliverable" },
-  131047: { class: "permanent", error: "outside_customer_window" },
-  130403: PERMANENT,
-  130472: PERMANENT,
-  131030: PERMANENT,
-  131049: PERMANENT,
-  131050: PERMANENT,
-  137000: PERMANENT,
-  // The message itself.
-  33: PERMANENT,
-  100: PERMANENT,
-  131008: PERMANENT,
-  131009: PERMANENT,
-  131021: PERMANENT,
-  131051: PERMANENT,
-  131053: PERMANENT,
-  135000: PERMANENT,
-  // The template.
-  132000: PERMANENT,
-  132001: PERMANENT,
-  132005: PERMANENT,
-  132007: PERMANENT,
-  132012: PERMANENT,
-  132015: PERMANENT,
-  132016: PERMANENT,
-  132018: PERMANENT,
+/**
+ * Meta's error codes of the Cloud API
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes). Built on `code` only, as Meta says,
+ * never on titles, subcodes or HTTP statuses. `error` is what a message fails with when the code comes in a `failed`
+ * status: then the message was taken, and no later try of ours is possible.
+ */
+export const UPSTREAM_OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
+  1: later("Unknown error of the API, or of its request"),
+  2: later("The API is down or overloaded"),
+  131000: later("Unknown error while sending"),
+  131016: later("The service is overloaded"),
+  131057: later("The account is in maintenance"),
+  133004: later("The server is temporarily unavailable"),
+  4: later("The app has reached its rate limit"),
+  80007: later("The account has reached its rate limit"),
+  130429: later("The number has reached its throughput"),
+  131056: {
+    retry: "conversation",
+    error: "upstream_unavailable",
+    meaning: "Too many messages to this customer in a short time",
+  },
+  0: pauses("credentials_invalid", "The access token can't be authenticated"),
+  190: pauses("credentials_invalid", "The access token has expired"),
+  3: pauses("permission_missing", "The app lacks the capability"),
+  10: pauses("permission_missing", "Permission not granted or removed"),
+  131005: pauses("permission_missing", "Permission not granted or removed"),
+  368: pauses("policy_blocked", "The account is blocked for a violation of policies"),
+  131031: pauses("account_locked", "The account is restricted or locked"),
+  131042: pauses("payment_required", "The account's payment method doesn't work"),
+  130497: pauses("account_locked", "The account may not message customers of this country"),
+  131048: pauses("spam_limited", "Too many messages were blocked or marked as spam"),
+  131064: pauses("spam_limited", "The limit for messages of this template category is reached"),
+  131045: pauses("number_not_registered", "The number's registration is broken"),
+  133006: pauses("number_not_registered", "The number must be verified before it is registered"),
+  133010: pauses("number_not_registered", "The number isn't registered"),
+  131026: refused("undeliverable", "The number can't receive this message", "number_refused"),
+  131047: refused("outside_customer_window", "The customer wrote more than 24 hours ago", "window_closed"),
+  130403: refused("recipient_blocked", "The business has blocked the customer"),
+  131050: refused(
+    "recipient_opted_out",
+    "The customer has stopped marketing messages",
+    "marketing_opted_out",
+  ),
+  131049: refused("engagement_limited", "Held back to keep the customer from getting too many messages"),
+  130472: refused("engagement_limited", "The customer's number is part of an experiment"),
+  131030: refused("upstream_rejected", "A test number may only send to its list of recipients"),
+  137000: refused("upstream_rejected", "The customer's identity has changed"),
+  33: refused("upstream_rejected", "The number was deleted"),
+  100: refused("upstream_rejected", "A parameter isn't valid"),
+  131008: refused("upstream_rejected", "A required parameter is missing"),
+  131009: refused("upstream_rejected", "A parameter's value isn't valid"),
+  131021: refused("upstream_rejected", "Sender and recipient are the same number"),
+  131051: refused("upstream_rejected", "The message's type isn't supported"),
+  131052: refused("invalid_media", "The media couldn't be downloaded"),
+  131053: refused("invalid_media", "The media couldn't be uploaded"),
+  135000: refused("upstream_rejected", "A parameter isn't valid"),
+  132000: refused("template_variables_mismatch", "The number of parameters isn't the template's"),
+  132012: refused("template_variables_mismatch", "A parameter's format isn't the template's"),
+  132018: refused("template_variables_mismatch", "A parameter isn't valid for the template"),
+  132005: refused("template_variables_mismatch", "The text is too long with these parameters"),
+  132001: refused(
+    "template_not_approved",
+    "The template doesn't exist in this language, or isn't approved",
+    "template_disabled",
+  ),
+  132007: refused("template_not_approved", "The template's content violates a policy"),
+  132015: refused("template_not_approved", "The template is paused for low quality", "template_paused"),
+  132016: refused("template_not_approved", "The template is disabled for good", "template_disabled"),
 };
 
 /** Graph permission errors (Meta: codes 200 to 299). */
+const PERMISSION = pauses("permission_missing", "Permission not granted or removed");
 const isPermissionCode = (code: number) => code >= 200 && code <= 299;
 
 export function upstreamOutcome(code: number): UpstreamOutcome | null {
-  return OUTCOMES[code] ?? (isPermissionCode(code) ? TRANSIENT : null);
+  return UPSTREAM_OUTCOMES[code] ?? (isPermissionCode(code) ? PERMISSION : null);
 }
 
 /** The code under which a message failed, for a `failed` status with this upstream code. */

@@ -1,0 +1,48 @@
+/**
+ * Why the upstream takes nothing from a channel at the moment, and how Waypost finds out that it does again.
+ * - `number`: the number is read from the upstream every minute.
+ * - `message`: only a send can tell: one queued message is tried every hour.
+ */
+export const PAUSE_REASONS = {
+  credentials_invalid: {
+    probe: "number",
+    message: "The access token is invalid or has expired.",
+    remedy: "Make a new token in Meta's business settings and save it at the channel.",
+  },
+  permission_missing: {
+    probe: "number",
+    message: "The access token may not send for this number.",
+    remedy: "Give the token's system user the permission whatsapp_business_messaging for the account.",
+  },
+  account_locked: {
+    probe: "number",
+    message: "The WhatsApp account is restricted.",
+    remedy: "See the account's quality and policy page at Meta.",
+  },
+  payment_required: {
+    probe: "number",
+    message: "Meta has no working payment method for the account.",
+    remedy: "Mend the payment method in Meta's billing settings.",
+  },
+  policy_blocked: {
+    probe: "message",
+    message: "The account is blocked for a violation of Meta's policies.",
+    remedy: "See Meta's notice and appeal there; Waypost tries one message an hour.",
+  },
+  spam_limited: {
+    probe: "message",
+    message: "WhatsApp limits the number because customers blocked or reported it.",
+    remedy: "Send less, and only what customers asked for; Waypost tries one message an hour.",
+  },
+  number_not_registered: {
+    probe: "number",
+    message: "The number isn't registered with the Cloud API.",
+    remedy: "Register the number at Meta again, with its two-step PIN.",
+  },
+} as const satisfies Record<string, { probe: "number" | "message"; message: string; remedy: string }>;
+
+export type PauseReason = keyof typeof PAUSE_REASONS;
+
+export function isPauseReason(name: string): name is PauseReason {
+  return Object.hasOwn(PAUSE_REASONS, name);
+}
