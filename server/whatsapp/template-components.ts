@@ -54,7 +54,7 @@ const componentSchema = z.object({
   type: upperCase,
   format: upperCase.optional().catch(undefined),
   text: z.string().optional().catch(undefined),
-  add_security_recommendation: z.unknown(),
+  add_security_recommendation: z.unknown().optional(),
   buttons: z.array(z.unknown()).catch([]),
   cards: z.array(z.object({ components: z.array(z.unknown()) }).catch({ components: [] })).catch([]),
   limited_time_offer: z.object({ has_expiration: z.boolean() }).optional().catch(undefined),
