@@ -61,6 +61,12 @@ describe("the configuration", () => {
     ["an address that isn't http", { WAYPOST_GRAPH_URL: "ftp://x" }, "WAYPOST_GRAPH_URL"],
     ["another database than PostgreSQL", { DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
     ["half a slot", { WAYPOST_SEND_SLOTS: "0.5" }, "WAYPOST_SEND_SLOTS"],
+    [
+      "a private host without its port",
+      { ALLOWED_PRIVATE_HOSTS: "10.0.0.5:80,inbox" },
+      "ALLOWED_PRIVATE_HOSTS",
+    ],
+    ["an address as a private host", { ALLOWED_PRIVATE_HOSTS: "http://inbox:80" }, "ALLOWED_PRIVATE_HOSTS"],
     ["no slot", { WAYPOST_SEND_SLOTS: "0" }, "WAYPOST_SEND_SLOTS"],
   ])("is refused with %s", (_, env, variable) => {
     const problems = problemsOf(env);
@@ -74,6 +80,14 @@ describe("the configuration", () => {
     expect(read({ INNGEST_EVENT_KEY: "e", INNGEST_SIGNING_KEY: "s" }).inngest).toMatchObject({
       eventKey: "e",
     });
+  });
+
+  test("takes private hosts in the form that URLs have", () => {
+    const { allowedPrivateHosts } = read({
+      ALLOWED_PRIVATE_HOSTS: "Inbox.Local:80, [0:0::1]:443,0x7f.1:8080",
+    });
+    expect([...allowedPrivateHosts]).toEqual(["inbox.local:80", "[::1]:443", "127.0.0.1:8080"]);
+    expect(read({}).allowedPrivateHosts.size).toBe(0);
   });
 
   test("cuts the slash at the end of addresses, and works with absolute directories", () => {

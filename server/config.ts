@@ -1,5 +1,6 @@
 import path from "node:path";
 import { z } from "zod";
+import { allowedHost } from "./outbound/vet-url";
 
 export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
 export type ProcessRole = (typeof ROLES_OF_PROCESS)[number];
@@ -52,6 +53,14 @@ const VARIABLES = {
     schema: z.coerce.number().int().min(60).max(86_400).default(900),
     expected: "a whole number of seconds from 60 to 86400",
   },
+  ALLOWED_PRIVATE_HOSTS: {
+    schema: z
+      .string()
+      .transform((list) => list.split(",").map((entry) => allowedHost(entry.trim())))
+      .pipe(z.array(z.string()))
+      .default([]),
+    expected: "host:port, or several with commas between them",
+  },
   DATABASE_URL: {
     schema: z
       .string()
@@ -96,6 +105,8 @@ export interface Config {
   readonly simulator: { readonly port: number; readonly url: string | null };
   readonly graphUrl: string;
   readonly unconfirmedAfterSeconds: number;
+  /** `host:port` that may be reached though they aren't public, by plain http too. */
+  readonly allowedPrivateHosts: ReadonlySet<string>;
   readonly databaseUrl: string | null;
   /** Null: the embedded executor. */
   readonly inngest: {
@@ -143,6 +154,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
     graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),
     unconfirmedAfterSeconds: v.WAYPOST_UNCONFIRMED_AFTER_SECONDS,
+    allowedPrivateHosts: new Set(v.ALLOWED_PRIVATE_HOSTS),
     databaseUrl: v.DATABASE_URL ?? null,
     inngest: usesInngest
       ? {

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { isMimeTypeTaken, MEDIA_TYPES, type MediaType } from "./media-types";
+
+const types = Object.entries(MEDIA_TYPES).map(([type, { mimeTypes }]) => ({ type, mimeTypes }));
+
+const isType = (type: string): type is MediaType => Object.hasOwn(MEDIA_TYPES, type);
+
+test.each(types)("for type $type every file type of it is taken, and none of another type", ({ type }) => {
+  if (!isType(type)) throw new Error(type);
+  for (const other of types) {
+    for (const mimeType of other.mimeTypes) {
+      expect([mimeType, isMimeTypeTaken(type, mimeType)]).toEqual([mimeType, other.type === type]);
+    }
+  }
+});
+
+test.each([
+  ["image", "IMAGE/PNG", true],
+  ["image", " image/png ; q=1", true],
+  ["image", "image/webp", false],
+  ["image", "image/svg+xml", false],
+  ["image", "image/*", false],
+  ["image", "png", false],
+  ["image", "", false],
+  ["document", "text/plain; charset=utf-8", true],
+  ["document", "text/html", false],
+  ["document", "application/zip", false],
+  ["video", "video/quicktime", false],
+  ["audio", "audio/ogg; codecs=opus", true],
+  ["audio", 'audio/ogg; codecs="opus"', true],
+  ["audio", "audio/ogg; codecs=vorbis", false],
+  ["audio", "audio/wav", false],
+] as const)("for type %s, %s is taken: %s", (type, mimeType, isTaken) => {
+  expect(isMimeTypeTaken(type, mimeType)).toBe(isTaken);
+});
