@@ -48,6 +48,12 @@ export function isMediaVariable(variable: string): boolean {
   return /^(card\.\d+\.)?header\.url$/.test(variable);
 }
 
+/** Whether the placeholders have names instead of numbers, which the upstream wants to be told of a new template. */
+export function hasNamedParameters(components: readonly unknown[]): boolean {
+  const texts = parsed(components).map((component) => component.text ?? "");
+  return texts.flatMap(placeholdersOf).some((name) => !isNumber(name));
+}
+
 const upperCase = z.string().transform((text) => text.toUpperCase());
 
 const componentSchema = z.object({

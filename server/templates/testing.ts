@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerJson } from "../whatsapp/testing";
+
+export interface TemplateCall {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly authorization: string | undefined;
+  readonly body: unknown;
+}
+
+export type TemplateBehaviour = (res: ServerResponse, call: TemplateCall) => void;
+
+export interface TemplateUpstream {
+  readonly url: string;
+  readonly calls: readonly TemplateCall[];
+  /** From now on; the first behaviour is to have no templates. */
+  behave(behaviour: TemplateBehaviour): void;
+  close(): Promise<void>;
+}
+
+/** The templates of an account on loopback, for tests: it does as it is told. */
+export async function startTemplateUpstream(): Promise<TemplateUpstream> {
+  const calls: TemplateCall[] = [];
+  let behaviour: TemplateBehaviour = having([]);
+  const server = createServer((req, res) => {
+    void readCall(req).then((call) => {
+      calls.push(call);
+      behaviour(res, call);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${portOf(server.address())}`,
+    calls,
+    behave: (next) => void (behaviour = next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function readCall(req: IncomingMessage): Promise<TemplateCall> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(Buffer.from(chunk));
+  const text = Buffer.concat(chunks).toString("utf8");
+  const url = new URL(req.url ?? "/", "http://upstream");
+  return {
+    method: req.method ?? "",
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    authorization: req.headers.authorization,
+    body: text === "" ? null : JSON.parse(text),
+  };
+}
+
+/** A template as Meta's API tells it. */
+export function upstreamTemplate(changes: Readonly<Record<string, unknown>> = {}) {
+  return {
+    id: "594425479261596",
+    name: "order_update",
+    language: "en_US",
+    category: "UTILITY",
+    status: "APPROVED",
+    rejected_reason: "NONE",
+    components: [{ type: "BODY", text: "Hello {{1}}, your order {{2}} is on its way." }],
+    ...changes,
+  };
+}
+
+/** Answers these templates, on pages of so many. */
+export const having =
+  (templates: readonly unknown[], pageSize = 100): TemplateBehaviour =>
+  (res, { query }) => {
+    const from = Number(query.after ?? 0);
+    const until = from + pageSize;
+    const isLast = until >= templates.length;
+    answerJson(res, 200, {
+      data: templates.slice(from, until),
+      paging: {
+        cursors: { before: String(from), after: String(until) },
+        // Leads elsewhere, so that whoever follows it is seen.
+        ...(isLast ? {} : { next: "http://elsewhere.invalid/?access_token=leaked" }),
+      },
+    });
+  };
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("The upstream listens on no port");
+  return address.port;
+}

@@ -1,0 +1,103 @@
+import { request } from "undici";
+import { z } from "zod";
+
+/** Version of the Graph API that is spoken. */
+export const GRAPH_VERSION = "v24.0";
+
+export interface GraphCall {
+  /** Scheme and host of the Graph API. */
+  readonly baseUrl: string;
+  readonly accessToken: string;
+  /** Below the version, without a leading slash. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON by POST; without it the call is a GET. */
+  readonly body?: unknown;
+  /** From connecting to the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+}
+
+export type GraphAnswer =
+  | { readonly kind: "answered"; readonly json: unknown }
+  /** A clear refusal, in the upstream's words. */
+  | { readonly kind: "refused"; readonly httpStatus: number; readonly reason: string }
+  /** No clear answer: what was asked for may have happened, or not. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+const graphError = z.object({
+  error: z.object({
+    code: z.number(),
+    message: z.string().optional(),
+    error_user_msg: z.string().optional(),
+    error_data: z.object({ details: z.string().optional() }).optional().catch(undefined),
+  }),
+});
+
+const REASON_LENGTH_MAX = 500;
+
+/** One call of the Graph API, beside that of sending messages. Never throws, never follows a redirect. */
+export async function graphCall(call: GraphCall): Promise<GraphAnswer> {
+  const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
+  try {
+    const { statusCode, body } = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.path}${query}`, {
+      method: call.body === undefined ? "GET" : "POST",
+      headers: {
+        authorization: `Bearer ${call.accessToken}`,
+        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: call.body === undefined ? undefined : JSON.stringify(call.body),
+      signal: AbortSignal.timeout(call.timeoutMs),
+    });
+    return readGraphAnswer(statusCode, await readAtMost(body, call.answerBytesMax));
+  } catch (error) {
+    return { kind: "failed", reason: nameOf(error) };
+  }
+}
+
+function readGraphAnswer(httpStatus: number, text: string): GraphAnswer {
+  const json = parse(text);
+  if (httpStatus >= 200 && httpStatus < 300 && json !== undefined) return { kind: "answered", json };
+  const error = graphError.safeParse(json).data?.error;
+  if (!error) return { kind: "failed", reason: `HTTP ${httpStatus} without a readable answer` };
+  const words = error.error_user_msg ?? error.error_data?.details ?? error.message ?? "no details";
+  const reason = `(#${error.code}) ${words}`.slice(0, REASON_LENGTH_MAX);
+  return httpStatus >= 400 && httpStatus < 500
+    ? { kind: "refused", httpStatus, reason }
+    : { kind: "failed", reason };
+}
+
+/** PostgreSQL stores neither NUL nor a lone surrogate, and nobody can read them. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === "string" ? value.replaceAll("\0", "\uFFFD").toWellFormed() : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+async function readAtMost(
+  body: AsyncIterable<Buffer> & { destroy(): void },
+  bytesMax: number,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > bytesMax) {
+      body.destroy();
+      throw new Error(`the answer is larger than ${bytesMax} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Never more than a system's code, or words of ours: an address or a token can be in the rest. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.message.startsWith("the answer is larger") ? error.message : error.name;
+}

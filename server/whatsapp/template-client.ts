@@ -1,0 +1,160 @@
+import { z } from "zod";
+import type { TemplateState } from "@/db/schema";
+import { graphCall, type GraphAnswer } from "./graph-call";
+import { hasNamedParameters } from "./template-components";
+import { templateState } from "./template-states";
+
+/** Where an account's templates are, and as whom they are asked for. */
+export interface TemplateCaller {
+  readonly baseUrl: string;
+  readonly wabaId: string;
+  readonly accessToken: string;
+}
+
+/** A template as the upstream has it. */
+export interface UpstreamTemplate {
+  readonly upstreamId: string;
+  readonly name: string;
+  readonly language: string;
+  readonly category: string | null;
+  readonly state: TemplateState;
+  readonly reason: string | null;
+  readonly components: readonly unknown[];
+}
+
+export interface NewTemplate {
+  readonly name: string;
+  readonly language: string;
+  readonly category: string;
+  readonly components: readonly unknown[];
+}
+
+type Failure = Exclude<GraphAnswer, { kind: "answered" }>;
+
+export type TemplateList =
+  | {
+      readonly kind: "listed";
+      readonly templates: readonly UpstreamTemplate[];
+      /** False when there may be more, or some that couldn't be read. */
+      readonly isComplete: boolean;
+    }
+  | Failure;
+
+export type TemplateCreation =
+  { readonly kind: "created"; readonly upstreamId: string; readonly state: TemplateState } | Failure;
+
+/** An account has 6,000 at most (Meta, "Template limits"). */
+const PAGES_MAX = 40;
+const PAGE_SIZE = 200;
+const PAGE_BYTES_MAX = 4_000_000;
+const CALL_TIMEOUT_MS = 20_000;
+/** No further page is asked for after so long. */
+const LIST_TIMEOUT_MS = 60_000;
+const CREATED_BYTES_MAX = 64 * 1024;
+const FIELDS = "id,name,language,category,status,rejected_reason,components";
+const REASON_LENGTH_MAX = 500;
+
+const pageSchema = z.object({
+  data: z.array(z.unknown()),
+  paging: z
+    .object({ next: z.string().optional(), cursors: z.object({ after: z.string() }).optional() })
+    .optional()
+    .catch(undefined),
+});
+
+const id = z.union([z.string().min(1), z.number().transform(String)]);
+
+const templateSchema = z
+  .object({
+    id,
+    name: z.string().min(1),
+    language: z.string().min(1),
+    category: z.string().nullish().catch(null),
+    status: z.string(),
+    rejected_reason: z.string().nullish().catch(null),
+    components: z.array(z.unknown()).catch([]),
+  })
+  .transform((template): UpstreamTemplate => ({
+    upstreamId: template.id,
+    name: template.name,
+    language: template.language,
+    category: template.category?.toLowerCase() ?? null,
+    ...stateOf(template.status, template.rejected_reason),
+    components: template.components,
+  }));
+
+const createdSchema = z.object({ id, status: z.string().default("PENDING") });
+
+/**
+ * Every template of an account, in all its languages and states
+ * (https://developers.facebook.com/docs/graph-api/reference/whats-app-business-account/message_templates). Never
+ * throws. Pages are asked for by their cursor, never by the address that the answer gives for the next one.
+ */
+export async function listTemplates(
+  caller: TemplateCaller,
+  limits: { timeoutMs?: number; pagesMax?: number } = {},
+): Promise<TemplateList> {
+  const { timeoutMs = CALL_TIMEOUT_MS, pagesMax = PAGES_MAX } = limits;
+  const endsAt = performance.now() + LIST_TIMEOUT_MS;
+  const templates: UpstreamTemplate[] = [];
+  const cursors = new Set<string>();
+  let isReadable = true;
+  let after: string | null = null;
+  for (let page = 0; page < pagesMax && performance.now() < endsAt; page++) {
+    const answer: GraphAnswer = await graphCall({
+      ...addressOf(caller),
+      query: { fields: FIELDS, limit: String(PAGE_SIZE), ...(after === null ? {} : { after }) },
+      timeoutMs,
+      answerBytesMax: PAGE_BYTES_MAX,
+    });
+    if (answer.kind !== "answered") return answer;
+    const read = pageSchema.safeParse(answer.json);
+    if (!read.success) return { kind: "failed", reason: "the answer isn't a list of templates" };
+    for (const entry of read.data.data) {
+      const template = templateSchema.safeParse(entry);
+      if (template.success) templates.push(template.data);
+      else isReadable = false;
+    }
+    const { paging } = read.data;
+    if (paging?.next === undefined) return { kind: "listed", templates, isComplete: isReadable };
+    after = paging.cursors?.after ?? null;
+    if (after === null || cursors.has(after)) break;
+    cursors.add(after);
+  }
+  return { kind: "listed", templates, isComplete: false };
+}
+
+/** Submits a template for approval. Never throws. */
+export async function createTemplate(
+  caller: TemplateCaller,
+  template: NewTemplate,
+  { timeoutMs = CALL_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): Promise<TemplateCreation> {
+  const answer = await graphCall({
+    ...addressOf(caller),
+    body: {
+      ...template,
+      category: template.category.toUpperCase(),
+      parameter_format: hasNamedParameters(template.components) ? "NAMED" : "POSITIONAL",
+    },
+    timeoutMs,
+    answerBytesMax: CREATED_BYTES_MAX,
+  });
+  if (answer.kind !== "answered") return answer;
+  const created = createdSchema.safeParse(answer.json);
+  if (!created.success) return { kind: "failed", reason: "the answer names no template" };
+  return { kind: "created", upstreamId: created.data.id, state: templateState(created.data.status) };
+}
+
+function addressOf({ baseUrl, wabaId, accessToken }: TemplateCaller) {
+  return { baseUrl, accessToken, path: `${wabaId}/message_templates` };
+}
+
+/** The reason is the upstream's own; where it has none, its word for a state that ours says less of. */
+function stateOf(status: string, rejected: string | null | undefined) {
+  const state = templateState(status);
+  if (state === "approved") return { state, reason: null };
+  const told = rejected == null || rejected === "" || rejected.toUpperCase() === "NONE" ? null : rejected;
+  const word = status.toLowerCase() === state ? null : status;
+  return { state, reason: (told ?? word)?.slice(0, REASON_LENGTH_MAX) ?? null };
+}
