@@ -4,7 +4,9 @@ import { retryOnConflict } from "@/db/errors";
 import { equivalentHandles } from "../contacts/canonical";
 import type { Context } from "../context";
 import type { ErrorCode } from "../errors";
+import { upstreamOutcome } from "../whatsapp/outcomes";
 import { derive, type DerivedEvent } from "./derive";
+import { storeEffects, storePauses } from "./effects";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
 
 /** A status that the upstream reported of a message. */
@@ -18,6 +20,7 @@ export interface StatusReport {
   /** Number of the customer, where given. */
   readonly recipient: string | null;
   readonly errorCode: ErrorCode | null;
+  /** The upstream's own words; `upstreamCode` where it gave a code of a failure. */
   readonly detail: Readonly<Record<string, unknown>> | null;
 }
 
@@ -67,6 +70,7 @@ async function applyBatch(
     addressed.map(({ messageId }) => messageId),
   );
   const events: { messageId: string; event: DerivedEvent }[] = [];
+  const learnt: LearntFailure[] = [];
   for (const { messageId, report } of addressed) {
     const row = rows.get(messageId);
     if (!row) continue;
@@ -74,6 +78,8 @@ async function applyBatch(
     const upstreamId = row.upstreamId ?? report.upstreamId;
     rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
     events.push(...derived.events.map((event) => ({ messageId, event })));
+    const isNews = derived.events.some((event) => event.kind === "failed" && event.sequence !== null);
+    if (isNews) learnt.push({ row, report, now });
   }
   const timeline = events.flatMap(({ messageId, event }) => {
     const message = rows.get(messageId);
@@ -85,6 +91,40 @@ async function applyBatch(
     saveMessages(tx, [...rows.values()]),
     appendEvents(tx, timeline),
   ]);
+  await storeLearnt(tx, learnt);
+}
+
+interface LearntFailure {
+  readonly row: MessageRow;
+  readonly report: StatusReport;
+  readonly now: Date;
+}
+
+/** A status this old says nothing about how the channel is now: the upstream repeats for days what we didn't take in. */
+const PAUSES_WITHIN_MS = 10 * 60_000;
+
+/** What a failure says of customer, template and channel holds for whichever way it came. */
+async function storeLearnt(tx: TransactionSql, learnt: readonly LearntFailure[]): Promise<void> {
+  const known = learnt.flatMap(({ row, report, now }) => {
+    const code = report.detail?.upstreamCode;
+    const outcome = typeof code === "number" ? upstreamOutcome(code) : null;
+    const at = report.upstreamAt !== null && report.upstreamAt < now ? report.upstreamAt : now;
+    return outcome === null ? [] : [{ row, outcome, at, now, detail: report.detail ?? {} }];
+  });
+  await storeEffects(
+    tx,
+    known.flatMap(({ row, outcome, at }) =>
+      outcome.retry === "never" && outcome.effect ? [{ row, effect: outcome.effect, at }] : [],
+    ),
+  );
+  await storePauses(
+    tx,
+    known.flatMap(({ row, outcome, at, now, detail }) =>
+      outcome.retry === "channel" && now.getTime() - at.getTime() < PAUSES_WITHIN_MS
+        ? [{ row, reason: outcome.pause, detail }]
+        : [],
+    ),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { claimDue, dueAfterNow, dueChannels, newClaimToken, openAttempts, releaseClaim } from "./claim";
+import { claimDue, dueAfterNow, dueChannels, newClaimToken, releaseClaim } from "./claim";
+import { openAttempts } from "./open-attempts";
 import {
   messageRow,
   openConversation,
@@ -123,7 +124,7 @@ describe("the permission to call", () => {
   test("is an attempt row that stands before the call, with a deadline after the call's time limit", async () => {
     const { first, threadId, messages } = await claimed();
     const { opened } = await openAttempts(world.services, messages);
-    expect(opened).toMatchObject([{ messageId: first, channelId: world.channelId }]);
+    expect(opened).toMatchObject([{ messageId: first, channel: { id: world.channelId } }]);
     expect(await outcomesOf(world, first)).toEqual([null]);
     const [row] = await world.sql<{ seconds: number }[]>`
       select extract(epoch from deadline - started_at)::float8 as seconds from message_attempts
@@ -160,7 +161,11 @@ describe("the permission to call", () => {
   ])("is not given for a message %s", async (_, statement) => {
     const { first, messages } = await claimed();
     await world.sql.unsafe(`${statement} $1`, [first]);
-    expect(await openAttempts(world.services, messages)).toEqual({ opened: [], outsideWindow: [] });
+    expect(await openAttempts(world.services, messages)).toEqual({
+      opened: [],
+      failing: [],
+      waitingForMedia: [],
+    });
   });
 
   test("is not given on a channel that was paused since the claim", async () => {
@@ -173,9 +178,11 @@ describe("the permission to call", () => {
   test("is not given once the customer window has closed; the message is named instead", async () => {
     const { first, threadId, messages } = await claimed();
     await world.sql`update conversations set last_inbound_at = now() - interval '24 hours 1 second' where id = ${threadId}`;
-    const { opened, outsideWindow } = await openAttempts(world.services, messages);
+    const { opened, failing } = await openAttempts(world.services, messages);
     expect(opened).toEqual([]);
-    expect(outsideWindow.map((message) => message.id)).toEqual([first]);
+    expect(failing.map(({ message, code }) => [message.id, code])).toEqual([
+      [first, "outside_customer_window"],
+    ]);
     expect(await outcomesOf(world, first)).toEqual([]);
   });
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { newId } from "@/db/schema";
 import type { Services } from "../context";
 
 /** A message that this process may work on until its lease ends. Claims span organizations: each row says its own. */
@@ -18,12 +17,14 @@ const LEASE_SECONDS = 60;
 /**
  * Claims due messages of a channel: heads of conversations only. An earlier message that waits holds a later one,
  * unless it is in doubt (it was handed over, or never will be) or its hold has run out (design section 5, "Claim").
+ * @param options.isProbe of a channel that is paused, and of no other: to see whether it works again.
  */
 export async function claimDue(
   services: Services,
   channelId: string,
   max: number,
   token: string,
+  { isProbe }: { isProbe: boolean } = { isProbe: false },
 ): Promise<ClaimedMessage[]> {
   return services.sql<ClaimedMessage[]>`
     -- Lost in a crash of PostgreSQL, a claim is as if it had not been made: its commit need not wait for the disk.
@@ -33,7 +34,8 @@ export async function claimDue(
       join conversations v on v.id = m.conversation_id
       -- Nothing of a channel that is paused or disabled is looked at, however much waits there.
       where m.channel_id = (select c.id from channels c, relaxed
-          where c.id = ${channelId} and c.paused_at is null and c.disabled_at is null and setting is not null)
+          where c.id = ${channelId} and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
+            and setting is not null)
         and m.state = 'queued' and m.claim_token is null
         and m.in_doubt_since is null and m.next_attempt_at <= now()
         and (v.blocked_until is null or v.blocked_until <= now())
@@ -49,73 +51,6 @@ export async function claimDue(
     set claim_token = ${token}, claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from due where m.id = due.id
     returning m.id, m.organization_id as "organizationId", m.claim_token as "claimToken"`;
-}
-
-/** A claimed message that may be called for now: its attempt row stands. */
-export interface OpenedAttempt {
-  readonly attemptId: string;
-  readonly messageId: string;
-  readonly organizationId: string;
-  readonly recipient: string;
-  readonly type: string;
-  readonly content: Readonly<Record<string, unknown>>;
-  readonly channelId: string;
-  readonly upstream: "meta" | "simulator";
-  readonly phoneNumberId: string;
-  readonly accessTokenEncrypted: string;
-}
-
-export interface OpenedAttempts {
-  readonly opened: readonly OpenedAttempt[];
-  /** Claimed messages whose customer window has closed since they were accepted: they fail without a call. */
-  readonly outsideWindow: readonly ClaimedMessage[];
-}
-
-/** Time limit of a call plus 30 s for storing its answer; an attempt still open after it is in doubt. */
-const DEADLINE_SECONDS = 50;
-
-/**
- * Inserts the attempt rows: the permission to call, one per message at most (a partial unique index makes a second
- * one impossible). A message that is no longer ours, queued, or on a working channel is left out.
- */
-export async function openAttempts(
-  services: Services,
-  claimed: readonly ClaimedMessage[],
-): Promise<OpenedAttempts> {
-  const rows = await services.sql<(OpenedAttempt & { windowOpen: boolean; wasOpened: boolean })[]>`
-    with input as (
-      select * from unnest(
-        ${claimed.map((message) => message.id)}::uuid[], ${claimed.map((message) => message.claimToken)}::uuid[],
-        ${claimed.map(() => newId())}::uuid[]) as i (message_id, claim_token, attempt_id)
-    ), mine as (
-      select i.attempt_id, m.id, m.organization_id, m.recipient, m.type, m.content, m.channel_id, m.conversation_id
-      from input i join messages m on m.id = i.message_id
-      where m.claim_token = i.claim_token and m.state = 'queued'
-      order by m.id for update of m
-    ), ready as (
-      select mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted,
-        coalesce(v.last_inbound_at > now() - interval '24 hours', c.unknown_window_open_until > now(), false)
-          as window_open
-      from mine
-      join channels c on c.id = mine.channel_id and c.paused_at is null and c.disabled_at is null
-      join conversations v on v.id = mine.conversation_id
-    ), opened as (
-      insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
-      select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
-      from ready where window_open
-      on conflict do nothing
-      returning id
-    )
-    select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient,
-      r.type, r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
-      r.access_token_encrypted as "accessTokenEncrypted", r.window_open as "windowOpen",
-      o.id is not null as "wasOpened"
-    from ready r left join opened o on o.id = r.attempt_id`;
-  const closed = new Set(rows.filter((row) => !row.windowOpen).map((row) => row.messageId));
-  return {
-    opened: rows.filter((row) => row.wasOpened),
-    outsideWindow: claimed.filter((message) => closed.has(message.id)),
-  };
 }
 
 /** Gives back what a claim still holds and no attempt is open for. */

@@ -1,16 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { perServices, type Services } from "../context";
 import { abandonClaim } from "./abandon-claim";
-import {
-  type ClaimedMessage,
-  claimDue,
-  dueAfterNow,
-  newClaimToken,
-  openAttempts,
-  releaseClaim,
-} from "./claim";
+import { claimDue, dueAfterNow, newClaimToken, releaseClaim } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { handOver } from "./hand-over";
+import { openAttempts, type OpenedAttempts } from "./open-attempts";
+import { handOverWithMedia } from "./hand-over-with-media";
 import type { Seat } from "./slots";
 import { createSignal, type Signal } from "./signal";
 
@@ -105,10 +100,13 @@ async function startCalls(
     const claimed = await claimDue(services, channelId, slots, token);
     if (claimed.length === 0) return 0;
     const openedAtMs = performance.now();
-    const { opened, outsideWindow } = await openAttempts(services, claimed);
+    const ready = await openAttempts(services, claimed);
+    const { opened, waitingForMedia, failing } = ready;
     for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
-    void settleTheRest(services, token, outsideWindow, claimed.length - opened.length - outsideWindow.length);
-    return opened.length;
+    for (const waiting of waitingForMedia) void handOverWithMedia(services, waiting).finally(done);
+    const started = opened.length + waitingForMedia.length;
+    void settleTheRest(services, token, failing, claimed.length - started - failing.length);
+    return started;
   } catch (error) {
     // No call was made for what this token holds: it is given free as soon as the database answers again.
     abandonClaim(services, token);
@@ -120,11 +118,14 @@ async function startCalls(
 async function settleTheRest(
   services: Services,
   token: string,
-  outsideWindow: readonly ClaimedMessage[],
+  failing: OpenedAttempts["failing"],
   unopened: number,
 ): Promise<void> {
   try {
-    if (outsideWindow.length > 0) await failWithoutCall(services, outsideWindow, "outside_customer_window");
+    for (const code of new Set(failing.map((one) => one.code))) {
+      const messages = failing.filter((one) => one.code === code).map(({ message }) => message);
+      await failWithoutCall(services, messages, code);
+    }
     if (unopened > 0) await releaseClaim(services, token);
   } catch (error) {
     services.log.warn({ err: error }, "a claim could not be settled");

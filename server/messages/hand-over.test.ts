@@ -55,7 +55,11 @@ describe("no call is made", () => {
   test("with a token that can't be decrypted", async () => {
     const { messageId, attempt, calls } = await permitted();
     const accessTokenEncrypted = world.services.vault.encrypt("token", "another purpose");
-    await handOver(world.services, { ...attempt, accessTokenEncrypted }, justNow());
+    await handOver(
+      world.services,
+      { ...attempt, channel: { ...attempt.channel, accessTokenEncrypted } },
+      justNow(),
+    );
     expect(calls()).toEqual([]);
     await expectRetry(messageId, "the channel's access token can't be decrypted");
   });

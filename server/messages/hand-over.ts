@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@/db/errors";
 import { createBatcher } from "../batch";
-import { accessTokenPurpose } from "../channels/connect";
+import { callerOf } from "../channels/caller";
 import { perServices, type Services } from "../context";
 import type { CallOutcome } from "../whatsapp/answer";
-import type { OpenedAttempt } from "./claim";
 import { joinUnmatched } from "./join-unmatched";
+import type { OpenedAttempt } from "./open-attempts";
+import { outboundMessage } from "./outbound-message";
 import { type AttemptResult, recordOutcomes } from "./record-outcomes";
 
 /** A permission older than this is not used: the process may have slept, and the lease gone to another. */
@@ -25,23 +26,14 @@ export async function handOver(
 }
 
 async function call(services: Services, attempt: OpenedAttempt): Promise<CallOutcome> {
-  const baseUrl = services.upstreamUrl(attempt.upstream);
-  if (baseUrl === null) return notSent("no simulator is running");
-  let accessToken: string;
-  try {
-    accessToken = services.vault.decrypt(attempt.accessTokenEncrypted, accessTokenPurpose(attempt.channelId));
-  } catch {
-    return notSent("the channel's access token can't be decrypted");
-  }
-  const text = attempt.content.text;
-  const body = typeof text === "object" && text !== null && "body" in text ? text.body : null;
-  if (typeof body !== "string") return notSent("the message has no text");
+  const caller = callerOf(services, attempt.channel);
+  if ("kind" in caller) return caller;
+  const message = outboundMessage(attempt);
+  if (message === null) return notSent("the message has nothing that could be sent");
   return services.whatsapp.send({
-    baseUrl,
-    accessToken,
-    phoneNumberId: attempt.phoneNumberId,
+    ...caller,
     to: attempt.recipient,
-    message: { type: "text", body },
+    message,
     callbackData: attempt.messageId,
   });
 }

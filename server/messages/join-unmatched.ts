@@ -20,7 +20,7 @@ interface UnmatchedRow {
   readonly entry: unknown;
 }
 
-const BATCH_MAX = 500;
+const BATCH_MAX = 100;
 
 /**
  * Joins kept statuses to messages whose wamid is known by now. Call it in a statement after the commit that stored the

@@ -7,11 +7,20 @@ export interface MessageRow extends StateColumns {
   readonly id: string;
   readonly organizationId: string;
   readonly channelId: string;
+  readonly conversationId: string;
+  readonly contactId: string;
+  readonly templateId: string | null;
+  readonly recipient: string | null;
+  readonly claimToken: string | null;
   readonly upstreamId: string | null;
   readonly nextAttemptAt: Date | null;
   readonly attempts: number;
   readonly holdUntil: Date | null;
   readonly inDoubtSince: Date | null;
+  /** The conversation's, as of the lock: pair-limit answers in a row. */
+  readonly pairLimitStreak: number;
+  /** The channel's, as of the lock. */
+  readonly isChannelPaused: boolean;
 }
 
 export interface LockedMessages {
@@ -26,12 +35,17 @@ export interface LockedMessages {
  */
 export async function lockMessages(tx: TransactionSql, ids: readonly string[]): Promise<LockedMessages> {
   const rows = await tx<(MessageRow & { now: Date })[]>`
-    select id, organization_id as "organizationId", channel_id as "channelId", upstream_id as "upstreamId",
+    select id, organization_id as "organizationId", channel_id as "channelId",
+      conversation_id as "conversationId", contact_id as "contactId", template_id as "templateId", recipient,
+      claim_token as "claimToken", upstream_id as "upstreamId",
       state, event_sequence as "eventSequence", error_code as "errorCode", error_detail as "errorDetail",
       created_at as "createdAt", sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt",
       failed_at as "failedAt", next_attempt_at as "nextAttemptAt", attempts, hold_until as "holdUntil",
-      in_doubt_since as "inDoubtSince", clock_timestamp() as now
-    from messages where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound'
+      in_doubt_since as "inDoubtSince",
+      (select v.pair_limit_streak from conversations v where v.id = m.conversation_id) as "pairLimitStreak",
+      (select c.paused_at is not null from channels c where c.id = m.channel_id) as "isChannelPaused",
+      clock_timestamp() as now
+    from messages m where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound'
     order by id for update`;
   return { rows: new Map(rows.map((row) => [row.id, row])), now: rows[0]?.now ?? new Date() };
 }

@@ -1,9 +1,13 @@
 import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Services } from "../context";
+import { resumeAnswering } from "../channels/resume";
+import type { PauseReason } from "../channels/pause-reasons";
 import type { CallOutcome } from "../whatsapp/answer";
+import type { OutcomeEffect } from "../whatsapp/outcomes";
 import { retryDelaySeconds } from "./backoff";
 import { derive, type Evidence } from "./derive";
+import { storeEffects, storePairLimits, storePauses } from "./effects";
 import { appendEvents, lockMessages, type MessageEvent, type MessageRow, saveMessages } from "./message-rows";
 
 /** What a call upstream came to. */
@@ -19,11 +23,23 @@ const HOLD_MS = 60_000;
 interface Merge {
   readonly row: MessageRow;
   readonly events: MessageEvent["event"][];
+  readonly learnt: Learnt;
 }
 
+/** What a result says beyond its message. */
+type Learnt =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "works" }
+  | { readonly kind: "effect"; readonly effect: OutcomeEffect }
+  | { readonly kind: "pair_limit" }
+  | { readonly kind: "pause"; readonly reason: PauseReason };
+
+const NOTHING: Learnt = { kind: "nothing" };
+
 /**
- * Stores what calls came to: attempts, messages and timeline together. Idempotent: an attempt that is settled already
- * changes nothing more, but a late answer may turn `uncertain` into accepted or rejected, never into retry.
+ * Stores what calls came to: attempts, messages, timeline, and what was learnt of customer, channel and template,
+ * together. Idempotent: an attempt that is settled already changes nothing more, but a late answer may turn `uncertain`
+ * into accepted or rejected, never into retry.
  */
 export async function recordOutcomes(services: Services, results: readonly AttemptResult[]): Promise<void> {
   await retryOnConflict(() =>
@@ -34,34 +50,112 @@ export async function recordOutcomes(services: Services, results: readonly Attem
         lockMessages(tx, ids),
         settleAttempts(tx, results),
       ]);
-      const merges: Merge[] = [];
-      const changed = new Map<string, MessageRow>();
-      for (const result of results) {
-        const row = changed.get(result.messageId) ?? rows.get(result.messageId);
-        const merged = row ? merge(row, result, settled.has(result.attemptId), now) : null;
-        if (!merged) continue;
-        changed.set(merged.row.id, merged.row);
-        merges.push(merged);
-      }
-      const timeline = merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event })));
-      await Promise.all([saveMessages(tx, [...changed.values()]), appendEvents(tx, timeline)]);
+      const merges = mergeAll(results, rows, (result) => settled.has(result.attemptId), now);
+      await storeMerges(tx, merges, now);
+      await resumeProven(tx, results, rows);
     }),
   );
+}
+
+/** What came of preparing a call, such as uploading its file, when there could be no call. */
+export interface UncalledResult {
+  readonly messageId: string;
+  readonly claimToken: string;
+  /** Nothing was handed over: `retry` or `rejected`. */
+  readonly outcome: Extract<CallOutcome, { kind: "retry" | "rejected" }>;
+}
+
+/** Stores why a claimed message couldn't be called for. Changes nothing where the claim is no longer ours. */
+export async function recordUncalled(services: Services, result: UncalledResult): Promise<void> {
+  await retryOnConflict(() =>
+    services.sql.begin(async (tx) => {
+      const { rows, now } = await lockMessages(tx, [result.messageId]);
+      const isOurs = rows.get(result.messageId)?.claimToken === result.claimToken;
+      if (!isOurs) return;
+      const asAttempt = { ...result, attemptId: result.claimToken };
+      await storeMerges(
+        tx,
+        mergeAll([asAttempt], rows, () => true, now),
+        now,
+      );
+    }),
+  );
+}
+
+function mergeAll(
+  results: readonly AttemptResult[],
+  rows: ReadonlyMap<string, MessageRow>,
+  isSettledNow: (result: AttemptResult) => boolean,
+  now: Date,
+): Merge[] {
+  const changed = new Map<string, MessageRow>();
+  return results.flatMap((result) => {
+    const row = changed.get(result.messageId) ?? rows.get(result.messageId);
+    const merged = row ? merge(row, result, isSettledNow(result), now) : null;
+    if (!merged) return [];
+    changed.set(merged.row.id, merged.row);
+    return [merged];
+  });
+}
+
+async function storeMerges(tx: TransactionSql, merges: readonly Merge[], now: Date): Promise<void> {
+  const changed = new Map(merges.map(({ row }) => [row.id, row]));
+  const timeline = merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event })));
+  const of = <K extends Learnt["kind"]>(kind: K) =>
+    merges.flatMap(({ row, learnt, events }) =>
+      isLearnt(learnt, kind) ? [{ row, learnt, detail: events[0]?.detail ?? {} }] : [],
+    );
+  await Promise.all([saveMessages(tx, [...changed.values()]), appendEvents(tx, timeline)]);
+  await storePairLimits(tx, {
+    hit: of("pair_limit").map(({ row }) => row),
+    passed: of("works").flatMap(({ row }) => (row.pairLimitStreak > 0 ? [row] : [])),
+  });
+  await storeEffects(
+    tx,
+    of("effect").map(({ row, learnt }) => ({ row, effect: learnt.effect, at: now })),
+  );
+  await storePauses(
+    tx,
+    of("pause").map(({ row, learnt, detail }) => ({ row, reason: learnt.reason, detail })),
+  );
+}
+
+function isLearnt<K extends Learnt["kind"]>(learnt: Learnt, kind: K): learnt is Extract<Learnt, { kind: K }> {
+  return learnt.kind === kind;
+}
+
+/** A clear answer to a call that began after its channel was paused shows that the channel works again. */
+async function resumeProven(
+  tx: TransactionSql,
+  results: readonly AttemptResult[],
+  rows: ReadonlyMap<string, MessageRow>,
+): Promise<void> {
+  const clear = results.filter(
+    ({ messageId, outcome }) =>
+      (outcome.kind === "accepted" || outcome.kind === "rejected") &&
+      rows.get(messageId)?.isChannelPaused === true,
+  );
+  if (clear.length > 0)
+    await resumeAnswering(
+      tx,
+      clear.map(({ attemptId }) => attemptId),
+    );
 }
 
 function merge(row: MessageRow, result: AttemptResult, isSettledNow: boolean, now: Date): Merge | null {
   const { outcome } = result;
   switch (outcome.kind) {
-    case "accepted":
-      return withEvidence(
-        { ...row, upstreamId: row.upstreamId ?? outcome.upstreamId },
-        evidenceOf(result),
-        now,
-      );
-    case "rejected":
-      return isSettledNow ? withEvidence(row, evidenceOf(result), now) : null;
+    case "accepted": {
+      const known = { ...row, upstreamId: row.upstreamId ?? outcome.upstreamId };
+      return { ...withEvidence(known, evidenceOf(result), now), learnt: { kind: "works" } };
+    }
+    case "rejected": {
+      if (!isSettledNow) return null;
+      const learnt: Learnt = outcome.effect ? { kind: "effect", effect: outcome.effect } : NOTHING;
+      return { ...withEvidence(row, evidenceOf(result), now), learnt };
+    }
     case "retry":
-      return isSettledNow && row.state === "queued" ? retried(row, result, now) : null;
+      return isSettledNow && row.state === "queued" ? retried(row, result, outcome.waitsFor, now) : null;
     case "uncertain":
       return isSettledNow && row.state === "queued" ? doubted(row, result, now) : null;
   }
@@ -78,21 +172,30 @@ function evidenceOf({ attemptId, outcome }: AttemptResult): Evidence {
   };
 }
 
-function withEvidence(row: MessageRow, evidence: Evidence, now: Date): Merge {
+function withEvidence(row: MessageRow, evidence: Evidence, now: Date): Omit<Merge, "learnt"> {
   const { columns, events } = derive(row, evidence, now);
   return { row: { ...row, ...columns, inDoubtSince: null }, events: [...events] };
 }
 
-function retried(row: MessageRow, result: AttemptResult, now: Date): Merge {
+/**
+ * Only what the message itself has to wait for counts as a try, and holds its successors for a while. What a customer's
+ * pair limit or the channel holds up, holds up all that follows anyway, and must not let it pass.
+ */
+function retried(
+  row: MessageRow,
+  result: AttemptResult,
+  waitsFor: "conversation" | PauseReason | undefined,
+  now: Date,
+): Merge {
+  const events: Merge["events"] = [
+    { kind: "retry", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
+  ];
+  if (waitsFor === "conversation") return { row, events, learnt: { kind: "pair_limit" } };
+  if (waitsFor !== undefined) return { row, events, learnt: { kind: "pause", reason: waitsFor } };
   const attempts = row.attempts + 1;
   const nextAttemptAt = new Date(now.getTime() + retryDelaySeconds(attempts) * 1000);
   const holdUntil = row.holdUntil ?? new Date(now.getTime() + HOLD_MS);
-  return {
-    row: { ...row, attempts, nextAttemptAt, holdUntil },
-    events: [
-      { kind: "retry", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
-    ],
-  };
+  return { row: { ...row, attempts, nextAttemptAt, holdUntil }, events, learnt: NOTHING };
 }
 
 function doubted(row: MessageRow, result: AttemptResult, now: Date): Merge {
@@ -101,6 +204,7 @@ function doubted(row: MessageRow, result: AttemptResult, now: Date): Merge {
     events: [
       { kind: "uncertain", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
     ],
+    learnt: NOTHING,
   };
 }
 

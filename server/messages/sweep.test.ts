@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { claimDue, newClaimToken, openAttempts } from "./claim";
+import { claimDue, newClaimToken } from "./claim";
+import { openAttempts } from "./open-attempts";
 import { noteIntake, sweepMessages } from "./sweep";
 import {
   messageRow,

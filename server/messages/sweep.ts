@@ -2,11 +2,11 @@ import type { Services } from "../context";
 import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { joinUnmatched } from "./join-unmatched";
+import { EXPIRES_AFTER } from "./open-attempts";
 import { recordOutcomes } from "./record-outcomes";
 
-const BATCH_MAX = 500;
-/** A message that waited so long in the queue is not sent any more (design section 5). */
-const EXPIRES_AFTER_HOURS = 12;
+/** Rows locked at once. */
+const BATCH_MAX = 100;
 
 /**
  * Finds what a crash or a lost wake-up left behind, across organizations: claims that ran out, attempts past their
@@ -80,7 +80,7 @@ async function failExpired(services: Services): Promise<void> {
   const messages = await services.sql<{ id: string }[]>`
     select id from messages
     where state = 'queued' and in_doubt_since is null
-      and created_at < now() - make_interval(hours => ${EXPIRES_AFTER_HOURS})
+      and created_at < now() - ${EXPIRES_AFTER}::interval
     order by created_at limit ${BATCH_MAX}`;
   await failWithoutCall(services, messages, "expired");
 }

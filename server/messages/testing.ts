@@ -8,7 +8,8 @@ import type { CreateKeyInput } from "../keys/schemas";
 import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
 import { createWhatsAppClient } from "../whatsapp/client";
 import { startTestUpstream } from "../whatsapp/testing";
-import { claimDue, newClaimToken, openAttempts, type OpenedAttempt } from "./claim";
+import { claimDue, newClaimToken } from "./claim";
+import { openAttempts, type OpenedAttempt } from "./open-attempts";
 import { receiveText } from "./receive";
 import { sendMessage } from "./send";
 

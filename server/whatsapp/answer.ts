@@ -31,6 +31,16 @@ export interface CallDetail {
   readonly reason: string;
 }
 
+export type NumberAnswer =
+  | {
+      readonly kind: "readable";
+      readonly displayPhoneNumber: string | null;
+      readonly verifiedName: string | null;
+      readonly qualityRating: string | null;
+    }
+  /** `upstreamCode`: Meta's error code where it answered with one. */
+  | { readonly kind: "unreadable"; readonly detail: CallDetail };
+
 const graphError = z.object({
   error: z.object({
     code: z.number(),
@@ -80,6 +90,35 @@ function readGraphError(httpStatus: number, error: z.infer<typeof graphError>["e
   if (httpStatus === 429) return { kind: "retry", detail };
   if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
   return { kind: "uncertain", detail };
+}
+
+const phoneNumber = z.object({
+  id: z.string(),
+  display_phone_number: z.string().optional(),
+  verified_name: z.string().optional(),
+  quality_rating: z.string().optional(),
+});
+
+/** Reads an answer of `GET /{phone_number_id}`. */
+export function readNumberAnswer(httpStatus: number, body: string): NumberAnswer {
+  const json = parse(body);
+  const number = phoneNumber.safeParse(json);
+  if (httpStatus === 200 && number.success) {
+    const { display_phone_number, verified_name, quality_rating } = number.data;
+    return {
+      kind: "readable",
+      displayPhoneNumber: display_phone_number ?? null,
+      verifiedName: verified_name ?? null,
+      qualityRating: quality_rating ?? null,
+    };
+  }
+  const failure = graphError.safeParse(json);
+  const upstreamCode = failure.success ? failure.data.error.code : null;
+  const words = failure.success ? (failure.data.error.message ?? "no details") : "an unreadable answer";
+  return {
+    kind: "unreadable",
+    detail: { httpStatus, upstreamCode, reason: words.slice(0, REASON_LENGTH_MAX) },
+  };
 }
 
 function parse(body: string): unknown {

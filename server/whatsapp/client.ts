@@ -1,5 +1,5 @@
 import { Agent, request } from "undici";
-import { type CallOutcome, readAnswer } from "./answer";
+import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer } from "./answer";
 import { messageBody, type OutboundMessage } from "./message-body";
 
 /** Version of the Graph API that is spoken. */
@@ -9,6 +9,7 @@ const GRAPH_VERSION = "v24.0";
 const CALL_TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 5_000;
+const READ_TIMEOUT_MS = 10_000;
 
 /** Where a call goes, and as whom. */
 export interface Caller {
@@ -29,6 +30,8 @@ export interface MessageCall extends Caller {
 export interface WhatsAppClient {
   /** Never throws: whatever happens is an outcome. */
   send(call: MessageCall): Promise<CallOutcome>;
+  /** Reads the number that calls are made with: whether it can be read, and what it is. Never throws. */
+  readNumber(caller: Caller): Promise<NumberAnswer>;
   close(): Promise<void>;
 }
 
@@ -56,19 +59,36 @@ export function createWhatsAppClient(options: {
     pipelining: 1,
   });
   const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
+  const authorization = (caller: Caller) => ({ authorization: `Bearer ${caller.accessToken}` });
   return {
     async send(call) {
       try {
         const response = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.phoneNumberId}/messages`, {
           method: "POST",
           dispatcher: agent,
-          headers: { authorization: `Bearer ${call.accessToken}`, "content-type": "application/json" },
+          headers: { ...authorization(call), "content-type": "application/json" },
           body: JSON.stringify(messageBody(call)),
           signal: AbortSignal.timeout(timeoutMs),
         });
         return readAnswer(response.statusCode, await readCapped(response.body));
       } catch (error) {
         return brokenCall(error);
+      }
+    },
+    async readNumber(caller) {
+      const query = "fields=display_phone_number,verified_name,quality_rating";
+      try {
+        const response = await request(
+          `${caller.baseUrl}/${GRAPH_VERSION}/${caller.phoneNumberId}?${query}`,
+          {
+            dispatcher: agent,
+            headers: authorization(caller),
+            signal: AbortSignal.timeout(Math.min(timeoutMs, READ_TIMEOUT_MS)),
+          },
+        );
+        return readNumberAnswer(response.statusCode, await readCapped(response.body));
+      } catch (error) {
+        return { kind: "unreadable", detail: brokenCall(error).detail };
       }
     },
     close: () => agent.destroy(),

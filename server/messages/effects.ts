@@ -1,0 +1,122 @@
+import type { TransactionSql } from "@/db/client";
+import type { TemplateState } from "@/db/schema";
+import type { PauseReason } from "../channels/pause-reasons";
+import { pauseChannels } from "../channels/pause";
+import { equivalentHandles } from "../contacts/canonical";
+import type { OutcomeEffect } from "../whatsapp/outcomes";
+import type { MessageRow } from "./message-rows";
+
+/** What an answer or a status teaches beyond its message: about the customer, the conversation, the template. */
+export interface LearntEffect {
+  readonly row: MessageRow;
+  readonly effect: OutcomeEffect;
+  /** When it was so, by the upstream's clock where it gave a time. */
+  readonly at: Date;
+}
+
+/** A channel that nothing can be sent through for now. */
+export interface LearntPause {
+  readonly row: MessageRow;
+  readonly reason: PauseReason;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** An answer to a customer's pair limit (upstream code 131056), or an acceptance, which ends the streak. */
+export interface PairLimits {
+  readonly hit: readonly MessageRow[];
+  readonly passed: readonly MessageRow[];
+}
+
+/**
+ * Stores what was learnt, in the transaction that stores the outcome. Repeating it changes nothing; every statement
+ * keeps to the message's own organization. Rows are touched in sorted order.
+ */
+export async function storeEffects(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  const of = (effect: OutcomeEffect) => effects.filter((one) => one.effect === effect);
+  await refuseNumbers(tx, of("number_refused"));
+  await optOut(tx, of("marketing_opted_out"));
+  await closeWindows(tx, of("window_closed"));
+  await setTemplates(tx, of("template_paused"), "paused");
+  await setTemplates(tx, of("template_disabled"), "disabled");
+}
+
+/** Pauses the channels of messages that couldn't be sent because of them. */
+export async function storePauses(tx: TransactionSql, pauses: readonly LearntPause[]): Promise<void> {
+  await pauseChannels(
+    tx,
+    pauses.map(({ row, reason, detail }) => ({
+      channelId: row.channelId,
+      organizationId: row.organizationId,
+      reason,
+      detail,
+    })),
+  );
+}
+
+const byConversation = (rows: readonly MessageRow[]) => [
+  ...new Map(rows.map((row) => [row.conversationId, row])).values(),
+];
+
+/** Most seconds that a pair limit holds a conversation: 4^4. */
+const BLOCK_SECONDS_MAX = 256;
+
+/** Meta's own advice: wait 4^X seconds, X counting the limit's answers in a row (Meta, error 131056). */
+export async function storePairLimits(tx: TransactionSql, { hit, passed }: PairLimits): Promise<void> {
+  const blocked = byConversation(hit);
+  if (blocked.length > 0) {
+    await tx`
+      update conversations v set pair_limit_streak = least(v.pair_limit_streak + 1, 32),
+        blocked_until = clock_timestamp() + make_interval(
+          secs => least(4 ^ least(v.pair_limit_streak + 1, 8), ${BLOCK_SECONDS_MAX}))
+      from (select id from conversations where id = any(${blocked.map((row) => row.conversationId)}::uuid[])
+        order by id for update) locked
+      where v.id = locked.id`;
+  }
+  const hitToo = new Set(blocked.map((row) => row.conversationId));
+  const free = byConversation(passed).filter((row) => !hitToo.has(row.conversationId));
+  if (free.length > 0) {
+    await tx`
+      update conversations set pair_limit_streak = 0, blocked_until = null
+      where id = any(${free.map((row) => row.conversationId)}::uuid[]) and pair_limit_streak > 0`;
+  }
+}
+
+async function refuseNumbers(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  for (const { row, at } of effects) {
+    if (row.recipient === null) continue;
+    await tx`
+      update contact_identities set refused_at = greatest(refused_at, ${at}::timestamptz)
+      where organization_id = ${row.organizationId} and contact_id = ${row.contactId}
+        and handle = any(${[...equivalentHandles(row.recipient)]}::text[])`;
+  }
+}
+
+async function optOut(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  for (const { row, at } of effects) {
+    await tx`
+      update contacts set marketing_opted_out_at = coalesce(marketing_opted_out_at, ${at}::timestamptz)
+      where organization_id = ${row.organizationId} and id = ${row.contactId}`;
+  }
+}
+
+async function closeWindows(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  for (const { row, at } of effects) {
+    await tx`
+      update conversations set window_closed_at = greatest(window_closed_at, ${at}::timestamptz)
+      where organization_id = ${row.organizationId} and id = ${row.conversationId}`;
+  }
+}
+
+async function setTemplates(
+  tx: TransactionSql,
+  effects: readonly LearntEffect[],
+  state: TemplateState,
+): Promise<void> {
+  for (const { row, at } of effects) {
+    if (row.templateId === null) continue;
+    await tx`
+      update templates set state = ${state}, updated_at = clock_timestamp()
+      where organization_id = ${row.organizationId} and id = ${row.templateId} and updated_at < ${at}::timestamptz
+        and state in ('approved', 'paused')`;
+  }
+}
