@@ -1,5 +1,7 @@
 import type { Executor } from "@/db/client";
+import type { IdentityKind } from "@/db/schema";
 import { canonicalHandle } from "./canonical";
+import type { Identity } from "./person";
 
 export interface FoundIdentity {
   readonly contactId: string;
@@ -21,4 +23,27 @@ export async function findIdentities(
 /** The contacts that identities belong to, without repeats. */
 export function contactsOf(identities: readonly FoundIdentity[]): readonly string[] {
   return [...new Set(identities.map((identity) => identity.contactId))];
+}
+
+export interface FoundName extends FoundIdentity {
+  readonly kind: IdentityKind;
+  /** Whether its contact is known by a number, under this name or another. */
+  readonly hasNumber: boolean;
+}
+
+/** Stored identities that any of the names stands for, oldest first. */
+export async function findNames(
+  sql: Executor,
+  organizationId: string,
+  names: readonly Identity[],
+): Promise<readonly FoundName[]> {
+  return sql<FoundName[]>`
+    select i.contact_id as "contactId", i.handle, i.kind,
+      exists (select from contact_identities o where o.organization_id = i.organization_id
+        and o.contact_id = i.contact_id and o.kind = 'whatsapp') as "hasNumber"
+    from unnest(${names.map((name) => name.kind)}::text[], ${names.map((name) => name.canonical)}::text[])
+      as n (kind, canonical)
+    join contact_identities i on i.organization_id = ${organizationId}
+      and i.kind = n.kind and i.canonical = n.canonical
+    order by i.created_at, i.id`;
 }

@@ -6,13 +6,22 @@ import { type Context, perServices } from "../context";
 import { refusal } from "../keys/authenticate";
 import type { Destination } from "./destination";
 
-/** What a request says, ready to be stored. */
+/** What a request says, ready to be compared. */
 export interface PreparedMessage {
   readonly clientMessageId: string;
   readonly fingerprint: Buffer;
   readonly type: string;
   readonly content: Readonly<Record<string, unknown>>;
 }
+
+/** What the content names, by id. */
+export interface ContentLinks {
+  readonly templateId: string | null;
+  readonly uploadId: string | null;
+}
+
+/** A message that every rule let through. */
+export type AcceptableMessage = PreparedMessage & ContentLinks;
 
 export interface AcceptedMessage {
   readonly messageId: string;
@@ -28,7 +37,7 @@ interface Row extends AcceptedMessage {
   readonly keyId: string | null;
   readonly secretId: string | null;
   readonly requestId: string | null;
-  readonly message: PreparedMessage;
+  readonly message: AcceptableMessage;
 }
 
 type Outcome = "inserted" | "taken" | "revoked" | "expired";
@@ -52,7 +61,7 @@ const batcherOf = perServices((services) =>
  */
 export async function acceptMessage(
   ctx: Context,
-  message: PreparedMessage,
+  message: AcceptableMessage,
   destination: Destination,
 ): Promise<AcceptedMessage | null> {
   const { contactId, conversationId } = destination;
@@ -64,19 +73,15 @@ export async function acceptMessage(
 
 async function acceptWithNewConversation(
   ctx: Context,
-  message: PreparedMessage,
+  message: AcceptableMessage,
   destination: Destination,
 ): Promise<AcceptedMessage | null> {
   const { organizationId } = ctx.actor;
   const rollback = new Error("Taken by another request");
   try {
     return await ctx.services.sql.begin(async (tx) => {
-      const { contactId } = await ensureContactIn(
-        tx,
-        organizationId,
-        { handle: destination.recipient },
-        "refuse",
-      );
+      const contact = { handle: destination.recipient };
+      const { contactId } = await ensureContactIn(tx, organizationId, contact);
       const { conversationId } = await ensureConversationIn(
         tx,
         organizationId,
@@ -97,7 +102,7 @@ async function acceptWithNewConversation(
 
 function rowOf(
   ctx: Context,
-  message: PreparedMessage,
+  message: AcceptableMessage,
   destination: Destination,
   ids: { contactId: string; conversationId: string },
 ): Row {
@@ -133,9 +138,10 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         ${column((row) => row.message.clientMessageId)}::text[],
         ${column((row) => row.message.fingerprint.toString("hex"))}::text[],
         ${column((row) => row.message.type)}::text[], ${column((row) => JSON.stringify(row.message.content))}::text[],
-        ${column((row) => row.recipient)}::text[], ${column((row) => row.requestId)}::text[]
+        ${column((row) => row.recipient)}::text[], ${column((row) => row.requestId)}::text[],
+        ${column((row) => row.message.templateId)}::uuid[], ${column((row) => row.message.uploadId)}::uuid[]
       ) with ordinality as i (id, event_id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
-        client_message_id, fingerprint, type, content, recipient, request_id, position)
+        client_message_id, fingerprint, type, content, recipient, request_id, template_id, upload_id, position)
     ), checked as (
       select i.position, case
         when i.key_id is null then 'live'
@@ -147,10 +153,10 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         on k.organization_id = i.organization_id and k.id = i.key_id and s.id = i.secret_id
     ), inserted as (
       insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, key_id,
-        client_message_id, body_fingerprint, recipient, request_id, state, next_attempt_at, enqueued_at)
+        client_message_id, body_fingerprint, recipient, request_id, template_id, upload_id, state, next_attempt_at, enqueued_at)
       select i.id, i.organization_id, i.conversation_id, i.contact_id, i.channel_id, 'outbound', i.type,
         i.content::jsonb, i.key_id, i.client_message_id, decode(i.fingerprint, 'hex'), i.recipient, i.request_id,
-        'queued', now(), now()
+        i.template_id, i.upload_id, 'queued', now(), now()
       from input i join checked using (position) where status = 'live'
       -- One order in every process, or two batches with two ids in common could wait for each other.
       order by i.organization_id, i.client_message_id

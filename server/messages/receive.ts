@@ -1,55 +1,143 @@
 import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
-import { ensureContactIn, ensureConversationIn } from "../contacts/ensure";
+import { attachPersonIn } from "../contacts/attach";
+import { ensureConversationIn, ensurePersonIn } from "../contacts/ensure";
+import { lockNames } from "../contacts/lock";
+import { identitiesOf, type Person } from "../contacts/person";
 import type { Context } from "../context";
+import type { InboundContent } from "./inbound-content";
 
-export interface ReceiveTextInput {
+export interface ReceiveMessageInput {
   readonly channelId: string;
-  /** The customer's number as WhatsApp gives it: E.164 without the plus sign. */
-  readonly from: string;
+  readonly from: Person;
   readonly profileName: string | null;
   /** WhatsApp's id of the message (wamid): a repeat of it changes nothing. */
   readonly upstreamId: string;
-  readonly body: string;
+  readonly content: InboundContent;
   /** When the customer wrote, by WhatsApp's clock. */
   readonly at: Date;
+  /** Only what the customer says opens the customer window: not what WhatsApp tells of them. */
+  readonly opensWindow: boolean;
+  /** New names of the person, where WhatsApp tells of a change. */
+  readonly becomes: Person | null;
+}
+
+interface ReceivedMessage {
+  readonly messageId: string;
+  readonly contactId: string;
+  readonly conversationId: string;
 }
 
 /**
- * Takes in what a customer wrote: makes contact and conversation where they are new, and opens the customer window.
+ * Takes in what a customer sent: makes contact and conversation where they are new, keeps every name that the person
+ * is called by, and opens the customer window. A number that the upstream had refused counts as good again.
  * Idempotent by `upstreamId`. The conversation keeps its status and assignee.
  */
-export async function receiveText(args: {
+export async function receiveMessage(args: {
   ctx: Context;
-  input: ReceiveTextInput;
-}): Promise<{ messageId: string; contactId: string; conversationId: string }> {
+  input: ReceiveMessageInput;
+}): Promise<ReceivedMessage> {
   const { ctx, input } = args;
   const { organizationId } = ctx.actor;
-  return ctx.services.sql.begin(async (tx) => {
-    const contact = { handle: input.from, name: input.profileName };
-    const { contactId } = await ensureContactIn(tx, organizationId, contact, "take");
-    const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, input.channelId);
-    const [inserted] = await tx<{ id: string }[]>`
-      insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
-                            recipient, upstream_id, created_at)
-      values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${input.channelId}, 'inbound', 'text',
-              ${tx.json({ text: { body: input.body } })}, null, ${input.upstreamId}, now())
-      on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
-      returning id`;
-    if (inserted) {
-      await tx`
-        update conversations set last_inbound_at = greatest(last_inbound_at, least(${input.at}::timestamptz, now()))
-        where organization_id = ${organizationId} and id = ${conversationId}`;
-    }
-    const messageId = inserted?.id ?? (await findByUpstreamId(tx, organizationId, input));
-    return { messageId, contactId, conversationId };
+  const { conflicts, ...received } = await retryOnConflict(() =>
+    ctx.services.sql.begin((tx) => receiveIn(tx, organizationId, input)),
+  );
+  if (conflicts.length > 0) {
+    ctx.services.log.warn(
+      { contactId: received.contactId, kinds: conflicts },
+      "names of one person belong to several contacts, each with a number of its own; they stay apart",
+    );
+  }
+  return received;
+}
+
+/** The same for a text from a number. */
+export async function receiveText(args: {
+  ctx: Context;
+  input: {
+    readonly channelId: string;
+    /** E.164 without the plus sign. */
+    readonly from: string;
+    readonly profileName: string | null;
+    readonly upstreamId: string;
+    readonly body: string;
+    readonly at: Date;
+  };
+}): Promise<ReceivedMessage> {
+  const { from, body, ...input } = args.input;
+  const person = { number: from, userId: null, parentUserId: null };
+  const content = { type: "text", text: { body } };
+  return receiveMessage({
+    ctx: args.ctx,
+    input: { ...input, from: person, content, opensWindow: true, becomes: null },
   });
+}
+
+async function receiveIn(
+  tx: TransactionSql,
+  organizationId: string,
+  input: ReceiveMessageInput,
+): Promise<ReceivedMessage & { conflicts: readonly string[] }> {
+  const { from, becomes, channelId } = input;
+  if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
+  const { contactId, conflicts } = await ensurePersonIn(tx, organizationId, from, input.profileName);
+  const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, channelId);
+  const [inserted] = await tx<{ id: string }[]>`
+    insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
+                          recipient, upstream_id, created_at)
+    values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound',
+            ${input.content.type}, ${JSON.stringify(input.content)}::text::jsonb, null, ${input.upstreamId}, now())
+    on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
+    returning id`;
+  if (!inserted) {
+    const messageId = await findByUpstreamId(tx, organizationId, input);
+    return { messageId, contactId, conversationId, conflicts };
+  }
+  await nameContact(tx, organizationId, contactId, input.profileName);
+  if (input.opensWindow) await openWindow(tx, organizationId, { contactId, conversationId, at: input.at });
+  const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
+  return { messageId: inserted.id, contactId, conversationId, conflicts: [...conflicts, ...more] };
+}
+
+async function nameContact(
+  tx: TransactionSql,
+  organizationId: string,
+  contactId: string,
+  name: string | null,
+): Promise<void> {
+  if (name === null) return;
+  await tx`
+    update contacts set name = ${name}
+    where organization_id = ${organizationId} and id = ${contactId} and name is null`;
+}
+
+/**
+ * WhatsApp tells its times in whole seconds, rounded down: within the same second the customer counts as the later one.
+ */
+async function openWindow(
+  tx: TransactionSql,
+  organizationId: string,
+  wrote: { contactId: string; conversationId: string; at: Date },
+): Promise<void> {
+  const { contactId, conversationId, at } = wrote;
+  await Promise.all([
+    tx`
+      update conversations set last_inbound_at = greatest(last_inbound_at, least(${at}::timestamptz, now())),
+        window_closed_at = case when window_closed_at >= ${at}::timestamptz + interval '1 second'
+          then window_closed_at end
+      where organization_id = ${organizationId} and id = ${conversationId}`,
+    tx`
+      update contact_identities set refused_at = null
+      where organization_id = ${organizationId} and contact_id = ${contactId}
+        and refused_at < ${at}::timestamptz + interval '1 second'`,
+  ]);
 }
 
 async function findByUpstreamId(
   tx: TransactionSql,
   organizationId: string,
-  input: ReceiveTextInput,
+  input: ReceiveMessageInput,
 ): Promise<string> {
   const [row] = await tx<{ id: string }[]>`
     select id from messages

@@ -117,14 +117,14 @@ describe("one entry that isn't understood", () => {
       { messages: [{ type: "order" }, null] },
       inbound(from, `wamid.${randomUUID()}`),
     );
-    const other = { field: "account_update", value: { event: "VERIFIED_ACCOUNT" } };
+    const other = { field: "a_field_of_tomorrow", value: { event: "NEW" } };
     await take({ ...known, entry: [{ id: "0", changes: [other] }, ...Object(known).entry] });
     await process();
     expect(await stateOf(id)).toBe("delivered");
     expect(await contactsOf([from])).toHaveLength(1);
     const [row] = await leftOver();
     expect(row).toMatchObject({ isProcessed: true, problem: expect.stringContaining("a status") });
-    expect(row?.problem).toContain("account_update");
+    expect(row?.problem).toContain("a_field_of_tomorrow");
   });
 
   test.each([

@@ -1,19 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { applyStatuses } from "../../messages/apply-statuses";
-import { receiveText } from "../../messages/receive";
+import { isDatabaseUnavailable } from "@/db/errors";
+import type { SystemActor } from "../../api/actor";
 import type { Context, Services } from "../../context";
-import { HANDLE_PATTERN } from "../../contacts/canonical";
-import { type CallbackChange, readCallback } from "./shapes";
+import { applyChanges, type ChannelsAddressed } from "./apply";
+import { parseCallback } from "./parse";
+import { type CallbackContent, readCallback } from "./shapes";
 
 interface StoredCallback {
   readonly id: string;
   readonly organizationId: string;
   readonly channelId: string;
   readonly body: Buffer;
+  readonly receivedAt: Date;
   readonly tries: number;
 }
 
 const CLAIM_MAX = 50;
+/** Bodies that are held in memory at once, in bytes: large ones are claimed a few at a time. */
+const CLAIM_BYTES_MAX = 8 * 1024 * 1024;
 const RUN_MS = 10_000;
 /** Between two claims while requests press: what came in is stored, and can wait for its turn. */
 const MAKE_ROOM_MS = 100;
@@ -30,17 +34,24 @@ export async function processCallbacks(services: Services): Promise<boolean> {
     if (services.pressure.isHigh()) await pause(MAKE_ROOM_MS);
     const callbacks = await claim(services);
     for (const ofOne of byChannel(callbacks)) await processTogether(services, ofOne);
-    if (callbacks.length < CLAIM_MAX) return false;
+    if (!isCut(callbacks)) return false;
     if (performance.now() > endsAt) return true;
   }
   return false;
+}
+
+/** Whether the claim ended at one of its bounds: more may be due. */
+function isCut(callbacks: readonly StoredCallback[]): boolean {
+  const bytes = callbacks.reduce((sum, callback) => sum + callback.body.length, 0);
+  return callbacks.length === CLAIM_MAX || bytes >= CLAIM_BYTES_MAX;
 }
 
 function byChannel(callbacks: readonly StoredCallback[]): readonly StoredCallback[][] {
   const groups = new Map<string, StoredCallback[]>();
   for (const callback of callbacks) {
     const group = groups.get(callback.channelId) ?? [];
-    groups.set(callback.channelId, [...group, callback]);
+    group.push(callback);
+    groups.set(callback.channelId, group);
   }
   return [...groups.values()];
 }
@@ -58,29 +69,35 @@ async function claim(services: Services): Promise<StoredCallback[]> {
   return services.sql<StoredCallback[]>`
     -- Neither a lost claim nor a lost mark does harm: processing twice changes nothing. So no wait for the disk.
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
-    due as (
-      select id from upstream_callbacks
+    locked as (
+      select id, received_at, octet_length(body) as bytes from upstream_callbacks
       where (select setting from relaxed) is not null and processed_at is null and (claimed_until is null or claimed_until < now())
       order by received_at limit ${CLAIM_MAX} for update skip locked
+    ),
+    due as (
+      select id from (
+        select id, sum(bytes) over (order by received_at, id) - bytes as before from locked) l
+      where before < ${CLAIM_BYTES_MAX}
     )
     update upstream_callbacks c
     set tries = c.tries + 1, claimed_until = now() + make_interval(secs => least(30 * 2 ^ least(c.tries, 10), 3600))
     from due where c.id = due.id
-    returning c.id, c.organization_id as "organizationId", c.channel_id as "channelId", c.body, c.tries`;
+    returning c.id, c.organization_id as "organizationId", c.channel_id as "channelId", c.body, c.received_at as "receivedAt",
+      c.tries`;
 }
 
-/** Few statements for many callbacks; where one of them can't be applied, each goes alone. */
+/** Few statements for many callbacks; where one of them can't be applied, each goes alone. All come again. */
 async function processTogether(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
   try {
     await processAll(services, callbacks);
   } catch (error) {
-    if (callbacks.length > 1) {
+    if (callbacks.length > 1 && !isDatabaseUnavailable(error)) {
       for (const callback of callbacks) await processTogether(services, [callback]);
       return;
     }
     const [callback] = callbacks;
     services.log.error(
-      { err: error, callbackId: callback?.id, tries: callback?.tries },
+      { err: error, callbacks: callbacks.length, callbackId: callback?.id, tries: callback?.tries },
       "a callback could not be processed",
     );
   }
@@ -90,48 +107,34 @@ async function processTogether(services: Services, callbacks: readonly StoredCal
 async function processAll(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
   const [first] = callbacks;
   if (first === undefined) return;
-  const { organizationId } = first;
-  const actor = { kind: "system", organizationId, job: "callbacks" } as const;
-  const ctx: Context = { services, actor, requestId: null };
-  const read = callbacks.map((callback) => ({ callback, ...readCallback(parse(callback.body)) }));
-  const changes = read.flatMap((one) => one.changes);
-  const channels = await channelsOf(ctx, first.channelId, changes);
-  const failures: unknown[] = [];
-  for (const part of partsOf(ctx, channels, changes)) {
-    await part().catch((error: unknown) => failures.push(error));
-  }
-  if (failures.length > 0) throw failures[0];
+  const actor = { kind: "system", organizationId: first.organizationId, job: "callbacks" } as const;
+  const ctx: Context<SystemActor> = { services, actor, requestId: null };
+  const read = callbacks.map((callback) => ({
+    id: callback.id,
+    content: readCallback(parseCallback(callback.body), callback.receivedAt),
+  }));
+  const changes = read.flatMap(({ content }) => content.changes);
+  const templates = read.flatMap(({ content }) => content.templates);
+  const channels = await channelsOf(ctx, first.channelId, { changes, templates });
+  await applyChanges(ctx, channels, { changes, templates });
   await markProcessed(
     ctx,
-    read.map(({ callback, changes: own, unknown }) => ({
-      id: callback.id,
-      problems: [...unknown, ...problemsOf(channels, own)],
-    })),
+    read.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) })),
   );
 }
 
-/** What changes ask for, in parts that don't hold each other up where one of them fails. */
-function partsOf(
-  ctx: Context,
-  channels: ReadonlyMap<string, string>,
-  changes: readonly CallbackChange[],
-): (() => Promise<unknown>)[] {
-  return [...new Set(channels.values())].flatMap((channelId) => {
-    const own = changes.filter((change) => channels.get(change.phoneNumberId) === channelId);
-    const reports = own.flatMap((change) => change.statuses);
-    const texts = own.flatMap((change) => change.texts).filter((text) => HANDLE_PATTERN.test(text.from));
-    return [
-      () => applyStatuses({ ctx, input: { channelId, reports } }),
-      ...texts.map((text) => () => receiveText({ ctx, input: { ...text, channelId } })),
-    ];
-  });
-}
-
-function problemsOf(channels: ReadonlyMap<string, string>, changes: readonly CallbackChange[]): string[] {
-  return changes.flatMap((change) => [
-    ...(channels.has(change.phoneNumberId) ? [] : ["a number of no channel of the organization"]),
-    ...(change.texts.every((text) => HANDLE_PATTERN.test(text.from)) ? [] : ["a sender without a number"]),
-  ]);
+function problemsOf(channels: ChannelsAddressed, content: CallbackContent): string[] {
+  return [
+    ...content.unknown,
+    ...content.changes.flatMap((change) =>
+      channels.byPhoneNumberId.has(change.phoneNumberId)
+        ? []
+        : ["a number of no channel of the organization"],
+    ),
+    ...content.templates.flatMap((template) =>
+      channels.byWabaId.has(template.wabaId) ? [] : ["an account of no channel of the organization"],
+    ),
+  ];
 }
 
 async function markProcessed(
@@ -151,34 +154,23 @@ async function markProcessed(
 }
 
 /**
- * Channels by phone number id. One callback address can bring the updates of all numbers of an app: those of this
- * organization, on the same upstream, are taken.
+ * The channels that changes are about. One callback address can bring the updates of all numbers and accounts of an
+ * app: those of this organization, on the same upstream, are taken.
  */
 async function channelsOf(
   ctx: Context,
   receivingChannelId: string,
-  changes: readonly CallbackChange[],
-): Promise<ReadonlyMap<string, string>> {
-  const numbers = [...new Set(changes.map((change) => change.phoneNumberId))];
-  const rows = await ctx.services.sql<{ phoneNumberId: string; channelId: string }[]>`
-    select c.phone_number_id as "phoneNumberId", c.id as "channelId"
+  said: Pick<CallbackContent, "changes" | "templates">,
+): Promise<ChannelsAddressed> {
+  const numbers = [...new Set(said.changes.map((change) => change.phoneNumberId))];
+  const accounts = [...new Set(said.templates.map((template) => template.wabaId))];
+  const rows = await ctx.services.sql<{ phoneNumberId: string; wabaId: string; channelId: string }[]>`
+    select c.phone_number_id as "phoneNumberId", c.waba_id as "wabaId", c.id as "channelId"
     from channels r join channels c on c.organization_id = r.organization_id and c.upstream = r.upstream
     where r.organization_id = ${ctx.actor.organizationId} and r.id = ${receivingChannelId}
-      and c.phone_number_id = any(${numbers}::text[])`;
-  return new Map(rows.map((row) => [row.phoneNumberId, row.channelId]));
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"), (_, value: unknown) =>
-      typeof value === "string" ? storable(value) : value,
-    );
-  } catch {
-    return null;
-  }
-}
-
-/** PostgreSQL stores neither NUL nor lone surrogates; nothing else of what was said is touched. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
+      and (c.phone_number_id = any(${numbers}::text[]) or c.waba_id = any(${accounts}::text[]))`;
+  return {
+    byPhoneNumberId: new Map(rows.map((row) => [row.phoneNumberId, row.channelId])),
+    byWabaId: new Map(rows.map((row) => [row.wabaId, row.channelId])),
+  };
 }

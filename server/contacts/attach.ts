@@ -1,0 +1,76 @@
+import type { TransactionSql } from "@/db/client";
+import { newId } from "@/db/schema";
+import { findNames, type FoundName } from "./find";
+import { lockNames } from "./lock";
+import { identitiesOf, type Identity, type Person } from "./person";
+
+/**
+ * Adds a person's names to a contact, such as a new number (the rules are those of `attachNamesIn`).
+ * @returns the names that stay with another contact.
+ */
+export async function attachPersonIn(
+  tx: TransactionSql,
+  organizationId: string,
+  contactId: string,
+  person: Person,
+): Promise<readonly string[]> {
+  const names = identitiesOf(person);
+  await lockNames(tx, organizationId, names);
+  const found = await findNames(tx, organizationId, names);
+  return attachNamesIn(tx, organizationId, { contactId, names, found });
+}
+
+/**
+ * Gives names to a contact, under their locks. One that belongs to another contact moves, with all that this one has,
+ * when that one has no number of its own: then WhatsApp has just said that both are one person. Otherwise both stay.
+ * @returns the names that stay with another contact.
+ */
+export async function attachNamesIn(
+  tx: TransactionSql,
+  organizationId: string,
+  target: { contactId: string; names: readonly Identity[]; found: readonly FoundName[] },
+): Promise<readonly string[]> {
+  const { contactId, names, found } = target;
+  const others = found.filter((identity) => identity.contactId !== contactId);
+  for (const other of new Set(others.filter(({ hasNumber }) => !hasNumber).map((one) => one.contactId))) {
+    await absorb(tx, organizationId, other, contactId);
+  }
+  for (const name of names) {
+    const ofKind = found.filter((identity) => identity.kind === name.kind);
+    const isStored = ofKind.some((identity) => identity.handle === name.handle);
+    const isElsewhere = ofKind.length > 0 && ofKind.every((identity) => identity.contactId !== contactId);
+    if (!isStored && !isElsewhere) await insertIdentity(tx, organizationId, contactId, name);
+  }
+  return [...new Set(others.filter(({ hasNumber }) => hasNumber).map((identity) => identity.kind))];
+}
+
+export async function insertIdentity(
+  tx: TransactionSql,
+  organizationId: string,
+  contactId: string,
+  identity: Identity,
+): Promise<void> {
+  await tx`
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
+    values (${newId()}, ${organizationId}, ${contactId}, ${identity.kind}, ${identity.handle}, ${identity.canonical})`;
+}
+
+/**
+ * Moves what a contact is known by to another one, with the conversations on channels where that one has none and the
+ * wish for no marketing. The emptied contact stays, because its id was given out.
+ */
+async function absorb(tx: TransactionSql, organizationId: string, from: string, into: string): Promise<void> {
+  await tx`
+    update contact_identities set contact_id = ${into}
+    where organization_id = ${organizationId} and contact_id = ${from}`;
+  await tx`
+    update conversations v set contact_id = ${into}
+    where v.organization_id = ${organizationId} and v.contact_id = ${from}
+      and not exists (select from conversations o where o.contact_id = ${into} and o.channel_id = v.channel_id)`;
+  await tx`
+    update contacts c set name = coalesce(c.name, f.name),
+      marketing_opted_out_at = coalesce(c.marketing_opted_out_at, f.marketing_opted_out_at)
+    from contacts f
+    where c.organization_id = ${organizationId} and c.id = ${into}
+      and f.organization_id = ${organizationId} and f.id = ${from}`;
+}

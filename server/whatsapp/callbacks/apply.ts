@@ -1,0 +1,106 @@
+import { isDatabaseUnavailable } from "@/db/errors";
+import type { SystemActor } from "../../api/actor";
+import { learnRecipients } from "../../contacts/learn";
+import { setMarketingWish } from "../../contacts/marketing";
+import type { Context } from "../../context";
+import { applyStatuses, type StatusReport } from "../../messages/apply-statuses";
+import { receiveMessage } from "../../messages/receive";
+import { applyTemplateStatus } from "../../templates/apply-status";
+import type { NumberChange, TemplateChange } from "./shapes";
+
+/** The channels of one organization that callbacks can be about. */
+export interface ChannelsAddressed {
+  readonly byPhoneNumberId: ReadonlyMap<string, string>;
+  /** One channel of each account. */
+  readonly byWabaId: ReadonlyMap<string, string>;
+}
+
+type Part = () => Promise<unknown>;
+
+/** Statuses that are applied together: one that can't be applied holds up no more than these, and not for long. */
+const STATUSES_MAX = 100;
+
+/**
+ * Applies what callbacks say. A part that fails doesn't keep the others from being applied; what was applied before
+ * changes nothing when it comes again.
+ * @throws the first failure, after everything else is done; at once where the database is away.
+ */
+export async function applyChanges(
+  ctx: Context<SystemActor>,
+  channels: ChannelsAddressed,
+  said: { changes: readonly NumberChange[]; templates: readonly TemplateChange[] },
+): Promise<void> {
+  const ofNumbers = [...byChannel(channels, said.changes)].flatMap(([channelId, changes]) => [
+    ...statusParts(ctx, channelId, changes),
+    ...otherParts(ctx, channelId, changes),
+  ]);
+  const ofTemplates = said.templates.flatMap(({ wabaId, ...template }) => {
+    const channelId = channels.byWabaId.get(wabaId);
+    if (channelId === undefined) return [];
+    return [() => applyTemplateStatus({ ctx, input: { ...template, channelId } })];
+  });
+  await doAll([...ofNumbers, ...ofTemplates]);
+}
+
+/** One after the other, whatever becomes of each. */
+async function doAll(parts: readonly Part[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const part of parts) {
+    try {
+      await part();
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function statusParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
+  const reports = changes.flatMap((change) => change.statuses);
+  const batches = Array.from({ length: Math.ceil(reports.length / STATUSES_MAX) }, (_, index) =>
+    reports.slice(index * STATUSES_MAX, (index + 1) * STATUSES_MAX),
+  );
+  return batches.map((batch) => () => applyReports(ctx, channelId, batch));
+}
+
+/** Together; where that fails, each alone. */
+async function applyReports(
+  ctx: Context,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<void> {
+  try {
+    await applyStatuses({ ctx, input: { channelId, reports } });
+  } catch (error) {
+    if (reports.length === 1 || isDatabaseUnavailable(error)) throw error;
+    await doAll(reports.map((report) => () => applyReports(ctx, channelId, [report])));
+  }
+}
+
+/** What isn't a status; a wish after the message that came with it, as both may make the contact. */
+function otherParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
+  return [
+    ...changes
+      .flatMap((change) => change.messages)
+      .map((message) => () => receiveMessage({ ctx, input: { ...message, channelId } })),
+    ...changes.flatMap((change) => change.wishes).map((wish) => () => setMarketingWish({ ctx, input: wish })),
+    () =>
+      learnRecipients({ ctx, input: { channelId, recipients: changes.flatMap((one) => one.recipients) } }),
+  ];
+}
+
+function byChannel(
+  channels: ChannelsAddressed,
+  changes: readonly NumberChange[],
+): ReadonlyMap<string, readonly NumberChange[]> {
+  const groups = new Map<string, NumberChange[]>();
+  for (const change of changes) {
+    const channelId = channels.byPhoneNumberId.get(change.phoneNumberId);
+    if (channelId === undefined) continue;
+    const group = groups.get(channelId);
+    if (group) group.push(change);
+    else groups.set(channelId, [change]);
+  }
+  return groups;
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/** Ids are stored under an index, whose entries are limited. */
+const ID_LENGTH_MAX = 512;
+
+/** An id that the upstream gave; a number is taken for its digits. */
+export const upstreamId = z
+  .union([z.string(), z.number().int()])
+  .transform(String)
+  .refine((id) => id.length > 0 && id.length <= ID_LENGTH_MAX);
+
+/** The last second of the year 9999: later ones are no times that PostgreSQL reads back. */
+const SECONDS_MAX = 253_402_300_799;
+
+/** A Unix time in seconds, as text or number. */
+export const seconds = z
+  .union([z.string().regex(/^\d{1,12}$/), z.number()])
+  .transform(Number)
+  .refine((value) => value >= 0 && value <= SECONDS_MAX)
+  .transform((value) => new Date(value * 1000));
+
+/** A field that says more where it can be read, and nothing where it can't. */
+export const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
+
+export const maybeText = maybe(z.string());
+
+/** A list of which only what can be read is taken. */
+export const listOf = <T extends z.ZodType>(schema: T) =>
+  z
+    .array(z.unknown())
+    .optional()
+    .catch(undefined)
+    .transform((items) => readEach(schema, items ?? []).read);
+
+/** Reads each by itself: one that isn't understood never drops the rest. */
+export function readEach<T extends z.ZodType>(
+  schema: T,
+  items: readonly unknown[],
+): { readonly read: readonly z.infer<T>[]; readonly unreadable: number } {
+  const read: z.infer<T>[] = [];
+  for (const item of items) {
+    const parsed = schema.safeParse(item);
+    if (parsed.success) read.push(parsed.data);
+  }
+  return { read, unreadable: items.length - read.length };
+}
