@@ -352,6 +352,7 @@ export interface ErrorOptions {
   /** Path of the input field at fault, such as `to.handle`. */
   readonly field?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** From then on the same request can succeed: the verdict is `later`, whatever the catalogue says of the code. */
   readonly resendAfter?: Date;
   /** For the log only. */
   readonly cause?: unknown;
@@ -362,6 +363,7 @@ export class WaypostError extends Error {
   readonly code: ErrorCode;
   readonly field?: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly resend: ResendVerdict;
   readonly resendAfter?: Date;
   /** Recognised by this mark, because `instanceof` fails across two bundles of one module. */
   readonly isWaypostError = true;
@@ -372,6 +374,7 @@ export class WaypostError extends Error {
     this.code = code;
     this.field = options.field;
     this.headers = options.headers ?? {};
+    this.resend = options.resendAfter === undefined ? ERRORS[code].resend : "later";
     this.resendAfter = options.resendAfter;
   }
 }

@@ -13,3 +13,10 @@ const INVISIBLE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 export function isBlank(text: string): boolean {
   return INVISIBLE.test(text);
 }
+
+/** Length as the contract counts it: in Unicode code points, which is also how JSON Schema counts. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}

@@ -134,14 +134,16 @@ async function storeOne({ services, secret, channelId, threads }: World, index: 
   const clientMessageId = randomBytes(12).toString("hex");
   const { organizationId } = actor;
   const { handle, contactId, conversationId } = thread;
-  await readSendFacts(services, { organizationId, clientMessageId, threadId: null, handle });
+  const nothing = { threadId: null, template: null, storageKey: null };
+  await readSendFacts(services, { organizationId, clientMessageId, handle, ...nothing });
   await services.limits.take(actor.keyId, "send", actor.sendLimit);
   const content = {
     type: "text",
     to: { kind: "whatsapp", handle },
     text: { body: "Your parcel is on its way." },
   };
-  const message = { clientMessageId, fingerprint: randomBytes(32), type: "text", content };
+  const links = { templateId: null, uploadId: null };
+  const message = { clientMessageId, fingerprint: randomBytes(32), type: "text", content, ...links };
   const destination = { channelId, contactId, conversationId, recipient: handle, windowOpen: true };
   const accepted = await acceptMessage(ctx, message, destination);
   if (accepted === null) throw new Error("A new message was taken for a repeat");

@@ -2,7 +2,7 @@ import { requireScope } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import type { SendMessageInput } from "./schemas";
-import type { ChannelFact, ConversationFact, SendFacts } from "./send-facts";
+import type { ChannelFact, ConversationFact, RecipientFact, SendFacts } from "./send-facts";
 
 /** Where a message goes. Contact and conversation are null where the message makes them. */
 export interface Destination {
@@ -15,7 +15,8 @@ export interface Destination {
 
 /**
  * Channel, thread and contact of a request (design section 4.9, and "Channel and thread").
- * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`.
+ * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`,
+ * `invalid_whatsapp_number`.
  */
 export function resolveDestination(ctx: Context, input: SendMessageInput, facts: SendFacts): Destination {
   const allowed = facts.channels.filter((channel) => mayUseChannel(ctx, channel.id));
@@ -43,11 +44,12 @@ function toThread(explicit: string | null, allowed: readonly ChannelFact[], fact
   const channel = allowed.find((candidate) => candidate.id === thread.channelId);
   if (!channel) throw new WaypostError("channel_forbidden", { field: "thread_id" });
   if (thread.recipient === null) throw new WaypostError("thread_not_found", { field: "thread_id" });
+  requireDeliverable(thread.recipient, "thread_id");
   return {
     channelId: channel.id,
     contactId: thread.contactId,
     conversationId: thread.id,
-    recipient: thread.recipient,
+    recipient: thread.recipient.handle,
     windowOpen: isWindowOpen(thread, channel),
   };
 }
@@ -64,12 +66,14 @@ function toNumber(
   if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: "to.handle" });
   const contact = facts.contacts[0];
   if (!contact) requireScope(ctx.actor, "contacts:write");
+  const recipient = contact?.numbers.find((number) => number.handle === handle) ?? contact?.numbers[0];
+  if (recipient) requireDeliverable(recipient, "to.handle");
   const conversation = contact?.conversations.find((candidate) => candidate.channelId === channel.id);
   return {
     channelId: channel.id,
     contactId: contact?.id ?? null,
     conversationId: conversation?.id ?? null,
-    recipient: contact?.handles.includes(handle) === false ? (contact.handles[0] ?? handle) : handle,
+    recipient: recipient?.handle ?? handle,
     windowOpen: isWindowOpen(conversation ?? null, channel),
   };
 }
@@ -92,5 +96,18 @@ function pickChannel(
 
 function isWindowOpen(conversation: ConversationFact | null, channel: ChannelFact): boolean {
   if (conversation !== null && conversation.lastInboundAt !== null) return conversation.windowOpen;
-  return channel.unknownWindowOpen;
+  return channel.unknownWindowOpen && conversation?.windowDenied !== true;
+}
+
+/** What the upstream said of the number within the last day, and no word from the customer has disproved. */
+function requireDeliverable({ refusedUntil }: RecipientFact, field: string): void {
+  if (refusedUntil === null) return;
+  const resendAfter = new Date(refusedUntil);
+  throw new WaypostError("invalid_whatsapp_number", {
+    field,
+    message:
+      "WhatsApp said that it can't deliver to this number. The same request can be sent again from " +
+      `${resendAfter.toISOString()} on, or once the customer has written.`,
+    resendAfter,
+  });
 }

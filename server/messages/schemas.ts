@@ -2,24 +2,25 @@ import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
 import { HANDLE_PATTERN } from "../contacts/canonical";
 import { ERRORS, FAILURE_CODES } from "../errors";
-import { isBlank } from "../text";
-
-/** Length as the contract counts it: in Unicode code points, which is also how JSON Schema counts. */
-function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count++;
-  return count;
-}
+import { codePoints, isBlank } from "../text";
+import { MEDIA_TYPES } from "../whatsapp/media-types";
+import {
+  CAPTION_LENGTH_MAX,
+  contentProblem,
+  type ContentProblem,
+  MESSAGE_TYPES,
+  TEXT_LENGTH_MAX,
+} from "./content-rules";
 
 function limitedText(max: number, description: string) {
   return z
     .string()
     .refine((text) => codePoints(text) <= max, { error: `must have at most ${max} characters` })
-    .meta({ description, minLength: 1, maxLength: max });
+    .meta({ description, maxLength: max });
 }
 
 const CLIENT_MESSAGE_ID_LENGTH_MAX = 128;
-const TEXT_LENGTH_MAX = 4096;
+const FILENAME_LENGTH_MAX = 240;
 
 const destination = z.strictObject({
   kind: z.literal("whatsapp"),
@@ -30,41 +31,99 @@ const destination = z.strictObject({
 });
 
 const textContent = z.strictObject({
-  body: limitedText(TEXT_LENGTH_MAX, "What the customer reads")
-    .refine((text) => !isBlank(text), { error: "must not be blank" })
-    .meta({ minLength: 1, maxLength: TEXT_LENGTH_MAX }),
+  body: limitedText(
+    TEXT_LENGTH_MAX,
+    `What the customer reads: of type text 1 to ${TEXT_LENGTH_MAX} characters, not blank; ` +
+      `with an image, a video or a document its caption, at most ${CAPTION_LENGTH_MAX}`,
+  ),
+});
+
+const mediaContent = z.strictObject({
+  storage_key: z.string().nullish().meta({
+    description: "Preferred: what `POST /uploads` answered. It is sent where `url` is given as well",
+  }),
+  url: z.string().nullish().meta({
+    format: "uri",
+    description: "Public https address, without credentials, from which WhatsApp fetches the file",
+  }),
+  filename: limitedText(FILENAME_LENGTH_MAX, "What the customer sees as the file's name; for documents only")
+    .refine((name) => !isBlank(name), { error: "must not be blank" })
+    .meta({ minLength: 1 })
+    .nullish(),
+  mime_type: z
+    .string()
+    .nullish()
+    .meta({ description: `One that WhatsApp takes for the message's type. ${mediaTypesInWords()}` }),
+});
+
+const templateContent = z.strictObject({
+  template_submission_id: z
+    .guid()
+    .nullish()
+    .meta({ description: "Preferred: the id that `GET /templates` shows" }),
+  name: z.string().nullish().meta({ description: "With `language`, where there is no submission id" }),
+  language: z
+    .string()
+    .nullish()
+    .meta({ description: "Such as `en_US`", examples: ["en_US"] }),
+  variables: z
+    .record(z.string(), z.string().nullish())
+    .nullish()
+    .meta({
+      description: "A value for each of the template's variables, by its name, such as `1`; no others",
+      examples: [{ "1": "Ana" }],
+    }),
+});
+
+const onlyWith = (types: string) => `Exactly with type ${types}`;
+
+const sendMessageShape = z.strictObject({
+  client_message_id: limitedText(
+    CLIENT_MESSAGE_ID_LENGTH_MAX,
+    "Your own id of this message, unique in the organization. Repeat the same body under it to retry safely.",
+  ).meta({ minLength: 1 }),
+  type: z.enum(MESSAGE_TYPES),
+  channel_id: z.guid().nullish().meta({ description: "Public id of the WhatsApp channel; recommended" }),
+  thread_id: z
+    .guid()
+    .nullish()
+    .meta({ description: "The conversation; exactly one of `thread_id` and `to`" }),
+  to: destination.nullish().meta({ description: "The number; exactly one of `thread_id` and `to`" }),
+  text: textContent.nullish().meta({
+    description:
+      "Required for type text; the caption of an image, a video or a document; refused with audio and template",
+  }),
+  media: mediaContent.nullish().meta({
+    description: `${onlyWith("image, audio, video or document")}; \`storage_key\` or \`url\``,
+  }),
+  template: templateContent.nullish().meta({
+    description:
+      `${onlyWith("template")}: \`template_submission_id\`, or \`name\` and \`language\`; ` +
+      "all that are given must agree",
+  }),
 });
 
 /** Body of POST /messages (spec section 2, SendMessageRequest). Null is the same as absent. */
-export const sendMessageInput = z
-  .strictObject({
-    client_message_id: limitedText(
-      CLIENT_MESSAGE_ID_LENGTH_MAX,
-      "Your own id of this message, unique in the organization. Repeat the same body under it to retry safely.",
-    ),
-    type: z.literal("text"),
-    channel_id: z.guid().nullish().meta({ description: "Public id of the WhatsApp channel; recommended" }),
-    thread_id: z
-      .guid()
-      .nullish()
-      .meta({ description: "The conversation; exactly one of `thread_id` and `to`" }),
-    to: destination.nullish().meta({ description: "The number; exactly one of `thread_id` and `to`" }),
-    text: textContent.nullish().meta({ description: "Required for type text" }),
-    media: z.null().optional().meta({ description: "This version sends text only: absent, or null" }),
-    template: z.null().optional().meta({ description: "This version sends text only: absent, or null" }),
-  })
-  .superRefine((body, issues) => {
-    const hasThread = (body.thread_id ?? null) !== null;
-    const hasNumber = (body.to ?? null) !== null;
-    if (hasThread === hasNumber) {
-      const message = hasThread ? "can't be given together with `thread_id`" : "is required, or `thread_id`";
-      issues.addIssue({ code: "custom", path: ["to"], message });
-    }
-    if ((body.text ?? null) === null)
-      issues.addIssue({ code: "custom", path: ["text"], message: "is required" });
-  });
+export const sendMessageInput = sendMessageShape.superRefine((body, issues) => {
+  const problem = destinationProblem(body) ?? contentProblem(body);
+  if (problem) issues.addIssue({ code: "custom", path: [...problem.path], message: problem.message });
+});
 
-export type SendMessageInput = z.infer<typeof sendMessageInput>;
+function destinationProblem({ thread_id, to }: SendMessageInput): ContentProblem | null {
+  const hasThread = (thread_id ?? null) !== null;
+  const hasNumber = (to ?? null) !== null;
+  if (hasThread !== hasNumber) return null;
+  const message = hasThread ? "can't be given together with `thread_id`" : "is required, or `thread_id`";
+  return { path: ["to"], message };
+}
+
+function mediaTypesInWords(): string {
+  return Object.entries(MEDIA_TYPES)
+    .map(([type, { mimeTypes }]) => `${type}: ${mimeTypes.join(", ")}.`)
+    .join(" ");
+}
+
+export type SendMessageInput = z.infer<typeof sendMessageShape>;
 
 export const sendMessageOutput = z
   .object({

@@ -1,4 +1,4 @@
-import type { DeliveryState } from "@/db/schema";
+import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "../batch";
 import { canonicalHandle } from "../contacts/canonical";
 import { perServices, type Services } from "../context";
@@ -8,6 +8,13 @@ interface FactsQuery {
   readonly clientMessageId: string;
   readonly threadId: string | null;
   readonly handle: string | null;
+  /** By its id where there is one, else by name and language. */
+  readonly template: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly language: string | null;
+  } | null;
+  readonly storageKey: string | null;
 }
 
 /** A message that has the request's `client_message_id` already. */
@@ -35,18 +42,45 @@ export interface ConversationFact {
   readonly channelId: string;
   readonly lastInboundAt: string | null;
   readonly windowOpen: boolean;
+  /** The upstream said so, which counts where nobody wrote too. */
+  readonly windowDenied: boolean;
+}
+
+export interface RecipientFact {
+  /** A number, or WhatsApp's id of a person whose number isn't known. */
+  readonly handle: string;
+  /** Set while the upstream's word holds that nothing can be delivered there. */
+  readonly refusedUntil: string | null;
 }
 
 export interface ThreadFact extends ConversationFact {
-  /** The contact's number; null once erased. */
-  readonly recipient: string | null;
+  /** The contact's number, else WhatsApp's id of the person; null once erased. */
+  readonly recipient: RecipientFact | null;
 }
 
 export interface ContactFact {
   readonly id: string;
   /** Written forms under which it is known, oldest first. */
-  readonly handles: readonly string[];
+  readonly numbers: readonly RecipientFact[];
   readonly conversations: readonly ConversationFact[];
+}
+
+export interface TemplateFact {
+  readonly id: string;
+  readonly channelId: string;
+  readonly name: string;
+  readonly language: string;
+  readonly state: TemplateState;
+  /** Names of the values that a message must bring. */
+  readonly variables: readonly string[];
+}
+
+export interface UploadFact {
+  readonly id: string;
+  /** As sniffed from its bytes. */
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size: number;
 }
 
 /** Everything that POST /messages decides on, as of one statement. */
@@ -57,6 +91,10 @@ export interface SendFacts {
   readonly thread: ThreadFact | null;
   /** Contacts that the number's written forms belong to. */
   readonly contacts: readonly ContactFact[];
+  /** Those that were asked for, on any channel of the organization. */
+  readonly templates: readonly TemplateFact[];
+  /** The file that was asked for, unless it has expired. */
+  readonly upload: UploadFact | null;
 }
 
 const BATCH_MAX = 64;
@@ -78,8 +116,21 @@ export function readSendFacts(services: Services, query: FactsQuery): Promise<Se
 /** A repeat of a message that waits, untouched, since more than this is put into the queue again (spec section 4.4). */
 const STALE_AFTER = "60 seconds";
 
+/** How long the upstream's word that a number is none on WhatsApp is believed (design section 4.9). */
+const REFUSED_FOR = "24 hours";
+
 async function readBatch(services: Services, queries: readonly FactsQuery[]): Promise<SendFacts[]> {
-  const rows = await services.sql<SendFacts[]>`
+  const { sql } = services;
+  const column = (pick: (query: FactsQuery) => string | null) => queries.map(pick);
+  const conversation = sql`
+    'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
+    'windowOpen', coalesce(v.last_inbound_at > greatest(now() - interval '24 hours', v.window_closed_at), false),
+    'windowDenied', v.window_closed_at is not null`;
+  const recipient = sql`jsonb_build_object('handle', i.handle, 'refusedUntil',
+    case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
+  const template = sql`jsonb_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name,
+    'language', t.language, 'state', t.state, 'variables', t.variables)`;
+  const rows = await sql<SendFacts[]>`
     select
       (select jsonb_build_object(
           'messageId', m.id, 'threadId', m.conversation_id, 'contactId', m.contact_id, 'channelId', m.channel_id,
@@ -93,28 +144,44 @@ async function readBatch(services: Services, queries: readonly FactsQuery[]): Pr
           'unknownWindowOpen', coalesce(c.unknown_window_open_until > now(), false))
           order by c.created_at, c.id), '[]')
         from channels c where c.organization_id = q.organization_id and c.disabled_at is null) as channels,
-      (select jsonb_build_object(
-          'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
-          'windowOpen', coalesce(v.last_inbound_at > now() - interval '24 hours', false),
-          'recipient', (select i.handle from contact_identities i
+      (select jsonb_build_object(${conversation}, 'recipient', coalesce(
+          (select ${recipient} from contact_identities i
             where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'whatsapp'
-            order by i.created_at, i.id limit 1))
+            order by i.created_at, i.id limit 1),
+          -- The id of a person is made anew with the number: the last one holds.
+          (select ${recipient} from contact_identities i
+            where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'bsuid'
+            order by i.created_at desc, i.id desc limit 1)))
         from conversations v where v.organization_id = q.organization_id and v.id = q.thread_id) as thread,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', k.contact_id, 'handles', k.handles, 'conversations',
-          (select coalesce(jsonb_agg(jsonb_build_object(
-              'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
-              'windowOpen', coalesce(v.last_inbound_at > now() - interval '24 hours', false))), '[]')
+      (select coalesce(jsonb_agg(jsonb_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
+          (select coalesce(jsonb_agg(jsonb_build_object(${conversation})), '[]')
             from conversations v
             where v.organization_id = q.organization_id and v.contact_id = k.contact_id))), '[]')
-        from (select i.contact_id, jsonb_agg(i.handle order by i.created_at, i.id) as handles
+        from (select i.contact_id, jsonb_agg(${recipient} order by i.created_at, i.id) as numbers
             from contact_identities i
             where i.organization_id = q.organization_id and i.kind = 'whatsapp' and i.canonical = q.canonical
-            group by i.contact_id) k) as contacts
+            group by i.contact_id) k) as contacts,
+      case when q.template_id is not null then
+          (select coalesce(jsonb_agg(${template}), '[]') from templates t
+            where t.organization_id = q.organization_id and t.id = q.template_id)
+        when q.template_name is not null then
+          (select coalesce(jsonb_agg(${template}), '[]')
+            from channels c join templates t on t.channel_id = c.id and t.organization_id = c.organization_id
+            where c.organization_id = q.organization_id
+              and t.name = q.template_name and t.language = q.template_language)
+        else '[]' end as templates,
+      (select jsonb_build_object('id', u.id, 'mimeType', u.mime_type, 'size', u.size)
+        from uploads u
+        where u.storage_key = q.storage_key and u.organization_id = q.organization_id
+          and u.erased_at is null and u.expires_at > now()) as upload
     from unnest(
-      ${queries.map((query) => query.organizationId)}::uuid[], ${queries.map((query) => query.clientMessageId)}::text[],
-      ${queries.map((query) => query.threadId)}::uuid[],
-      ${queries.map((query) => (query.handle === null ? null : canonicalHandle(query.handle)))}::text[]
-    ) with ordinality as q (organization_id, client_message_id, thread_id, canonical, position)
+      ${column((query) => query.organizationId)}::uuid[], ${column((query) => query.clientMessageId)}::text[],
+      ${column((query) => query.threadId)}::uuid[],
+      ${column(({ handle }) => (handle === null ? null : canonicalHandle(handle)))}::text[],
+      ${column(({ template }) => template?.id ?? null)}::uuid[], ${column(({ template }) => template?.name ?? null)}::text[],
+      ${column(({ template }) => template?.language ?? null)}::text[], ${column((query) => query.storageKey)}::text[]
+    ) with ordinality as q (organization_id, client_message_id, thread_id, canonical, template_id, template_name,
+      template_language, storage_key, position)
     order by q.position`;
   return [...rows];
 }

@@ -3,14 +3,22 @@ import { requireCapability, requireScope } from "../capabilities";
 import { type Context, perServices } from "../context";
 import { WaypostError } from "../errors";
 import type { Ticket } from "../limits/limits";
-import { acceptMessage, type AcceptedMessage, type PreparedMessage } from "./accept";
+import {
+  type AcceptableMessage,
+  acceptMessage,
+  type AcceptedMessage,
+  type ContentLinks,
+  type PreparedMessage,
+} from "./accept";
 import { type Destination, mayUseChannel, resolveDestination } from "./destination";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
 import { fingerprintKey } from "./fingerprint-key";
+import { checkMedia } from "./media-rules";
 import { requeueStale } from "./requeue";
 import type { SendMessageInput, SendMessageOutput } from "./schemas";
 import { type EarlierMessage, readSendFacts, type SendFacts } from "./send-facts";
 import { createSingleFlight } from "./single-flight";
+import { checkTemplate } from "./template-rules";
 
 const flightOf = perServices(createSingleFlight);
 
@@ -27,6 +35,7 @@ export async function sendMessage(args: {
   const { ctx, input } = args;
   requireCapability(ctx.actor, "messages.send");
   if (input.to) requireScope(ctx.actor, "contacts:read");
+  if (input.type === "template") requireScope(ctx.actor, "templates:read");
   const name = `${ctx.actor.organizationId}:${input.client_message_id}`;
   return flightOf(ctx.services)(name, () => sendOnce(ctx, input));
 }
@@ -35,7 +44,7 @@ async function sendOnce(ctx: Context, input: SendMessageInput): Promise<SendMess
   const [facts, message] = await Promise.all([readFacts(ctx, input), prepare(ctx, input)]);
   if (facts.earlier) return answerRepeat(ctx, message, facts.earlier);
   const destination = resolveDestination(ctx, input, facts);
-  if (!destination.windowOpen) throw new WaypostError("outside_customer_window");
+  const links = await checkContent(ctx, input, facts, destination);
 
   let ticket: Ticket | null;
   try {
@@ -46,7 +55,7 @@ async function sendOnce(ctx: Context, input: SendMessageInput): Promise<SendMess
     if (earlier) return answerRepeat(ctx, message, earlier);
     throw refusal;
   }
-  const accepted = await acceptOrGiveBack(ctx, message, destination, ticket);
+  const accepted = await acceptOrGiveBack(ctx, { ...message, ...links }, destination, ticket);
   if (accepted === null) {
     // In a statement of its own: the one that lost the race can't see the winner.
     const { earlier } = await readFacts(ctx, input);
@@ -71,7 +80,32 @@ function readFacts(ctx: Context, input: SendMessageInput): Promise<SendFacts> {
     clientMessageId: input.client_message_id,
     threadId: input.thread_id ?? null,
     handle: input.to?.handle ?? null,
+    template: input.template
+      ? {
+          id: input.template.template_submission_id ?? null,
+          name: input.template.name ?? null,
+          language: input.template.language ?? null,
+        }
+      : null,
+    storageKey: input.media?.storage_key ?? null,
   });
+}
+
+/** The rules for what is said, and for when it may be said: anything but a template in the customer window only. */
+async function checkContent(
+  ctx: Context,
+  input: SendMessageInput,
+  facts: SendFacts,
+  destination: Destination,
+): Promise<ContentLinks> {
+  const { services } = ctx;
+  if (input.template) {
+    const found = await checkTemplate(services, input.template, facts.templates, destination.channelId);
+    return { templateId: found.id, uploadId: null };
+  }
+  await checkMedia(services, input, facts.upload);
+  if (!destination.windowOpen) throw new WaypostError("outside_customer_window");
+  return { templateId: null, uploadId: facts.upload?.id ?? null };
 }
 
 async function prepare(ctx: Context, input: SendMessageInput): Promise<PreparedMessage> {
@@ -122,7 +156,7 @@ async function takeUnit(ctx: Context): Promise<Ticket | null> {
 /** A unit is kept only for a message that may have been stored: a broken connection leaves that open. */
 async function acceptOrGiveBack(
   ctx: Context,
-  message: PreparedMessage,
+  message: AcceptableMessage,
   destination: Destination,
   ticket: Ticket | null,
 ): Promise<AcceptedMessage | null> {

@@ -18,7 +18,7 @@ function envelope(error: WaypostError): ErrorEnvelope {
       code: error.code,
       message: error.message,
       ...(error.field === undefined ? {} : { field: error.field }),
-      resend: ERRORS[error.code].resend,
+      resend: error.resend,
       ...(error.resendAfter === undefined ? {} : { resend_after: error.resendAfter.toISOString() }),
     },
   };

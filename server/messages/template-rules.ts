@@ -1,0 +1,75 @@
+import type { Services } from "../context";
+import { WaypostError } from "../errors";
+import { isMediaVariable } from "../whatsapp/template-components";
+import { requirePublicUrl } from "./media-rules";
+import type { SendMessageInput } from "./schemas";
+import type { TemplateFact } from "./send-facts";
+
+/** Names of variables that a refusal tells, of either kind. */
+const NAMED_MAX = 10;
+const NAME_LENGTH_MAX = 60;
+
+/**
+ * The template that the message is made from (design section 4.9).
+ * @param templates what the organization has under the id, or under name and language, on any channel.
+ * @param channelId the channel on which the message goes out.
+ * @throws WaypostError `template_not_approved`, `template_variables_mismatch`, `media_url_forbidden`.
+ */
+export async function checkTemplate(
+  services: Services,
+  template: NonNullable<SendMessageInput["template"]>,
+  templates: readonly TemplateFact[],
+  channelId: string,
+): Promise<TemplateFact> {
+  const found = templates.find(
+    (candidate) => candidate.channelId === channelId && agrees(candidate, template),
+  );
+  if (!found) throw new WaypostError("template_not_approved", { field: "template" });
+  if (found.state !== "approved") {
+    const message = `The template is ${found.state}, and can only be sent while WhatsApp approves of it.`;
+    throw new WaypostError("template_not_approved", { field: "template", message });
+  }
+  const values = givenValues(template.variables ?? {});
+  checkNames(found.variables, [...values.keys()]);
+  for (const [name, value] of values) {
+    if (isMediaVariable(name)) await requirePublicUrl(services, value, `template.variables.${name}`);
+  }
+  return found;
+}
+
+/** Everything that is given says the same template. */
+function agrees(found: TemplateFact, given: NonNullable<SendMessageInput["template"]>): boolean {
+  const id = given.template_submission_id?.toLowerCase() ?? found.id;
+  return (
+    id === found.id &&
+    (given.name ?? found.name) === found.name &&
+    (given.language ?? found.language) === found.language
+  );
+}
+
+/** Null is the same as absent. */
+function givenValues(variables: Readonly<Record<string, string | null | undefined>>): Map<string, string> {
+  const entries = Object.entries(variables).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  return new Map(entries);
+}
+
+function checkNames(needed: readonly string[], given: readonly string[]): void {
+  const missing = needed.filter((name) => !given.includes(name));
+  const surplus = given.filter((name) => !needed.includes(name));
+  if (missing.length === 0 && surplus.length === 0) return;
+  throw new WaypostError("template_variables_mismatch", {
+    field: "template.variables",
+    message: [
+      "The variables aren't those of the template.",
+      ...(missing.length > 0 ? [`Missing: ${inWords(missing)}.`] : []),
+      ...(surplus.length > 0 ? [`Not in the template: ${inWords(surplus)}.`] : []),
+    ].join(" "),
+  });
+}
+
+function inWords(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED_MAX).map((name) => `\`${name.slice(0, NAME_LENGTH_MAX)}\``);
+  return names.length > NAMED_MAX ? `${shown.join(", ")} and others` : shown.join(", ");
+}
