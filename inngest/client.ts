@@ -1,6 +1,7 @@
 import { Inngest } from "inngest";
 import type { Logger } from "pino";
 import type { Config } from "@/server/config";
+import { createSdkLogger } from "./sdk-logger";
 
 /** Where the embedded executor listens for its own client: an address that is never dialled. */
 export const EMBEDDED_BASE_URL = "http://inngest.embedded";
@@ -14,12 +15,7 @@ export interface ClientOptions {
 
 /** The Inngest client: of a real server where one is configured, else of the executor in this process. */
 export function createInngestClient({ inngest, log, fetch }: ClientOptions): Inngest {
-  const logger = { info: quiet, debug: quiet, warn: noted("warn"), error: noted("error") };
-  function quiet(): void {}
-  function noted(level: "warn" | "error") {
-    return (...args: unknown[]) =>
-      log[level]({ inngest: args.map(String).join(" ").slice(0, 1000) }, "inngest");
-  }
+  const logger = createSdkLogger(log);
   if (inngest === null) {
     return new Inngest({
       id: "waypost",

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { createLanes } from "./lanes";
 import { type ModelledFunction, modelOf } from "./model";
-import { type EmbeddedEvent, runFunction, type ServeHandler } from "./run";
+import { type EmbeddedEvent, runFunction, type ServeHandler, StepFailed } from "./run";
 import { createTimers } from "./timers";
 
 export interface EmbeddedExecutor {
@@ -42,7 +42,8 @@ export function createEmbeddedExecutor(options: {
       try {
         await runFunction(serve, `${appId}-${fn.id}`, event, baseUrl);
       } catch (error) {
-        log.warn({ err: error, function: fn.id }, "a job failed; the sweep finds what it left");
+        const level = error instanceof StepFailed ? "debug" : "warn";
+        log[level]({ err: error, function: fn.id }, "a job failed; the sweep finds what it left");
       }
     });
   }

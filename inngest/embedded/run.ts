@@ -7,6 +7,11 @@ export interface EmbeddedEvent {
   readonly ts: number;
 }
 
+/** A step failed: the SDK has logged why. */
+export class StepFailed extends Error {
+  override readonly name = "StepFailed";
+}
+
 export type ServeHandler = (request: Request) => Promise<Response>;
 
 const operations = z.array(
@@ -19,7 +24,7 @@ const CALLS_MAX = 10;
 /**
  * Runs a function to its end through the SDK's own serve handler, as an Inngest server would over HTTP: a call answers
  * with the steps it ran (206), their results go into the next call, until the function is done (200).
- * @throws Error when the function or a step fails: functions have no retries.
+ * @throws StepFailed, Error when the function fails outside a step: functions have no retries.
  */
 export async function runFunction(
   serve: ServeHandler,
@@ -54,7 +59,7 @@ export async function runFunction(
     const body: unknown = await response.json().catch(() => null);
     if (response.status !== 206) throw new Error(`${functionId} failed: ${describe(body)}`);
     for (const operation of operations.parse(body)) {
-      if (operation.op !== "StepRun") throw new Error(`${functionId} failed: ${describe(operation)}`);
+      if (operation.op !== "StepRun") throw new StepFailed(`${functionId} failed: ${describe(operation)}`);
       steps[operation.id] = { type: "data", data: unwrap(operation.data) };
     }
   }

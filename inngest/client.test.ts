@@ -1,0 +1,66 @@
+import { Writable } from "node:stream";
+import { eventType } from "inngest";
+import { serve } from "inngest/edge";
+import pino from "pino";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
+import { createEmbeddedExecutor } from "./embedded/executor";
+import { createSdkLogger } from "./sdk-logger";
+
+interface Line {
+  readonly level: number;
+  readonly msg: string;
+  readonly err?: { type: string; message: string; stack: string };
+  readonly eventName?: string;
+}
+
+function gatheringLog(): { log: pino.Logger; lines: Line[] } {
+  const lines: Line[] = [];
+  const destination = new Writable({
+    write(chunk, _, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  return { log: pino({ level: "info" }, destination), lines };
+}
+
+test("a step that fails is logged once, with its event and its error's name, message and stack", async () => {
+  const { log, lines } = gatheringLog();
+  const executor = createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log });
+  const client = createInngestClient({ inngest: null, log, fetch: executor.fetch });
+  const failing = eventType("test/failing", { schema: z.object({}) });
+  const fn = client.createFunction(
+    { id: "failing", triggers: [failing], concurrency: { limit: 1 }, retries: 0, checkpointing: false },
+    async ({ step }) => {
+      await step.run("work", () => Promise.reject(new RangeError("too far")));
+    },
+  );
+  executor.start([fn], serve({ client, functions: [fn] }));
+  await client.send(failing.create({}));
+  await expect.poll(() => lines.length).toBeGreaterThan(0);
+  await executor.stop();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatchObject({
+    level: 50,
+    eventName: "test/failing",
+    err: { type: "RangeError", message: "too far", stack: expect.stringContaining("client.test.ts") },
+  });
+  expect(lines[0]?.msg).not.toContain("[object");
+});
+
+test("the SDK's lines are told whatever they begin with; what it says of every run is not", () => {
+  const { log, lines } = gatheringLog();
+  const logger = createSdkLogger(log);
+  logger.info("quiet");
+  logger.debug({ quiet: true }, "quiet");
+  logger.warn("a", 1, null);
+  logger.error(new Error("bare"), "with words");
+  logger.warn({ attempts: 2 }, "with facts");
+  expect(lines).toMatchObject([
+    { level: 40, msg: "a 1 null" },
+    { level: 50, msg: "with words", err: { message: "bare" } },
+    { level: 40, msg: "with facts", attempts: 2 },
+  ]);
+});

@@ -1,0 +1,43 @@
+import type { Logger } from "pino";
+
+const WORDS_LENGTH_MAX = 1000;
+
+/** What the SDK calls. Its lines begin with an object of facts, as pino's do, or with the words. */
+export interface SdkLogger {
+  info(...line: unknown[]): void;
+  debug(...line: unknown[]): void;
+  warn(...line: unknown[]): void;
+  error(...line: unknown[]): void;
+  /** The same with these facts in every line: the run and its event. */
+  child(facts: Readonly<Record<string, unknown>>): SdkLogger;
+}
+
+/**
+ * The SDK's warnings and errors in our log, an error with its name, message and stack. What it says of every run is left
+ * out.
+ */
+export function createSdkLogger(log: Logger): SdkLogger {
+  return loggerOver(log.child({ part: "inngest" }));
+}
+
+function loggerOver(part: Logger): SdkLogger {
+  const noted =
+    (level: "warn" | "error") =>
+    (first: unknown, ...words: unknown[]) => {
+      if (typeof first !== "object" || first === null) part[level](told([first, ...words]));
+      else part[level](first instanceof Error ? { err: first } : first, told(words));
+    };
+  return {
+    info: quiet,
+    debug: quiet,
+    warn: noted("warn"),
+    error: noted("error"),
+    child: (facts) => loggerOver(part.child(facts)),
+  };
+}
+
+function quiet(): void {}
+
+function told(words: readonly unknown[]): string {
+  return words.map(String).join(" ").slice(0, WORDS_LENGTH_MAX);
+}
