@@ -18,8 +18,16 @@ const REDACTED = [
   "content",
 ];
 
+export interface LoggerOptions {
+  readonly level: string;
+  readonly name?: string;
+  /** Whether a line is told otherwise, or was told already. */
+  readonly absorbs?: (line: readonly unknown[]) => boolean;
+}
+
 /** JSON lines on standard error; standard output belongs to what a person or a script asked for. */
-export function createLogger(options: { level: string; name?: string }): Logger {
+export function createLogger(options: LoggerOptions): Logger {
+  const absorbs = options.absorbs ?? (() => false);
   return pino(
     {
       level: options.level,
@@ -31,6 +39,11 @@ export function createLogger(options: { level: string; name?: string }): Logger 
       },
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
+      hooks: {
+        logMethod(line, method) {
+          if (!absorbs(line)) method.apply(this, line);
+        },
+      },
     },
     pino.destination({ dest: 2, sync: false }),
   );

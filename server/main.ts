@@ -14,6 +14,7 @@ import { createHttpServer } from "./http/server";
 import { createLogger } from "./log";
 import { openDatabase, type ProcessDatabase } from "./process/database";
 import { failureText } from "./process/failure";
+import { createOutages } from "./process/outage";
 import { readinessOf } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, stopOnSignals } from "./process/stop";
@@ -47,7 +48,8 @@ export async function main(options: MainOptions): Promise<void> {
 /** Opened in this order, closed in the reverse: PostgreSQL ends last. */
 async function start({ appRoot, dev = false }: MainOptions, closers: Closers): Promise<void> {
   const config = readConfig(process.env, appRoot);
-  const log = createLogger({ level: config.logLevel });
+  const outages = createOutages();
+  const log = createLogger({ level: config.logLevel, absorbs: outages.absorbs });
   const pages = preparePages(config, appRoot, dev);
   // Awaited below; until then a failure of it is no failure of the process.
   pages.catch(() => undefined);
@@ -74,6 +76,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
   );
   const runtime = createRuntime(opened.services, engine.serve);
   closers.add(runtime.close);
+  closers.add(outages.watch(log, () => opened.services.sql`select 1`).stop);
   globalThis.__waypost = runtime;
   const { services } = opened;
 
