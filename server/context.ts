@@ -6,6 +6,8 @@ import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "./limits/limits";
 import type { Slots } from "./messages/slots";
 import type { Pressure } from "./pressure";
+import type { IncomingFile } from "./uploads/incoming-file";
+import type { UploadStore } from "./uploads/store";
 import type { Vault } from "./vault";
 import type { WhatsAppClient } from "./whatsapp/client";
 
@@ -21,6 +23,8 @@ export interface Services {
   readonly limits: Limits;
   readonly jobs: Jobs;
   readonly whatsapp: WhatsAppClient;
+  /** The bytes of uploads. */
+  readonly uploads: UploadStore;
   /** Address of the Cloud API that carries a channel; null where no simulator is known. */
   readonly upstreamUrl: (upstream: "meta" | "simulator") => string | null;
   /** Calls upstream that may run at once. */
@@ -39,6 +43,8 @@ export interface Context<A extends Actor = Actor> {
   readonly requestId: string | null;
   /** Told the headers of a unit that was taken, where a transport wants to show them. */
   readonly noteRate?: (headers: RateHeaders) => void;
+  /** The body of a request whose route takes a file. */
+  readonly file?: IncomingFile;
 }
 
 /** Something made once for each process's services, such as a batcher over their pool. */

@@ -1,3 +1,4 @@
+import path from "node:path";
 import type { Logger } from "pino";
 import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
 import type { Config } from "./config";
@@ -8,6 +9,7 @@ import { createPostgresStore } from "./limits/postgres";
 import { createSlots } from "./messages/slots";
 import { createPressure } from "./pressure";
 import { checkSecret } from "./secret-check";
+import { createFileStore } from "./uploads/store";
 import { createVault } from "./vault";
 import { createWhatsAppClient } from "./whatsapp/client";
 
@@ -72,6 +74,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     vault,
     jobs,
     whatsapp,
+    uploads: createFileStore(path.join(config.dataDir, "uploads")),
     limits: createLimits(createPostgresStore(limiterSql), log),
     upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
     slots: createSlots(config.sendSlots),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ping, pingOutput } from "../keys/ping";
 import { keysRouter } from "../keys/router";
 import { messagesRouter } from "../messages/router";
+import { uploadsRouter } from "../uploads/router";
 import { procedure } from "./procedure";
 import { t } from "./trpc";
 
@@ -19,6 +20,7 @@ export const appRouter = t.router({
     .query(ping),
   keys: keysRouter,
   messages: messagesRouter,
+  uploads: uploadsRouter,
 });
 
 export type AppRouter = typeof appRouter;

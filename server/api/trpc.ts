@@ -13,6 +13,8 @@ export interface ProcedureMeta {
     readonly summary: string;
     readonly description?: string;
     readonly tags?: string[];
+    /** The body is a file, whose bytes the verb finds at `ctx.file`, not JSON. */
+    readonly takesFile?: true;
   };
   /** Who may: the table in capabilities.ts gives the key's scope and the member's roles. */
   readonly capability: Capability;

@@ -126,6 +126,24 @@ describe("the server", () => {
   });
 });
 
+test("a page's body that doesn't arrive in time costs the client its connection", async () => {
+  const next: HttpOptions["next"] = async (req, res) => {
+    for await (const _ of req) continue;
+    res.end("next");
+  };
+  const { port } = await serve({ next, requestTimeoutMs: 100 });
+  const call = httpRequest({
+    port,
+    host: "127.0.0.1",
+    method: "POST",
+    path: "/keys",
+    headers: { "content-length": 9 },
+  });
+  const cut = once(call, "error");
+  call.write("x");
+  expect(await cut).toMatchObject([{ code: "ECONNRESET" }]);
+});
+
 describe("a client that sends too much", () => {
   async function upload(headers: Record<string, string>, chunkCount: number) {
     const { port, services } = await serve();

@@ -9,6 +9,7 @@ import { WaypostError } from "../errors";
 import { nodeMount } from "../public-api/mounts";
 import { BASE_PATH } from "../public-api/routes";
 import type { Runtime } from "../runtime";
+import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
 import { healthAnswer, type Readiness, readinessAnswer } from "./health";
 import { HEADER_BYTES_MAX, hostFault, refuse, refuseExpectation, refuseMalformed } from "./refuse";
@@ -21,10 +22,12 @@ export interface HttpOptions {
   /** Next's request handler: pages, and every route that isn't answered before it. */
   readonly next: NodeHandler;
   readonly readiness: () => Promise<Readiness>;
+  readonly requestTimeoutMs?: number;
 }
 
-/** Longest time for a whole request to arrive; bodies of the public API have a shorter one of their own. */
+/** Longest time for a whole request to arrive. Bodies of the public API have limits of their own, files the longest. */
 const REQUEST_TIMEOUT_MS = 30_000;
+const FILE_TIMEOUT_MS = RECEIVE_TIMEOUT_MS + REQUEST_TIMEOUT_MS;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle time of common proxies, so that they never send into a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
@@ -41,7 +44,8 @@ const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
  * Node's server: the public API and the upstream's callbacks are answered here, several times faster than through
  * Next, which answers everything else. What a process of this role doesn't serve is 404.
  */
-export function createHttpServer({ runtime, next, readiness }: HttpOptions): Server {
+export function createHttpServer(options: HttpOptions): Server {
+  const { runtime, next, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const { config, log } = runtime.services;
   const publicApi = nodeMount(runtime.publicApi.handle);
   const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
@@ -52,6 +56,7 @@ export function createHttpServer({ runtime, next, readiness }: HttpOptions): Ser
     const [path = "", query = ""] = (req.url ?? "/").split("?", 2);
     if (path === "/healthz") return healthAnswer(res);
     if (path === "/readyz") return readinessAnswer(res, await readiness());
+    if (!isBelow(path, BASE_PATH)) mustArriveWithin(req, requestTimeoutMs);
     if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"));
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
@@ -66,7 +71,7 @@ export function createHttpServer({ runtime, next, readiness }: HttpOptions): Ser
       else refuse(res, new WaypostError("internal_error"));
     });
   });
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.requestTimeout = FILE_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   // Beyond a number Node would drop headers unseen; their size is limited.
@@ -74,6 +79,15 @@ export function createHttpServer({ runtime, next, readiness }: HttpOptions): Ser
   server.on("checkExpectation", refuseExpectation);
   server.on("clientError", refuseMalformed);
   return server;
+}
+
+/** Cuts the connection of a client that takes longer. */
+function mustArriveWithin(req: IncomingMessage, timeoutMs: number): void {
+  if (req.complete) return;
+  const timer = setTimeout(() => {
+    if (!req.complete) req.destroy();
+  }, timeoutMs).unref();
+  req.once("close", () => clearTimeout(timer));
 }
 
 function isBelow(path: string, base: string): boolean {

@@ -1,4 +1,7 @@
 import { randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import type { MemberActor, Role, SystemActor } from "../api/actor";
 import { connectChannel } from "../channels/connect";
@@ -9,7 +12,7 @@ import { createMember } from "../members/create";
 import { openServices } from "../services";
 import { createOrganization } from "./create";
 
-/** A database of its own, and the services over it. */
+/** A database and a data directory of its own, and the services over them. */
 export interface TestWorld {
   readonly database: TestDatabase;
   readonly services: Services;
@@ -20,7 +23,9 @@ export const TEST_SECRET = "a secret of the tests, which protects nothing";
 
 export async function openTestWorld(): Promise<TestWorld> {
   const database = await createTestDatabase();
-  const config = readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent" }, process.cwd());
+  const dataDir = await mkdtemp(path.join(tmpdir(), "waypost-world-"));
+  const env = { NODE_ENV: "test", LOG_LEVEL: "silent", WAYPOST_DATA_DIR: dataDir } as const;
+  const config = readConfig(env, process.cwd());
   const opened = await openServices({
     config,
     address: database.connection,
@@ -33,6 +38,7 @@ export async function openTestWorld(): Promise<TestWorld> {
   const close = async () => {
     await opened.close();
     await database.drop();
+    await rm(dataDir, { recursive: true });
   };
   return { database, services: opened.services, close };
 }

@@ -4,6 +4,7 @@ import type { ProcedureMeta } from "../api/trpc";
 import { CAPABILITIES } from "../capabilities";
 import { ERRORS, type ErrorCode } from "../errors";
 import { asOpenApiRouter } from "./bridge";
+import { MEDIA_TYPES } from "../whatsapp/media-types";
 import { BASE_PATH, publicRoutes } from "./routes";
 
 /** Version of the published interface (spec section 9). */
@@ -31,7 +32,8 @@ export function openApiDocument(router: AppRouter): Json {
   for (const { meta, method } of publicRoutes(router)) {
     if (!meta.openapi) continue;
     const operation = child(child(paths, meta.openapi.path), method.toLowerCase());
-    if (operation.requestBody !== undefined) refuseUnknownFields(operation.requestBody);
+    if (meta.openapi.takesFile) Object.assign(operation, fileRequest);
+    else if (operation.requestBody !== undefined) refuseUnknownFields(operation.requestBody);
     const success = child(child(operation, "responses"), "200");
     operation.responses = responsesOf(meta, method, success);
   }
@@ -67,6 +69,26 @@ function refuseUnknownFields(requestBody: unknown): void {
   const json = child(child(Object(requestBody), "content"), "application/json");
   child(json, "schema").additionalProperties = false;
 }
+
+/** What a file is sent as: its bytes, under any of the types that are taken, or under none. */
+const fileRequest: Json = {
+  parameters: [
+    {
+      name: "X-Filename",
+      in: "header",
+      description: "Name of the file, percent-encoded where it isn't ASCII",
+      schema: { type: "string" },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: Object.fromEntries(
+      ["application/octet-stream", ...Object.values(MEDIA_TYPES).flatMap(({ mimeTypes }) => mimeTypes)].map(
+        (type) => [type, { schema: { type: "string", format: "binary" } }],
+      ),
+    ),
+  },
+};
 
 function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
   const responses: Json = {};

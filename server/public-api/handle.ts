@@ -18,6 +18,7 @@ import {
 import { createBridge } from "./bridge";
 import { openApiDocument } from "./document";
 import { errorResponse, type PublicResponse } from "./envelope";
+import { checkDeclaredFile, incomingFile } from "./file";
 import { BASE_PATH, publicRoutes, type PublicRoute } from "./routes";
 
 /** A request as both mounts hand it over. Header names are lower-case; several of one name are joined by a comma. */
@@ -51,8 +52,9 @@ export function createPublicHandler(
   const document = JSON.stringify(openApiDocument(router));
 
   async function answer(request: PublicRequest, requestId: string): Promise<PublicResponse> {
-    checkDeclaredLength(request.header("content-length"));
     const [path, query] = splitOnce(request.url.slice(BASE_PATH.length), "?");
+    const isFile = routes.some((one) => one.method === request.method && takesFile(one) && one.matches(path));
+    (isFile ? checkDeclaredFile : checkDeclaredLength)(request.header("content-length"));
     if (path === DOCUMENT_PATH) return documentFor(request.method, document);
     const route = findRoute(routes, request.method, path);
     const actor = await authenticateKey({
@@ -63,13 +65,14 @@ export function createPublicHandler(
     keyUsed(actor);
     requireCapability(actor, route.meta.capability);
     refuseOrganization(request, query);
-    const body = WITH_BODY.has(request.method) ? await readJson(request) : undefined;
+    const file = takesFile(route) ? incomingFile(request) : undefined;
+    const body = !file && WITH_BODY.has(request.method) ? await readJson(request) : undefined;
     let rate: RateHeaders | undefined;
-    const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers) };
+    const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
     refuseUnseenFields(request.method, query);
     const url = query ? `${withoutDots(path)}?${query}` : withoutDots(path);
     // From here on: a client that is slow to send its body presses nobody.
-    const leave = services.pressure.enter();
+    const leave = file ? () => undefined : services.pressure.enter();
     const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
     return rate === undefined ? response : { ...response, headers: { ...rate, ...response.headers } };
   }
@@ -88,6 +91,8 @@ export function createPublicHandler(
     return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
   };
 }
+
+const takesFile = ({ meta }: PublicRoute) => meta.openapi?.takesFile === true;
 
 /** The document needs no key. */
 function documentFor(method: string, body: string): PublicResponse {

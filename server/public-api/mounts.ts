@@ -19,9 +19,18 @@ export function nodeMount(handle: PublicHandler) {
     if (res.destroyed) return;
     res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
     res.end(body);
-    // The rest of a body that was refused half way is read and dropped, so that the client gets to read the answer.
-    if (!req.complete) req.resume();
+    if (!req.complete) dropRest(req);
   };
+}
+
+/** A client whose body was refused half way gets so long to send the rest. */
+const REST_MAX_MS = 30_000;
+
+/** The rest of a body that nobody wants is read and dropped, so that the client gets to read the answer. */
+function dropRest(req: IncomingMessage): void {
+  const timer = setTimeout(() => req.destroy(), REST_MAX_MS).unref();
+  req.once("close", () => clearTimeout(timer));
+  req.resume();
 }
 
 /** Mounts the same handler on the Fetch API: Next's route handler. */

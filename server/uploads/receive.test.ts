@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { receive } from "./receive";
+
+const LIMITS = { bytesMax: 10, timeoutMs: 5_000, silenceMs: 5_000 };
+const refused = (code: string) => expect.objectContaining({ code });
+
+async function* pieces(...sizes: number[]) {
+  for (const size of sizes) yield new Uint8Array(size);
+}
+
+async function sizesOf(source: AsyncIterable<Uint8Array>): Promise<number[]> {
+  const sizes: number[] = [];
+  for await (const piece of source) sizes.push(piece.byteLength);
+  return sizes;
+}
+
+test("a file within the limits comes through piece by piece", async () => {
+  expect(await sizesOf(receive(pieces(4, 0, 6), LIMITS))).toEqual([4, 0, 6]);
+});
+
+test("the piece that goes over the cap is not passed on, and the source is let go of", async () => {
+  let isLetGo = false;
+  const endless = async function* () {
+    try {
+      for (;;) yield new Uint8Array(4);
+    } finally {
+      isLetGo = true;
+    }
+  };
+  const passed: number[] = [];
+  const all = (async () => {
+    for await (const piece of receive(endless(), LIMITS)) passed.push(piece.byteLength);
+  })();
+  await expect(all).rejects.toEqual(refused("payload_too_large"));
+  expect(passed).toEqual([4, 4]);
+  await expect.poll(() => isLetGo).toBe(true);
+});
+
+test("silence ends it, and so does dripping past the time for the whole", async () => {
+  const silent = async function* () {
+    yield new Uint8Array(1);
+    await new Promise(() => undefined);
+  };
+  const dripping = async function* () {
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      yield new Uint8Array(0);
+    }
+  };
+  await expect(sizesOf(receive(silent(), { ...LIMITS, silenceMs: 30 }))).rejects.toEqual(
+    refused("request_timeout"),
+  );
+  await expect(sizesOf(receive(dripping(), { ...LIMITS, timeoutMs: 30 }))).rejects.toEqual(
+    refused("request_timeout"),
+  );
+});
+
+test("a sender that is gone in the middle is no error of ours", async () => {
+  const broken = async function* () {
+    yield new Uint8Array(1);
+    throw new Error("aborted");
+  };
+  await expect(sizesOf(receive(broken(), LIMITS))).rejects.toEqual(refused("request_timeout"));
+});

@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { newId } from "@/db/schema";
+import { createFileStore, type UploadStore } from "./store";
+
+let directory: string;
+let store: UploadStore;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), "waypost-store-"));
+  store = createFileStore(path.join(directory, "uploads"), 0);
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function* pieces(...parts: Uint8Array[]) {
+  yield* parts;
+}
+
+const filesLeft = async () =>
+  (await readdir(directory, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => entry.name);
+
+async function all(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function keptIds(): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const id of store.ids()) ids.push(id);
+  return ids;
+}
+
+describe("a file", () => {
+  test("is read back byte for byte under its id, once it is kept, and nobody else on the machine can read it", async () => {
+    const [first, second] = [randomBytes(100_000), randomBytes(1)];
+    const staged = await store.stage(pieces(first, second), undefined);
+    const whole = Buffer.concat([first, second]);
+    expect(staged).toMatchObject({
+      size: 100_001,
+      sha256: createHash("sha256").update(whole).digest("hex"),
+    });
+    const id = newId();
+    expect(await store.find(id)).toBeNull();
+    await staged.keep(id);
+    await staged.discard();
+    const found = await store.find(id);
+    expect(found?.size).toBe(100_001);
+    for (let reads = 0; reads < 2; reads++) expect(await all(found?.read() ?? pieces())).toEqual(whole);
+    const { mode } = await stat(path.join(directory, "uploads", "kept", id));
+    expect(mode & 0o077).toBe(0);
+    expect(await keptIds()).toEqual([id]);
+    await store.remove(id);
+    await store.remove(id);
+    expect(await store.find(id)).toBeNull();
+    expect(await filesLeft()).toEqual([]);
+  });
+
+  test("that breaks off leaves nothing behind", async () => {
+    const broken = async function* () {
+      yield randomBytes(10);
+      expect(await filesLeft()).toHaveLength(1);
+      throw new Error("aborted");
+    };
+    await expect(store.stage(broken(), undefined)).rejects.toThrow("aborted");
+    expect(await filesLeft()).toEqual([]);
+  });
+
+  test("that is discarded leaves nothing behind", async () => {
+    await (await store.stage(pieces(randomBytes(10)), 10)).discard();
+    expect(await filesLeft()).toEqual([]);
+  });
+
+  test("for which there is no room is refused before a byte of it is read", async () => {
+    const full = createFileStore(directory, Number.MAX_SAFE_INTEGER / 2);
+    let isRead = false;
+    const source = async function* () {
+      isRead = true;
+      yield randomBytes(1);
+    };
+    await expect(full.stage(source(), 1)).rejects.toMatchObject({
+      code: "unavailable",
+      headers: { "Retry-After": expect.stringMatching(/^\d+$/) },
+    });
+    expect(isRead).toBe(false);
+  });
+});
+
+test("no id leads out of the directory", async () => {
+  await writeFile(path.join(directory, "secret"), "x");
+  for (const id of ["../secret", "../../secret", "", "."]) {
+    await expect(store.find(id)).rejects.toThrow();
+    await expect(store.remove(id)).rejects.toThrow();
+  }
+  expect(await readFile(path.join(directory, "secret"), "utf8")).toBe("x");
+});
+
+test("what a crash left of a file on its way in is removed, and what is on its way now is not", async () => {
+  const [old, fresh] = [await store.stage(pieces(), 0), await store.stage(pieces(), 0)];
+  const twoHoursAgo = new Date(Date.now() - 2 * 60 * 60_000);
+  await utimes(old.path, twoHoursAgo, twoHoursAgo);
+  await store.removeAbandoned();
+  expect(await filesLeft()).toEqual([path.basename(fresh.path)]);
+});
+
+test("a store that holds nothing yet has nothing, and makes nothing", async () => {
+  expect(await keptIds()).toEqual([]);
+  await store.removeAbandoned();
+  expect(await store.find(newId())).toBeNull();
+  expect(await readdir(directory)).toEqual([]);
+});

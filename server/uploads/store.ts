@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, open, opendir, rename, rm, stat, statfs } from "node:fs/promises";
+import path from "node:path";
+import { newId } from "@/db/schema";
+import { WaypostError } from "../errors";
+
+/** A file that has arrived and belongs to nobody yet. */
+export interface StagedFile {
+  /** On this machine's disk. */
+  readonly path: string;
+  readonly size: number;
+  /** Hex. */
+  readonly sha256: string;
+  /** Makes it readable under the id: durably, whole or not at all. */
+  keep(id: string): Promise<void>;
+  /** Does nothing to one that was kept. */
+  discard(): Promise<void>;
+}
+
+export interface StoredFile {
+  readonly size: number;
+  /** Opens it anew each time. */
+  read(): AsyncIterable<Uint8Array>;
+}
+
+/** Where the bytes of uploads are, by the upload's id (a UUIDv7). */
+export interface UploadStore {
+  /**
+   * Takes a file in, piece by piece. Where `chunks` throws nothing of it stays.
+   * @throws WaypostError `unavailable` when there is no room for it; whatever `chunks` throws.
+   */
+  stage(chunks: AsyncIterable<Uint8Array>, declaredBytes: number | undefined): Promise<StagedFile>;
+  /** Null where this store hasn't got it. */
+  find(id: string): Promise<StoredFile | null>;
+  /** Does nothing where there is none. */
+  remove(id: string): Promise<void>;
+  /** The ids that it holds, in no order. */
+  ids(): AsyncIterable<string>;
+  /** Removes what a crash left of files on their way in. */
+  removeAbandoned(): Promise<void>;
+}
+
+/** Left on the disk for PostgreSQL, which shares it by default. */
+const RESERVE_BYTES = 512 * 1024 * 1024;
+const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);
+const RETRY_AFTER_SECONDS = "60";
+/** Longer than any file may take to arrive. */
+const ABANDONED_AFTER_MS = 60 * 60_000;
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Files below the directory, which is made when the first one comes. */
+export function createFileStore(directory: string, reserveBytes: number = RESERVE_BYTES): UploadStore {
+  const incoming = path.join(directory, "incoming");
+  const kept = path.join(directory, "kept");
+  const pathOf = (id: string) => {
+    if (!ID.test(id)) throw new Error("Not the id of an upload");
+    return path.join(kept, id);
+  };
+  return {
+    async stage(chunks, declaredBytes = 0) {
+      for (const needed of [incoming, kept]) await mkdir(needed, { recursive: true, mode: 0o700 });
+      await requireRoom(incoming, declaredBytes + reserveBytes);
+      const staged = path.join(incoming, newId());
+      const written = await write(staged, chunks);
+      return {
+        path: staged,
+        ...written,
+        async keep(id) {
+          await rename(staged, pathOf(id));
+          await syncDirectory(kept);
+        },
+        discard: () => rm(staged, { force: true }),
+      };
+    },
+    async find(id) {
+      const file = pathOf(id);
+      const found = await stat(file).catch(absent);
+      return found && { size: found.size, read: () => createReadStream(file) };
+    },
+    remove: async (id) => rm(pathOf(id), { force: true }),
+    async *ids() {
+      for await (const name of namesIn(kept)) if (ID.test(name)) yield name;
+    },
+    async removeAbandoned() {
+      for await (const name of namesIn(incoming)) {
+        const file = path.join(incoming, name);
+        const found = await stat(file).catch(absent);
+        if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(file, { force: true });
+      }
+    },
+  };
+}
+
+/** Written and on the disk when it resolves; gone when it rejects. */
+async function write(file: string, chunks: AsyncIterable<Uint8Array>) {
+  const hash = createHash("sha256");
+  let size = 0;
+  const handle = await open(file, "wx", 0o600);
+  try {
+    for await (const chunk of chunks) {
+      await handle.appendFile(chunk);
+      hash.update(chunk);
+      size += chunk.byteLength;
+    }
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await rm(file, { force: true });
+    throw NO_ROOM.has(codeOf(error)) ? noRoom(error) : error;
+  }
+  await handle.close();
+  return { size, sha256: hash.digest("hex") };
+}
+
+async function requireRoom(directory: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize < bytes) throw noRoom(new Error(`Less than ${bytes} bytes are free`));
+}
+
+function noRoom(cause: unknown): WaypostError {
+  return new WaypostError("unavailable", { cause, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
+}
+
+/** Makes a rename outlast a power cut. Windows can't open a directory, and needs no more than the rename. */
+async function syncDirectory(directory: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const handle = await open(directory, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* namesIn(directory: string): AsyncGenerator<string> {
+  const entries = await opendir(directory).catch(absent);
+  if (entries === null) return;
+  for await (const entry of entries) if (entry.isFile()) yield entry.name;
+}
+
+function absent(error: unknown): null {
+  if (codeOf(error) === "ENOENT") return null;
+  throw error;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
