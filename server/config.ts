@@ -84,6 +84,8 @@ const VARIABLES = {
   },
 } as const satisfies Record<string, { schema: z.ZodType; expected: string }>;
 
+export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES);
+
 type Variables = { [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]["schema"]> };
 
 export interface Config {

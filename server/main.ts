@@ -18,7 +18,9 @@ import { createOutages } from "./process/outage";
 import { readinessOf } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, stopOnSignals } from "./process/stop";
-import { keepNotingIntake, watchForDue } from "./process/watch";
+import { areJobsRun } from "./process/jobs-seen";
+import { unknownVariables } from "./process/unknown-variables";
+import { keepNotingIntake, keepNotingJobs, watchForDue } from "./process/watch";
 import { createRuntime } from "./runtime";
 import { openServices } from "./services";
 
@@ -48,6 +50,7 @@ export async function main(options: MainOptions): Promise<void> {
 /** Opened in this order, closed in the reverse: PostgreSQL ends last. */
 async function start({ appRoot, dev = false }: MainOptions, closers: Closers): Promise<void> {
   const config = readConfig(process.env, appRoot);
+  for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
   const outages = createOutages();
   const log = createLogger({ level: config.logLevel, absorbs: outages.absorbs });
   const pages = preparePages(config, appRoot, dev);
@@ -90,7 +93,11 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
 
   const baseUrl = `http://${localHost(config.host)}:${port}`;
   await announce({ config, database, simulator, services, baseUrl });
+  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
 }
+
+const NOBODY_SENDS =
+  "No process runs jobs: messages are accepted, and wait until one with WAYPOST_ROLE=jobs or all runs.";
 
 /** Next is prepared while the database starts. A process that serves no page of it does without. */
 async function preparePages(config: Config, appRoot: string, dev: boolean) {
@@ -109,6 +116,7 @@ function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { 
   const { config, slots } = services;
   engine.start();
   const repeated = [
+    ...(runsJobs ? [keepNotingJobs(services)] : []),
     ...(runsJobs && config.inngest === null ? [watchForDue(services)] : []),
     ...(takesCallbacks(config.role) ? [keepNotingIntake(services)] : []),
   ];

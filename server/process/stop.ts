@@ -14,7 +14,10 @@ export function stopOnSignals(closers: Closers): Stop {
     if (isUnderWay) process.exit(1);
     isUnderWay = true;
     setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
-    void closers.closeAll().then(() => process.exit(0));
+    void closers.closeAll().then(() => {
+      process.stdout.write("Waypost has stopped.\n");
+      process.exit(0);
+    });
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);

@@ -1,4 +1,5 @@
 import type { Services } from "../context";
+import { forgetJobs, noteJobs } from "./jobs-seen";
 import { noteIntake, wakeDueChannels } from "../messages/sweep";
 import { areCallbacksDue } from "../whatsapp/callbacks/process";
 
@@ -10,6 +11,7 @@ export interface Repeated {
 /** Looks for what other processes made due: their wake-ups can't reach this one without an Inngest server. */
 const LOOK_EVERY_MS = 250;
 const NOTE_INTAKE_EVERY_MS = 20_000;
+const NOTE_JOBS_EVERY_MS = 5_000;
 
 /** For a process that runs functions on the embedded executor. */
 export function watchForDue(services: Services): Repeated {
@@ -22,6 +24,17 @@ export function watchForDue(services: Services): Repeated {
 /** For a process that takes callbacks: says that they can come in. */
 export function keepNotingIntake(services: Services): Repeated {
   return repeat(services, NOTE_INTAKE_EVERY_MS, () => noteIntake(services));
+}
+
+/** For a process that runs jobs: says that one does, until it stops. */
+export function keepNotingJobs(services: Services): Repeated {
+  const noting = repeat(services, NOTE_JOBS_EVERY_MS, () => noteJobs(services));
+  return {
+    async stop() {
+      await noting.stop();
+      await forgetJobs(services).catch(() => undefined);
+    },
+  };
 }
 
 /** Runs at once, and again so long after each end. A failure is logged once until it succeeds again. */

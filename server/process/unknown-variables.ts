@@ -1,0 +1,38 @@
+import { VARIABLE_NAMES } from "../config";
+
+const PREFIX = "WAYPOST_";
+/** Set by server/start.mjs for next.config.js. */
+const OF_THE_BUILD = ["WAYPOST_NEXT_DIST_DIR"];
+
+/** A line for each variable that looks like one of ours and is read by nobody, with the one that was probably meant. */
+export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
+  const ours = VARIABLE_NAMES.filter((name) => name.startsWith(PREFIX));
+  return Object.keys(env)
+    .filter((name) => name.startsWith(PREFIX) && !ours.includes(name) && !OF_THE_BUILD.includes(name))
+    .map(
+      (name) => `${name} is not a variable of Waypost and is ignored. Did you mean ${closest(name, ours)}?`,
+    );
+}
+
+function closest(name: string, candidates: readonly string[]): string {
+  const byDistance = candidates.toSorted((a, b) => distance(name, a) - distance(name, b));
+  return byDistance[0] ?? PREFIX;
+}
+
+/** Letters to insert, drop or replace (Levenshtein), row by row. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (const [i, letter] of [...from].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...to].entries()) {
+      const replaced = at(row, j) + (letter === other ? 0 : 1);
+      next.push(Math.min(replaced, at(row, j + 1) + 1, at(next, j) + 1));
+    }
+    row = next;
+  }
+  return at(row, to.length);
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}
