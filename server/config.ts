@@ -5,53 +5,73 @@ import { allowedHost } from "./outbound/vet-url";
 export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
 export type ProcessRole = (typeof ROLES_OF_PROCESS)[number];
 
-/** Every variable Waypost reads, with what is expected of it. An empty value counts as absent. */
+/** Every variable Waypost reads, what is expected of it and what it is for. An empty value counts as absent. */
 const VARIABLES = {
   PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(3000),
     expected: "a port number from 0 to 65535 (0 takes any free one)",
+    purpose: "Port on which the service listens",
   },
-  HOST: { schema: z.string().optional(), expected: "an address to listen on" },
-  WAYPOST_DATA_DIR: { schema: z.string().optional(), expected: "a directory" },
+  HOST: {
+    schema: z.string().optional(),
+    expected: "an address to listen on",
+    purpose: "Address on which the service listens; every one when not given",
+  },
+  WAYPOST_DATA_DIR: {
+    schema: z.string().optional(),
+    expected: "a directory",
+    purpose: "What the embedded parts keep; `data` in the checkout when not given",
+  },
   WAYPOST_ATTACH: {
     schema: z.string().optional(),
     expected: "the data directory of a running Waypost to work for",
+    purpose: "Makes this a further process on the database of the one that owns the directory",
   },
   WAYPOST_PUBLIC_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address under which this service is reached",
+    purpose: "Address under which others reach this service; it is in links and callback addresses",
   },
   WAYPOST_ROLE: {
     schema: z.enum(ROLES_OF_PROCESS).default("all"),
     expected: `one of ${ROLES_OF_PROCESS.join(", ")}`,
+    purpose: "What this process does: everything, or only the API, the pages, or the jobs",
   },
   WAYPOST_SECRET: {
     schema: z.string().min(32).optional(),
     expected: "a random secret of at least 32 characters, the same for every process",
+    purpose:
+      "Encrypts what must be read back, such as access tokens; kept in the data directory when not given",
   },
   WAYPOST_SEND_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(64),
     expected: "a whole number from 1 to 1000: calls upstream at once",
+    purpose: "Calls to WhatsApp that may run at once, per process",
   },
   WAYPOST_SIMULATOR_PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(0),
     expected: "a port number from 0 to 65535 (0 takes any free one)",
+    purpose: "Port of the simulated WhatsApp, on the loopback address",
   },
   WAYPOST_SIMULATOR_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of a simulator that runs on its own",
+    purpose: "A simulator that runs on its own (`npm run simulator`), in place of the built-in one",
   },
   WAYPOST_PUBLIC_API_MOUNT: {
     schema: z.enum(["node", "next"]).default("node"),
     expected: "node or next: which server answers the public API",
+    purpose: "Which server answers the public API; `next` is slower and for platforms that run only Next.js",
   },
   WAYPOST_GRAPH_URL: {
     schema: z.url({ protocol: /^https?$/ }).default("https://graph.facebook.com"),
     expected: "the http(s) address of Meta's Graph API",
+    purpose: "Where Meta's WhatsApp Cloud API is",
   },
   WAYPOST_UNCONFIRMED_AFTER_SECONDS: {
     schema: z.coerce.number().int().min(60).max(86_400).default(900),
     expected: "a whole number of seconds from 60 to 86400",
+    purpose: "A message of which nothing was heard fails as `upstream_unconfirmed` after so long",
   },
   ALLOWED_PRIVATE_HOSTS: {
     schema: z
@@ -60,6 +80,7 @@ const VARIABLES = {
       .pipe(z.array(z.string()))
       .default([]),
     expected: "host:port, or several with commas between them",
+    purpose: "Hosts that media URLs may name although they aren't public, and by plain http",
   },
   DATABASE_URL: {
     schema: z
@@ -67,22 +88,50 @@ const VARIABLES = {
       .regex(/^postgres(ql)?:\/\//)
       .optional(),
     expected: "a postgres:// address",
+    purpose: "PostgreSQL 14 or newer, in place of the embedded one",
   },
-  INNGEST_EVENT_KEY: { schema: z.string().optional(), expected: "an Inngest event key" },
-  INNGEST_SIGNING_KEY: { schema: z.string().optional(), expected: "an Inngest signing key" },
+  INNGEST_EVENT_KEY: {
+    schema: z.string().optional(),
+    expected: "an Inngest event key",
+    purpose: "Key with which events are sent to an Inngest server",
+  },
+  INNGEST_SIGNING_KEY: {
+    schema: z.string().optional(),
+    expected: "an Inngest signing key",
+    purpose: "Key with which an Inngest server signs its calls",
+  },
   INNGEST_BASE_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of an Inngest server",
+    purpose: "A self-hosted Inngest server",
   },
   INNGEST_DEV: {
     schema: z.string().optional(),
     expected: "1, or the http(s) address of an Inngest dev server",
+    purpose: "An Inngest dev server, for development",
   },
   LOG_LEVEL: {
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     expected: "one of trace, debug, info, warn, error, fatal, silent",
+    purpose: "How much is logged, as JSON lines on standard error",
   },
-} as const satisfies Record<string, { schema: z.ZodType; expected: string }>;
+} as const satisfies Record<string, { schema: z.ZodType; expected: string; purpose: string }>;
+
+export interface VariableDescription {
+  readonly name: string;
+  /** What is taken when it isn't given; null where nothing is. */
+  readonly defaultValue: string | null;
+  readonly expected: string;
+  readonly purpose: string;
+}
+
+/** Every variable in the words of the documentation. */
+export function describeVariables(): readonly VariableDescription[] {
+  return Object.entries(VARIABLES).map(([name, { schema, expected, purpose }]) => {
+    const value: unknown = schema.safeParse(undefined).data;
+    return { name, defaultValue: String(value ?? "") || null, expected, purpose };
+  });
+}
 
 export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES);
 

@@ -1,5 +1,6 @@
 import { appRouter, type AppRouter } from "./api/router";
 import type { Services } from "./context";
+import { type Documentation, documentation } from "./documentation";
 import { createKeyUsage } from "./keys/last-used";
 import { checkInputs } from "./public-api/check-inputs";
 import { createPublicHandler, type PublicHandler } from "./public-api/handle";
@@ -19,6 +20,8 @@ export interface Runtime {
       fetch(request: Request, channelId: string): Promise<Response>;
     };
   };
+  /** What the pages below /docs are made of. */
+  readonly documentation: Documentation;
   readonly inngest: { fetch(request: Request): Promise<Response> };
   /** Stores what is gathered in memory. */
   close(): Promise<void>;
@@ -43,6 +46,7 @@ export function createRuntime(
     router: appRouter,
     publicApi: { handle, fetch: fetchMount(handle) },
     whatsapp: { callbacks: { take, fetch: callbackFetchMount(take) } },
+    documentation: documentation(services),
     inngest: { fetch: serveInngest },
     close: () => keyUsage.stop(),
   };

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { readConfig } from "./config";
+import { documentation } from "./documentation";
+import { ERRORS } from "./errors";
+
+const facts = documentation({
+  config: readConfig({ NODE_ENV: "test", WAYPOST_PUBLIC_URL: "https://waypost.example/" }, "/app"),
+});
+
+it("tells every code of the catalogue once, those of one status together", () => {
+  expect(facts.errors.map(({ code }) => code).sort()).toEqual(Object.keys(ERRORS).sort());
+  const statuses = facts.errors.map(({ status }) => status ?? Number.POSITIVE_INFINITY);
+  expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
+});
+
+it("tells each variable's default as the configuration has it", () => {
+  const config = readConfig({ NODE_ENV: "test" }, "/app");
+  const defaults = Object.fromEntries(facts.variables.map(({ name, defaultValue }) => [name, defaultValue]));
+  expect(defaults).toMatchObject({
+    PORT: String(config.port),
+    WAYPOST_ROLE: config.role,
+    WAYPOST_SEND_SLOTS: String(config.sendSlots),
+    DATABASE_URL: null,
+    ALLOWED_PRIVATE_HOSTS: null,
+  });
+});
+
+it("knows the address under which the service is reached, without a slash at its end", () => {
+  expect(facts.publicUrl).toBe("https://waypost.example");
+});

@@ -1,0 +1,80 @@
+import { SCOPES } from "./capabilities";
+import { describeVariables, type VariableDescription } from "./config";
+import type { Services } from "./context";
+import {
+  catalogueEntry,
+  type ErrorCode,
+  ERRORS,
+  FAILURE_CODES,
+  isErrorCode,
+  type ResendVerdict,
+} from "./errors";
+import { POLICIES } from "./limits/policies";
+import { outcomeNames, outcomes } from "./whatsapp/simulator/outcomes";
+
+/** A code of the catalogue, as the documentation shows it. */
+export interface DocumentedError {
+  readonly code: ErrorCode;
+  /** Null for a code that only a message carries. */
+  readonly status: number | null;
+  readonly failsMessages: boolean;
+  readonly message: string;
+  readonly remedy: string;
+  readonly resend: ResendVerdict;
+  readonly resendAfterSeconds: number | null;
+}
+
+/** The facts that the documentation is generated from, so that it can't say anything else than the program does. */
+export interface Documentation {
+  /** Without a slash at its end; null where only the request knows under which address it came. */
+  readonly publicUrl: string | null;
+  /** By status, then as the catalogue has them. */
+  readonly errors: readonly DocumentedError[];
+  readonly variables: readonly VariableDescription[];
+  readonly buckets: readonly { readonly name: string; readonly limit: number; readonly covers: string }[];
+  readonly scopes: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly isDefault: boolean;
+  }[];
+  readonly simulated: readonly { readonly suffix: string | null; readonly description: string }[];
+}
+
+export function documentation({ config }: Pick<Services, "config">): Documentation {
+  return {
+    publicUrl: config.publicUrl,
+    errors: documentedErrors(),
+    variables: describeVariables(),
+    buckets: Object.entries(POLICIES).map(([name, { limitDefault, covers }]) => ({
+      name,
+      limit: limitDefault,
+      covers,
+    })),
+    scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
+    simulated: outcomeNames().map((name) => {
+      const { suffix, description } = outcomes[name];
+      return { suffix, description };
+    }),
+  };
+}
+
+/** After all statuses. */
+const NO_STATUS = 1000;
+
+function documentedErrors(): readonly DocumentedError[] {
+  return Object.keys(ERRORS)
+    .filter(isErrorCode)
+    .map((code): DocumentedError => {
+      const { status, message, remedy, resend, resendAfterSeconds } = catalogueEntry(code);
+      return {
+        code,
+        status,
+        failsMessages: FAILURE_CODES.includes(code),
+        message,
+        remedy,
+        resend,
+        resendAfterSeconds: resendAfterSeconds ?? null,
+      };
+    })
+    .sort((a, b) => (a.status ?? NO_STATUS) - (b.status ?? NO_STATUS));
+}
