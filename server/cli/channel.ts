@@ -1,8 +1,10 @@
+import type { Command } from "commander";
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { z } from "zod";
 import { connectChannel } from "../channels/connect";
-import { CommandError, parseId, type AddCommands } from "./command";
+import { channelsOf } from "./claim";
+import { CommandError, parseId, table, type AddCommands, type Run } from "./command";
 import { requireOrganization } from "./organization";
 
 interface ConnectOptions {
@@ -25,9 +27,9 @@ const credentialsSchema = z.strictObject({
 const CREDENTIALS_SHAPE = '{ "access_token": "…", "app_secret": "…", "verify_token": "…" }';
 
 export const addChannelCommands: AddCommands = (program, run) => {
-  program
-    .command("channel")
-    .description("WhatsApp numbers of organizations")
+  const channel = program.command("channel").description("WhatsApp numbers of organizations");
+  addList(channel, run);
+  channel
     .command("connect")
     .description("connect a number of Meta's WhatsApp Cloud API")
     .requiredOption("--org <id>", "organization the channel is for", parseId)
@@ -67,6 +69,56 @@ export const addChannelCommands: AddCommands = (program, run) => {
       }, options),
     );
 };
+
+function addList(channel: Command, run: Run): void {
+  channel
+    .command("list")
+    .description("show an organization's channels; never their credentials")
+    .requiredOption("--org <id>", "organization the channels are of", parseId)
+    .option("--json", "print JSON only")
+    .action((options: { org: string; json?: boolean }) =>
+      run(async ({ services }) => {
+        await requireOrganization(services, options.org, "cli channel list");
+        const found = await channelsOf(services.orm, options.org);
+        return { json: found.map(asJson), text: table(HEADINGS, found.map(asRow)) };
+      }, options),
+    );
+}
+
+type Channel = Awaited<ReturnType<typeof channelsOf>>[number];
+
+function stateOf({ disabledAt, pausedAt }: Channel): "active" | "paused" | "disabled" {
+  if (disabledAt !== null) return "disabled";
+  return pausedAt === null ? "active" : "paused";
+}
+
+function asJson(channel: Channel) {
+  return {
+    id: channel.id,
+    name: channel.name,
+    upstream: channel.upstream,
+    phone_number_id: channel.phoneNumberId,
+    display_phone_number: channel.displayPhoneNumber,
+    is_default: channel.isDefault,
+    state: stateOf(channel),
+    pause_reason: channel.pauseReason,
+  };
+}
+
+const HEADINGS = ["ID", "NAME", "UPSTREAM", "PHONE NUMBER ID", "NUMBER", "DEFAULT", "STATE"];
+
+function asRow(channel: Channel): string[] {
+  const reason = channel.pauseReason === null ? "" : ` (${channel.pauseReason})`;
+  return [
+    channel.id,
+    channel.name,
+    channel.upstream,
+    channel.phoneNumberId,
+    channel.displayPhoneNumber,
+    channel.isDefault ? "yes" : "no",
+    stateOf(channel) + reason,
+  ];
+}
 
 /** From a file, not from the command line: that one is visible to every process and kept in the shell's history. */
 async function readCredentials(file: string): Promise<z.infer<typeof credentialsSchema>> {

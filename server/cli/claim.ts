@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Orm } from "@/db/client";
-import { conversations } from "@/db/schema";
+import { channels, conversations } from "@/db/schema";
 
 /** A conversation of whichever organization, for an operator's command; null when there is none. */
 export async function findConversation(orm: Orm, id: string) {
@@ -13,4 +13,23 @@ export async function findConversation(orm: Orm, id: string) {
     .from(conversations)
     .where(eq(conversations.id, id));
   return found ?? null;
+}
+
+/** The organization's channels in the order of their connection, as an operator sees them: without their secrets. */
+export async function channelsOf(orm: Orm, organizationId: string) {
+  return orm
+    .select({
+      id: channels.id,
+      name: channels.name,
+      upstream: channels.upstream,
+      phoneNumberId: channels.phoneNumberId,
+      displayPhoneNumber: channels.displayPhoneNumber,
+      isDefault: channels.isDefault,
+      disabledAt: channels.disabledAt,
+      pausedAt: channels.pausedAt,
+      pauseReason: channels.pauseReason,
+    })
+    .from(channels)
+    .where(eq(channels.organizationId, organizationId))
+    .orderBy(asc(channels.id));
 }

@@ -45,11 +45,11 @@ export function parseScopes(text: string): Scope[] {
 }
 
 /** A parser of whole numbers within the bounds. */
-export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new InvalidArgumentError(`Expected a whole number ${range}.`);
+    if (!(value >= min && value <= max))
+      throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
     return value;
   };
 }

@@ -7,12 +7,16 @@ import { organizationOfKey } from "../keys/claim";
 import { createKey } from "../keys/create";
 import { listKeys } from "../keys/list";
 import { revokeKey } from "../keys/revoke";
+import { overlapEnd } from "../keys/overlap-end";
 import { rotateKey } from "../keys/rotate";
 import { LIMIT_MAX, POLICIES } from "../limits/policies";
 import type { KeyView, KeyWithSecret } from "../keys/views";
 import { listOrganizations } from "../organizations/claim";
 import { parseId, parseIds, parseScopes, table, wholeNumber, type AddCommands, type Answer } from "./command";
 import { requireOrganization } from "./organization";
+
+/** A hundred years: whoever writes more has mistaken the unit. */
+const SPAN_SECONDS_MAX = 100 * 31_557_600;
 
 interface CreateOptions {
   readonly org: string;
@@ -36,14 +40,20 @@ export const addKeyCommands: AddCommands = (program, run) => {
     .command("rotate")
     .description("give a key a new secret and show it, once")
     .argument("<id>", "id of the key")
-    .option("--overlap <seconds>", "how long the present secret still works", wholeNumber(0), 0)
+    .option(
+      "--overlap <seconds>",
+      "how long the present secret still works, at most a hundred years",
+      wholeNumber(0, SPAN_SECONDS_MAX),
+      0,
+    )
     .option("--scopes <list>", "comma-separated; unchanged when not given", parseScopes)
     .option("--json", "print JSON only")
     .action((keyId: string, options: { overlap: number; scopes?: Scope[]; json?: boolean }) =>
       run(async ({ services }) => {
         const ctx = await contextOfKey(services, keyId, "cli key rotate");
         const input = { keyId, overlapSeconds: options.overlap, scopes: options.scopes };
-        return withSecretShown(await rotateKey({ ctx, input }), "New secret");
+        const rotated = await rotateKey({ ctx, input });
+        return withSecretShown(rotated, "New secret", [`Old secret ${await endOfOldSecret(ctx, rotated)}`]);
       }, options),
     );
 
@@ -83,7 +93,11 @@ function addCreateOptions(command: Command): Command {
       "comma-separated ids of the channels it may use; all when not given",
       parseIds,
     )
-    .option("--expires-in <seconds>", "never when not given", wholeNumber(1))
+    .option(
+      "--expires-in <seconds>",
+      "at most a hundred years; never when not given",
+      wholeNumber(1, SPAN_SECONDS_MAX),
+    )
     .option(
       "--send-limit <n>",
       `sends a minute; default ${POLICIES.send.limitDefault}`,
@@ -113,10 +127,17 @@ async function create(services: Services, options: CreateOptions): Promise<Answe
   return withSecretShown(key, "Secret");
 }
 
-function withSecretShown(key: KeyWithSecret, label: string): Answer {
+/** When the secret that was replaced ends; after its overlap, or with the key. */
+async function endOfOldSecret(ctx: Context<SystemActor>, key: KeyWithSecret): Promise<string> {
+  const endsAt = await overlapEnd({ ctx, keyId: key.id });
+  return endsAt === null ? "has ended" : `works until ${endsAt.toISOString()}`;
+}
+
+function withSecretShown(key: KeyWithSecret, label: string, more: readonly string[] = []): Answer {
   const text = [
     `Key        ${key.id} (${key.name})`,
     `${label.padEnd(10)} ${key.secret}`,
+    ...more,
     `Scopes     ${key.scopes.join(", ")}`,
     `Expires    ${key.expiresAt?.toISOString() ?? "never"}`,
     "",

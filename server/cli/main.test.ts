@@ -126,6 +126,15 @@ describe("over DATABASE_URL", () => {
     expect(list.stdout).not.toContain(secret);
   });
 
+  test("a person who rotates is told when the old secret ends", async () => {
+    const { id } = await json("key", "create", "--org", ctx.actor.organizationId, "--name", "Rotated");
+    const overlapping = await waypost("key", "rotate", id, "--overlap", "3600");
+    const [, until = ""] = /^Old secret works until (\S+Z)$/m.exec(overlapping.stdout) ?? [];
+    expect(Math.round((Date.parse(until) - Date.now()) / 60_000)).toBeCloseTo(60, -1);
+    const atOnce = await waypost("key", "rotate", id);
+    expect(atOnce.stdout).toMatch(/^Old secret has ended$/m);
+  });
+
   test("an organization is made, and can have keys", async () => {
     const { id, name } = await json("org", "create", "--name", "Corner shop");
     expect(name).toBe("Corner shop");
@@ -163,6 +172,20 @@ describe("over DATABASE_URL", () => {
     const { id, callback_url } = JSON.parse(stdout);
     expect(callback_url).toBe(`http://localhost:4321/api/upstream/whatsapp/${id}`);
     expect(stdout).not.toMatch(/the-(token|secret|verify)/);
+    const listed = await json("channel", "list", "--org", ctx.actor.organizationId);
+    expect(listed).toContainEqual({
+      id,
+      name: "Shop",
+      upstream: "meta",
+      phone_number_id: "77",
+      display_phone_number: "+1 555 0100",
+      is_default: true,
+      state: "active",
+      pause_reason: null,
+    });
+    const table = await waypost("channel", "list", "--org", ctx.actor.organizationId);
+    expect(table.stdout).toMatch(/^ID +NAME +UPSTREAM +PHONE NUMBER ID/);
+    expect(table.stdout).toMatch(new RegExp(`^${id} +Shop +meta +77 +\\+1 555 0100 +yes +active$`, "m"));
     const [row] = await world.database.sql`select upstream, is_default from channels where id = ${id}`;
     expect(row).toEqual({ upstream: "meta", is_default: true });
   });
@@ -181,6 +204,7 @@ describe("what fails", () => {
       ["key", "create", "--org", UNKNOWN_ID, "--name", "X"],
       /no organization 01900000/,
     ],
+    ["channels of an unknown organization", ["channel", "list", "--org", UNKNOWN_ID], /no organization 019/],
     ["an unknown conversation", ["conversation", "show", UNKNOWN_ID], /no conversation 01900000/],
   ])("%s: one line on standard error, nothing on standard output, exit 1", async (_, args, line) => {
     const { code, stdout, stderr } = await waypost(...args, "--json");
@@ -198,7 +222,21 @@ describe("what fails", () => {
       ["key", "rotate", "x", "--scopes", "all"],
       /Expected .*messages:send.*webhooks:manage/,
     ],
-    ["no number", ["key", "rotate", "x", "--overlap", "1h"], /Expected a whole number of at least 0/],
+    [
+      "no number",
+      ["key", "rotate", "x", "--overlap", "1h"],
+      /--overlap[\s\S]*Expected a whole number from 0 to 3155760000/,
+    ],
+    [
+      "an overlap of more than a hundred years",
+      ["key", "rotate", "x", "--overlap", "99999999999999999999"],
+      /--overlap[\s\S]*Expected a whole number from 0 to 3155760000/,
+    ],
+    [
+      "an expiry in more than a hundred years",
+      ["key", "create", "--expires-in", "3155760001"],
+      /--expires-in[\s\S]*Expected a whole number from 1 to 3155760000/,
+    ],
     [
       "a number out of bounds",
       ["key", "create", "--send-limit", "1000001"],

@@ -119,15 +119,17 @@ describe("a demo organization", () => {
   });
 
   test("has two channels that the simulator serves: what its customer writes is owed to their address", async () => {
-    for (const channelId of [demo.channels.default, demo.channels.second]) {
+    for (const name of ["default", "second"] as const) {
+      const channelId = demo.channels[name];
       const [channel] = await world.database.sql<{ phone_number_id: string }[]>`
         select phone_number_id from channels
         where id = ${channelId} and upstream = 'simulator' and is_default = ${channelId === demo.channels.default}`;
+      expect(channel?.phone_number_id).toBe(demo.phone_number_ids[name]);
       const response = await fetch(`${simulator.url}/simulator/inbound`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({
-          phone_number_id: channel?.phone_number_id,
+          phone_number_id: demo.phone_number_ids[name],
           from: "4915112345678",
           text: { body: "Hi" },
         }),
@@ -149,6 +151,7 @@ describe("a demo organization", () => {
       "sign_in",
       "api_key",
       "channels",
+      "phone_number_ids",
       "contacts",
       "threads",
       "templates",

@@ -46,9 +46,10 @@ export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: 
   });
   const owner = await addPerson(ctx, "owner", `demo-${tag}@example.com`);
   const agent = await addPerson(ctx, "agent", `demo-${tag}-agent@example.com`);
+  const numbers = { default: digits(14), second: digits(14) };
   const channels = {
-    default: await addChannel(ctx, "Support", true),
-    second: await addChannel(ctx, "Sales", false),
+    default: await addChannel(ctx, { name: "Support", isDefault: true, phoneNumberId: numbers.default }),
+    second: await addChannel(ctx, { name: "Sales", isDefault: false, phoneNumberId: numbers.second }),
   };
   const key = await createKey({ ctx, input: { name: "Demo" } });
   const { contacts, closedThreadId } = await addContacts(ctx, channels.default);
@@ -65,6 +66,7 @@ export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: 
     sign_in: { email: owner.email, password: owner.password },
     api_key: { id: key.id, secret: key.secret },
     channels,
+    phone_number_ids: numbers,
     contacts,
     threads: { closed_and_assigned: { thread_id: closedThreadId, assignee_id: agent.memberId } },
     templates: { approved: {}, pending: {}, rejected: {} },
@@ -79,19 +81,20 @@ async function addPerson(ctx: Context<SystemActor>, role: "owner" | "agent", ema
   return { memberId, email, password };
 }
 
-async function addChannel(ctx: Context<SystemActor>, name: string, isDefault: boolean): Promise<string> {
+async function addChannel(
+  ctx: Context<SystemActor>,
+  channel: { name: string; isDefault: boolean; phoneNumberId: string },
+): Promise<string> {
   const { channelId } = await connectChannel({
     ctx,
     input: {
-      name,
+      ...channel,
       upstream: "simulator",
-      phoneNumberId: digits(14),
       wabaId: digits(14),
       displayPhoneNumber: `+1555${digits(7)}`,
       accessToken: randomBytes(32).toString("base64url"),
       appSecret: randomBytes(16).toString("hex"),
       verifyToken: null,
-      isDefault,
     },
   });
   return channelId;

@@ -19,6 +19,8 @@ export interface Demo {
   /** With the default scopes and limits. */
   readonly api_key: { readonly id: string; readonly secret: string };
   readonly channels: { readonly default: string; readonly second: string };
+  /** Meta's ids of those two numbers, by which the simulator knows them. */
+  readonly phone_number_ids: { readonly default: string; readonly second: string };
   readonly contacts: {
     /** Wrote just now, to the default channel only. */
     readonly open_window: ContactWithThread;

@@ -12,6 +12,7 @@ const demo: Demo = {
   sign_in: { email: "demo@example.com", password: "the-password" },
   api_key: { id: "k", secret: "ak_live_the-secret" },
   channels: { default: "d", second: "s" },
+  phone_number_ids: { default: "1", second: "2" },
   contacts: {
     open_window: contact,
     closed_window: contact,
