@@ -10,7 +10,7 @@ import {
   type ResendVerdict,
 } from "./errors";
 import { POLICIES } from "./limits/policies";
-import { outcomeNames, outcomes } from "./whatsapp/simulator/outcomes";
+import { outcomes } from "./whatsapp/simulator/outcomes";
 
 /** A code of the catalogue, as the documentation shows it. */
 export interface DocumentedError {
@@ -51,10 +51,7 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
       covers,
     })),
     scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
-    simulated: outcomeNames().map((name) => {
-      const { suffix, description } = outcomes[name];
-      return { suffix, description };
-    }),
+    simulated: Object.values(outcomes).map(({ suffix, description }) => ({ suffix, description })),
   };
 }
 
