@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "../capabilities";
 import type { Context } from "../context";
+import type { WaypostError } from "../errors";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { sendMessage } from "./send";
 import { asKey, codeOf, newHandle, openConversation, openSendWorld, type SendWorld, textTo } from "./testing";
@@ -183,4 +184,105 @@ describe("the customer window", () => {
       "outside_customer_window",
     );
   });
+});
+
+describe("a number that WhatsApp refused", () => {
+  const refuse = (handle: string, ago: string) =>
+    world.sql`update contact_identities set refused_at = now() - ${ago}::interval where handle = ${handle}`;
+
+  test("isn't sent to for a day, by number nor by thread; the refusal says until when", async () => {
+    const { handle, threadId } = await openConversation(world.ctx, world.channelId);
+    await refuse(handle, "1 hour");
+    const inputs = [
+      { input: textToNumber(handle), field: "to.handle" },
+      { input: textTo(threadId), field: "thread_id" },
+    ];
+    const expectedAt = Date.now() + 23 * 60 * 60 * 1000;
+    for (const { input, field } of inputs) {
+      const [settled] = await Promise.allSettled([sendMessage({ ctx: world.ctx, input })]);
+      const refusal: WaypostError | null = settled.status === "rejected" ? settled.reason : null;
+      expect(refusal).toMatchObject({ code: "invalid_whatsapp_number", resend: "later", field });
+      expect(Math.abs(Number(refusal?.resendAfter) - expectedAt)).toBeLessThan(60_000);
+      expect(refusal?.message).toContain(refusal?.resendAfter?.toISOString());
+    }
+  });
+
+  test("is sent to again after a day", async () => {
+    const { handle, threadId } = await openConversation(world.ctx, world.channelId);
+    await refuse(handle, "24 hours 1 second");
+    expect(await codeOf(sendMessage({ ctx: world.ctx, input: textToNumber(handle) }))).toBeNull();
+    expect(await codeOf(sendMessage({ ctx: world.ctx, input: textTo(threadId) }))).toBeNull();
+  });
+
+  test("is one under its other written form as well, as long as that form isn't known to work", async () => {
+    const [long, short] = ["5511987650031", "551187650031"];
+    await openConversation(world.ctx, world.channelId, long);
+    await refuse(long, "1 hour");
+    const send = () => codeOf(sendMessage({ ctx: world.ctx, input: textToNumber(short) }));
+    expect(await send()).toBe("invalid_whatsapp_number");
+    await openConversation(world.ctx, world.channelId, short);
+    await refuse(long, "1 hour");
+    expect(await send()).toBeNull();
+  });
+
+  test("in one organization is none of another's business", async () => {
+    const { handle } = await openConversation(world.ctx, world.channelId);
+    await refuse(handle, "1 hour");
+    const foreign = await createTestOrganization(world.services);
+    await openConversation(foreign, await connectTestChannel(foreign), handle);
+    expect(await codeOf(sendMessage({ ctx: foreign, input: textToNumber(handle) }))).toBeNull();
+  });
+});
+
+describe("a window that the upstream says is closed", () => {
+  const deny = (threadId: string, ago: string) =>
+    world.sql`update conversations set window_closed_at = now() - ${ago}::interval where id = ${threadId}`;
+  const sendIn = (threadId: string) => codeOf(sendMessage({ ctx: world.ctx, input: textTo(threadId) }));
+
+  test("is closed, by number and by thread, until the customer writes again", async () => {
+    const { handle, threadId } = await openConversation(world.ctx, world.channelId);
+    await setLastInbound(threadId, "2 hours");
+    await deny(threadId, "1 hour");
+    expect(await sendIn(threadId)).toBe("outside_customer_window");
+    expect(await codeOf(sendMessage({ ctx: world.ctx, input: textToNumber(handle) }))).toBe(
+      "outside_customer_window",
+    );
+    await setLastInbound(threadId, "59 minutes");
+    expect(await sendIn(threadId)).toBeNull();
+  });
+
+  test("is closed for a contact who never wrote, on a channel whose unknown windows count as open", async () => {
+    const channelId = await connectTestChannel(world.ctx);
+    await world.sql`update channels set unknown_window_open_until = now() + interval '1 hour' where id = ${channelId}`;
+    const handle = newHandle();
+    const { thread_id } = await sendMessage({ ctx: world.ctx, input: textToNumber(handle, channelId) });
+    await deny(thread_id, "1 second");
+    expect(await sendIn(thread_id)).toBe("outside_customer_window");
+    expect(await codeOf(sendMessage({ ctx: world.ctx, input: textToNumber(handle, channelId) }))).toBe(
+      "outside_customer_window",
+    );
+  });
+});
+
+test("a person whose number isn't known is written to under WhatsApp's latest id of them, by thread", async () => {
+  const { contactId, threadId, handle } = await openConversation(world.ctx, world.channelId);
+  const recipientOf = async () => {
+    const { message_id } = await sendMessage({ ctx: world.ctx, input: textTo(threadId) });
+    const [row] = await world.sql<{ recipient: string }[]>`
+      select recipient from messages where id = ${message_id}`;
+    return row?.recipient;
+  };
+  for (const [index, id] of ["US.1", "US.2"].entries()) {
+    await world.sql`
+      insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical, created_at)
+      values (${randomUUID()}, ${world.ctx.actor.organizationId}, ${contactId}, 'bsuid', ${id}, ${id},
+        now() + make_interval(secs => ${index}))`;
+  }
+  expect(await recipientOf()).toBe(handle);
+  await world.sql`delete from contact_identities where handle = ${handle}`;
+  expect(await recipientOf()).toBe("US.2");
+  await world.sql`update contact_identities set refused_at = now() where handle = 'US.2'`;
+  expect(await codeOf(sendMessage({ ctx: world.ctx, input: textTo(threadId) }))).toBe(
+    "invalid_whatsapp_number",
+  );
 });

@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { newId, templates, uploads } from "@/db/schema";
 import type { KeyActor, SystemActor } from "../api/actor";
 import type { Context, Services } from "../context";
 import { isWaypostError } from "../errors";
@@ -14,7 +15,7 @@ import { receiveText } from "./receive";
 import { sendMessage } from "./send";
 
 /** Time limit of a call upstream in tests: short, so that a silent upstream costs little. */
-const CALL_TIMEOUT_MS = 250;
+const CALL_TIMEOUT_MS = 1_000;
 const CLAIM_MAX = 1_000;
 
 export interface Conversation {
@@ -87,6 +88,39 @@ export async function asKey(
   const { services } = ctx;
   const actor = await authenticateKey({ services, authorization: undefined, xApiKey: secret });
   return { services, actor, requestId: "test-request" };
+}
+
+/** A template of the channel: approved, unless it is said otherwise. */
+export async function addTemplate(
+  { services, actor }: Context,
+  channelId: string,
+  template: Partial<Pick<typeof templates.$inferInsert, "name" | "language" | "state" | "variables">> = {},
+): Promise<{ id: string; name: string; language: string }> {
+  const id = newId();
+  const { name = `template_${id.slice(-8)}`, language = "en_US", state = "approved", variables } = template;
+  const row = { id, organizationId: actor.organizationId, channelId, name, language, state, variables };
+  await services.orm.insert(templates).values({ ...row, components: [] });
+  return { id, name, language };
+}
+
+/** An upload of which there is no file: an image, unless it is said otherwise. */
+export async function addUpload(
+  { services, actor }: Context,
+  upload: Partial<Pick<typeof uploads.$inferInsert, "mimeType" | "size" | "expiresAt" | "erasedAt">> = {},
+): Promise<{ id: string; storageKey: string }> {
+  const id = newId();
+  const storageKey = `test-${randomUUID()}`;
+  await services.orm.insert(uploads).values({
+    id,
+    organizationId: actor.organizationId,
+    storageKey,
+    mimeType: "image/png",
+    size: 1000,
+    sha256: "0".repeat(64),
+    expiresAt: new Date(Date.now() + 60_000),
+    ...upload,
+  });
+  return { id, storageKey };
 }
 
 /** The body of a request to send a text. */

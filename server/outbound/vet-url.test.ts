@@ -1,6 +1,6 @@
-import dns from "node:dns/promises";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { everyNameResolvesTo } from "./testing";
 import { allowedHost, type Lookup, type Vetting, vetUrl } from "./vet-url";
 
 const PUBLIC = "93.184.216.34";
@@ -153,12 +153,7 @@ describe("a name", () => {
   });
 
   test("is looked up by the machine's own resolver, with all its addresses, once for all who ask at a time", async () => {
-    const lookup = vi.spyOn(dns, "lookup").mockImplementation(
-      asLookup(async () => [
-        { address: PUBLIC, family: 4 },
-        { address: "10.0.0.1", family: 4 },
-      ]),
-    );
+    const lookup = everyNameResolvesTo(PUBLIC, "10.0.0.1");
     try {
       const ask = () => vetUrl("https://shared.example/", { allowedPrivateHosts: new Set() });
       const vettings = await Promise.all([ask(), ask(), ask()]);
@@ -176,11 +171,6 @@ describe("a name", () => {
     expect(vetting).toMatchObject({ kind: "allowed", addresses: [] });
   });
 });
-
-/** Guarantee: it is called with `all: true` only, for which node answers a list; the type has every overload. */
-function asLookup(lookup: () => Promise<{ address: string; family: number }[]>): typeof dns.lookup {
-  return lookup as unknown as typeof dns.lookup;
-}
 
 describe("a host that the operator allows", () => {
   const allowed = ["127.0.0.1:8080", "inbox.local:443", "inbox.local:80", "[::1]:9000"];
