@@ -1,4 +1,8 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { answerJson } from "../whatsapp/testing";
 import type { IncomingFile } from "./incoming-file";
+import type { StoredFile } from "./store";
 
 const zeros = (length: number) => Buffer.alloc(length);
 const box = (brand: string) =>
@@ -56,4 +60,74 @@ export function fileOf(
     declaredBytes: undefined,
     ...members,
   };
+}
+
+/** A file as the store holds it. */
+export function storedFileOf(bytes: Uint8Array): StoredFile {
+  return {
+    size: bytes.byteLength,
+    async *read() {
+      yield bytes;
+    },
+  };
+}
+
+/** An upload that reached the upstream. */
+export interface MediaUpload {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly file: { readonly type: string; readonly bytes: Buffer } | null;
+}
+
+/** How the upstream behaves; the request has arrived whole. */
+export type MediaBehaviour = (res: ServerResponse, mediaId: string) => void;
+
+/** The media endpoint of a Cloud API on loopback, which does as it is told. */
+export async function startMediaUpstream() {
+  const uploads: MediaUpload[] = [];
+  let behaviour: MediaBehaviour = givingIds;
+  const server = createServer((req, res) => {
+    readUpload(req).then(
+      (upload) => {
+        uploads.push(upload);
+        behaviour(res, `media-${uploads.length}`);
+      },
+      // The sender broke off: there is nobody to answer.
+      () => res.destroy(),
+    );
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The upstream listens on no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    uploads,
+    behave: (next: MediaBehaviour) => void (behaviour = next),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+export type MediaUpstream = Awaited<ReturnType<typeof startMediaUpstream>>;
+
+export const givingIds: MediaBehaviour = (res, mediaId) => answerJson(res, 200, { id: mediaId });
+
+/** Reads the form with the platform's own parser, which isn't ours. */
+async function readUpload(req: IncomingMessage): Promise<MediaUpload> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of req) chunks.push(chunk);
+  const headers = { "content-type": req.headers["content-type"] ?? "" };
+  const form = await new Response(Buffer.concat(chunks), { headers }).formData();
+  const fields: Record<string, string> = {};
+  let file: MediaUpload["file"] = null;
+  for (const [name, value] of form) {
+    if (typeof value === "string") fields[name] = value;
+    else file = { type: value.type, bytes: Buffer.from(await value.arrayBuffer()) };
+  }
+  return { path: req.url ?? "", authorization: req.headers.authorization, fields, file };
 }

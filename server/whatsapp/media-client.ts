@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { request } from "undici";
+import { z } from "zod";
+import type { StoredFile } from "../uploads/store";
+import { type CallOutcome, readAnswer } from "./answer";
+import type { Caller } from "./client";
+import { GRAPH_VERSION } from "./graph-call";
+
+/** For the whole call: 100 MiB in this time is 7 Mbit/s. */
+const CALL_TIMEOUT_MS = 120_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+export interface MediaCall extends Caller {
+  readonly mimeType: string;
+  readonly file: StoredFile;
+  readonly timeoutMs?: number;
+}
+
+/** Nothing reaches a customer by an upload, so it is never in doubt. */
+export type MediaFailure = Extract<CallOutcome, { kind: "retry" | "rejected" }>;
+
+export type MediaAnswer =
+  | { readonly kind: "ready"; readonly mediaId: string }
+  | { readonly kind: "failed"; readonly outcome: MediaFailure };
+
+const uploaded = z.object({ id: z.string().min(1).max(500) });
+
+/**
+ * Gives a file to the Cloud API, streamed, for messages of that number
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#upload-media). Never throws. Only what the
+ * upstream's own error says is permanent is; everything else may be tried again.
+ */
+export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
+  const form = mediaForm(call);
+  try {
+    const { statusCode, body } = await request(
+      `${call.baseUrl}/${GRAPH_VERSION}/${call.phoneNumberId}/media`,
+      {
+        method: "POST",
+        headers: { authorization: `Bearer ${call.accessToken}`, ...form.headers },
+        body: form.body(),
+        signal: AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS),
+      },
+    );
+    return readMediaAnswer(statusCode, await readAtMost(body, ANSWER_BYTES_MAX));
+  } catch (error) {
+    return retry(nameOf(error));
+  }
+}
+
+/** The multipart form of the call. The name of the file is not told: a message brings its own. */
+function mediaForm({ mimeType, file }: MediaCall) {
+  const boundary = `waypost-${randomBytes(16).toString("hex")}`;
+  const part = (disposition: string, rest: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${rest}`;
+  const before = Buffer.from(
+    part('name="messaging_product"', "\r\nwhatsapp\r\n") +
+      part('name="type"', `\r\n${mimeType}\r\n`) +
+      part('name="file"; filename="file"', `Content-Type: ${mimeType}\r\n\r\n`),
+  );
+  const after = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    headers: {
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+      "content-length": String(before.length + file.size + after.length),
+    },
+    async *body() {
+      yield before;
+      yield* file.read();
+      yield after;
+    },
+  };
+}
+
+function readMediaAnswer(httpStatus: number, text: string): MediaAnswer {
+  const mediaId = idIn(text);
+  if (httpStatus >= 200 && httpStatus < 300 && mediaId !== null) return { kind: "ready", mediaId };
+  const outcome = readAnswer(httpStatus, text);
+  const isClear = outcome.detail.upstreamCode !== null;
+  if (outcome.kind === "retry") return { kind: "failed", outcome };
+  if (outcome.kind === "rejected" && isClear) return { kind: "failed", outcome };
+  return { kind: "failed", outcome: { kind: "retry", detail: outcome.detail } };
+}
+
+function idIn(text: string): string | null {
+  try {
+    return uploaded.safeParse(JSON.parse(text)).data?.id ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function readAtMost(
+  body: AsyncIterable<Buffer> & { destroy(): void },
+  bytesMax: number,
+): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > bytesMax) {
+      body.destroy();
+      throw new Error("the answer is too large");
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function retry(reason: string): MediaAnswer {
+  const detail = { httpStatus: null, upstreamCode: null, reason };
+  return { kind: "failed", outcome: { kind: "retry", detail } };
+}
+
+/** Never more than a system's code or a kind of error: an address or a token can be in the rest. */
+function nameOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
