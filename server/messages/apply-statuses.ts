@@ -2,7 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { retryOnConflict } from "@/db/errors";
 import { equivalentHandles } from "../contacts/canonical";
-import type { Context } from "../context";
+import type { Context, Services } from "../context";
 import type { ErrorCode } from "../errors";
 import { upstreamOutcome } from "../whatsapp/outcomes";
 import { derive, type DerivedEvent } from "./derive";
@@ -91,7 +91,7 @@ async function applyBatch(
     saveMessages(tx, [...rows.values()]),
     appendEvents(tx, timeline),
   ]);
-  await storeLearnt(tx, learnt);
+  await storeLearnt(ctx.services, tx, learnt);
 }
 
 interface LearntFailure {
@@ -104,7 +104,11 @@ interface LearntFailure {
 const PAUSES_WITHIN_MS = 10 * 60_000;
 
 /** What a failure says of customer, template and channel holds for whichever way it came. */
-async function storeLearnt(tx: TransactionSql, learnt: readonly LearntFailure[]): Promise<void> {
+async function storeLearnt(
+  services: Services,
+  tx: TransactionSql,
+  learnt: readonly LearntFailure[],
+): Promise<void> {
   const known = learnt.flatMap(({ row, report, now }) => {
     const code = report.detail?.upstreamCode;
     const outcome = typeof code === "number" ? upstreamOutcome(code) : null;
@@ -118,6 +122,7 @@ async function storeLearnt(tx: TransactionSql, learnt: readonly LearntFailure[])
     ),
   );
   await storePauses(
+    services,
     tx,
     known.flatMap(({ row, outcome, at, now, detail }) =>
       outcome.retry === "channel" && now.getTime() - at.getTime() < PAUSES_WITHIN_MS

@@ -11,3 +11,13 @@ export function retryDelaySeconds(attempts: number, random: () => number = Math.
   const base = Math.min(FIRST_SECONDS * 2 ** (attempts - 1), LONGEST_SECONDS);
   return base * (1 - JITTER + 2 * JITTER * random());
 }
+
+const PAIR_LIMIT_SECONDS_MAX = 256;
+
+/**
+ * Seconds until a customer's pair limit is tried again: 4, 16, 64, then 256 (Meta, error 131056: wait 4^X seconds).
+ * @param streak answers of that kind in a row, this one included.
+ */
+export function pairLimitSeconds(streak: number): number {
+  return Math.min(4 ** streak, PAIR_LIMIT_SECONDS_MAX);
+}

@@ -3,6 +3,7 @@ import type { TemplateState } from "@/db/schema";
 import type { PauseReason } from "../channels/pause-reasons";
 import { pauseChannels } from "../channels/pause";
 import { equivalentHandles } from "../contacts/canonical";
+import type { Services } from "../context";
 import type { OutcomeEffect } from "../whatsapp/outcomes";
 import type { MessageRow } from "./message-rows";
 
@@ -40,37 +41,40 @@ export async function storeEffects(tx: TransactionSql, effects: readonly LearntE
   await setTemplates(tx, of("template_disabled"), "disabled");
 }
 
-/** Pauses the channels of messages that couldn't be sent because of them. */
-export async function storePauses(tx: TransactionSql, pauses: readonly LearntPause[]): Promise<void> {
-  await pauseChannels(
+/** Pauses the channels of messages that couldn't be sent because of them, and says so in the log. */
+export async function storePauses(
+  services: Services,
+  tx: TransactionSql,
+  pauses: readonly LearntPause[],
+): Promise<void> {
+  const paused = await pauseChannels(
     tx,
-    pauses.map(({ row, reason, detail }) => ({
-      channelId: row.channelId,
-      organizationId: row.organizationId,
-      reason,
-      detail,
-    })),
+    pauses.map(({ row, reason, detail }) => {
+      const { channelId, organizationId } = row;
+      return { channelId, organizationId, reason, detail };
+    }),
   );
+  for (const { channelId, reason, detail } of paused) {
+    services.log.warn(
+      { channelId, reason, ...detail },
+      "a channel is paused: nothing can be sent through it",
+    );
+  }
 }
 
 const byConversation = (rows: readonly MessageRow[]) => [
   ...new Map(rows.map((row) => [row.conversationId, row])).values(),
 ];
 
-/** Most seconds that a pair limit holds a conversation: 4^4. */
-const BLOCK_SECONDS_MAX = 256;
-
-/** Meta's own advice: wait 4^X seconds, X counting the limit's answers in a row (Meta, error 131056). */
+/** Nothing of a conversation is claimed before its refused message is due again; an acceptance ends the streak. */
 export async function storePairLimits(tx: TransactionSql, { hit, passed }: PairLimits): Promise<void> {
   const blocked = byConversation(hit);
   if (blocked.length > 0) {
     await tx`
-      update conversations v set pair_limit_streak = least(v.pair_limit_streak + 1, 32),
-        blocked_until = clock_timestamp() + make_interval(
-          secs => least(4 ^ least(v.pair_limit_streak + 1, 8), ${BLOCK_SECONDS_MAX}))
-      from (select id from conversations where id = any(${blocked.map((row) => row.conversationId)}::uuid[])
-        order by id for update) locked
-      where v.id = locked.id`;
+      update conversations v set pair_limit_streak = v.pair_limit_streak + 1, blocked_until = r.blocked_until
+      from unnest(${blocked.map((row) => row.conversationId)}::uuid[],
+        ${blocked.map((row) => row.nextAttemptAt?.toISOString() ?? null)}::timestamptz[]) as r (id, blocked_until)
+      where v.id = r.id`;
   }
   const hitToo = new Set(blocked.map((row) => row.conversationId));
   const free = byConversation(passed).filter((row) => !hitToo.has(row.conversationId));

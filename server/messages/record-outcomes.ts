@@ -5,7 +5,7 @@ import { resumeAnswering } from "../channels/resume";
 import type { PauseReason } from "../channels/pause-reasons";
 import type { CallOutcome } from "../whatsapp/answer";
 import type { OutcomeEffect } from "../whatsapp/outcomes";
-import { retryDelaySeconds } from "./backoff";
+import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
 import { derive, type Evidence } from "./derive";
 import { storeEffects, storePairLimits, storePauses } from "./effects";
 import { appendEvents, lockMessages, type MessageEvent, type MessageRow, saveMessages } from "./message-rows";
@@ -51,7 +51,7 @@ export async function recordOutcomes(services: Services, results: readonly Attem
         settleAttempts(tx, results),
       ]);
       const merges = mergeAll(results, rows, (result) => settled.has(result.attemptId), now);
-      await storeMerges(tx, merges, now);
+      await storeMerges(services, tx, merges, now);
       await resumeProven(tx, results, rows);
     }),
   );
@@ -74,6 +74,7 @@ export async function recordUncalled(services: Services, result: UncalledResult)
       if (!isOurs) return;
       const asAttempt = { ...result, attemptId: result.claimToken };
       await storeMerges(
+        services,
         tx,
         mergeAll([asAttempt], rows, () => true, now),
         now,
@@ -98,7 +99,12 @@ function mergeAll(
   });
 }
 
-async function storeMerges(tx: TransactionSql, merges: readonly Merge[], now: Date): Promise<void> {
+async function storeMerges(
+  services: Services,
+  tx: TransactionSql,
+  merges: readonly Merge[],
+  now: Date,
+): Promise<void> {
   const changed = new Map(merges.map(({ row }) => [row.id, row]));
   const timeline = merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event })));
   const of = <K extends Learnt["kind"]>(kind: K) =>
@@ -115,6 +121,7 @@ async function storeMerges(tx: TransactionSql, merges: readonly Merge[], now: Da
     of("effect").map(({ row, learnt }) => ({ row, effect: learnt.effect, at: now })),
   );
   await storePauses(
+    services,
     tx,
     of("pause").map(({ row, learnt, detail }) => ({ row, reason: learnt.reason, detail })),
   );
@@ -190,7 +197,10 @@ function retried(
   const events: Merge["events"] = [
     { kind: "retry", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
   ];
-  if (waitsFor === "conversation") return { row, events, learnt: { kind: "pair_limit" } };
+  if (waitsFor === "conversation") {
+    const nextAttemptAt = new Date(now.getTime() + pairLimitSeconds(row.pairLimitStreak + 1) * 1000);
+    return { row: { ...row, nextAttemptAt }, events, learnt: { kind: "pair_limit" } };
+  }
   if (waitsFor !== undefined) return { row, events, learnt: { kind: "pause", reason: waitsFor } };
   const attempts = row.attempts + 1;
   const nextAttemptAt = new Date(now.getTime() + retryDelaySeconds(attempts) * 1000);

@@ -3,6 +3,7 @@ import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { joinUnmatched } from "./join-unmatched";
 import { EXPIRES_AFTER } from "./open-attempts";
+import { probePausedChannels } from "./probe-channels";
 import { recordOutcomes } from "./record-outcomes";
 
 /** Rows locked at once. */
@@ -28,6 +29,7 @@ const STEPS: readonly ((services: Services) => Promise<unknown>)[] = [
   failUnconfirmed,
   failExpired,
   (services) => joinUnmatched(services),
+  probePausedChannels,
   wakeDueChannels,
 ];
 

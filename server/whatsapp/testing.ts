@@ -3,9 +3,9 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
 
-const callBody = z.object({
+const callBody = z.looseObject({
   to: z.string(),
-  text: z.object({ body: z.string() }),
+  text: z.object({ body: z.string() }).optional(),
   biz_opaque_callback_data: z.string(),
 });
 
@@ -14,7 +14,8 @@ export interface UpstreamCall {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly to: string;
-  readonly text: string;
+  /** Null for other types than text. */
+  readonly text: string | null;
   readonly messageId: string;
 }
 
@@ -26,6 +27,8 @@ export interface TestUpstream {
   readonly calls: readonly UpstreamCall[];
   /** From now on; the first behaviour is `accepting`. */
   behave(behaviour: Behaviour): void;
+  /** Whether `GET /{phone_number_id}` is answered with the number, as at first, or with an error. */
+  letNumberBeRead(isReadable: boolean): void;
   close(): Promise<void>;
 }
 
@@ -33,7 +36,9 @@ export interface TestUpstream {
 export async function startTestUpstream(): Promise<TestUpstream> {
   const calls: UpstreamCall[] = [];
   let behaviour: Behaviour = accepting;
+  let isNumberReadable = true;
   const server = createServer((req, res) => {
+    if (req.method === "GET") return answerNumber(res, isNumberReadable);
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.on("end", () => {
@@ -42,7 +47,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
         path: req.url ?? "",
         authorization: req.headers.authorization,
         to: body.to,
-        text: body.text.body,
+        text: body.text?.body ?? null,
         messageId: body.biz_opaque_callback_data,
       };
       calls.push(call);
@@ -55,6 +60,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
     url: `http://127.0.0.1:${portOf(server.address())}`,
     calls,
     behave: (next) => void (behaviour = next),
+    letNumberBeRead: (isReadable) => void (isNumberReadable = isReadable),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -68,6 +74,12 @@ export const wamidOf = (messageId: string): string => `wamid.${messageId}`;
 
 export const accepting: Behaviour = (res, call) =>
   answerJson(res, 200, { messaging_product: "whatsapp", messages: [{ id: wamidOf(call.messageId) }] });
+
+function answerNumber(res: ServerResponse, isReadable: boolean): void {
+  if (isReadable)
+    answerJson(res, 200, { id: "1", display_phone_number: "+1 555 0100", verified_name: "Test" });
+  else answerJson(res, 401, { error: { message: "Expired", type: "OAuthException", code: 190 } });
+}
 
 /** An error as Meta's Graph API writes it. */
 export const graphError =
