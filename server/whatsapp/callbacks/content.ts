@@ -170,7 +170,7 @@ export function contentOf(type: string, entry: Readonly<Record<string, unknown>>
 
 function sayingOf(type: string, entry: Readonly<Record<string, unknown>>): InboundContent {
   if (UNSUPPORTED_TYPES.includes(type)) return { type, unsupported: whyUnsupported(entry) };
-  const below = entry[type];
+  const below = Object.hasOwn(entry, type) ? entry[type] : undefined;
   const saying = Object.hasOwn(SAYINGS, type) ? SAYINGS[type]?.safeParse(below) : undefined;
   if (saying?.success) return { type, ...saying.data };
   const isShort = below !== undefined && JSON.stringify(below).length <= DETAIL_LENGTH_MAX;
