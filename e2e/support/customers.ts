@@ -7,8 +7,8 @@ import type { Waypost } from "./waypost";
 
 const LIMIT_MAX = 1_000_000;
 const OPEN_MS_MAX = 60_000;
-/** Numbers end in less than 90, since 99 with the three digits before it chooses special outcomes in the simulator. */
-const ENDINGS = 90;
+/** The simulator gives numbers that end in 99NNN outcomes of their own. */
+const ENDINGS = 99_000;
 
 /** An organization whose customers can all be written to. */
 export interface Customers {
@@ -23,10 +23,11 @@ export async function makeCustomers(server: Waypost, count: number): Promise<Cus
   const limits = { sendLimit: LIMIT_MAX, readLimit: LIMIT_MAX };
   const { secret } = await createKey(server, organization.organization_id, limits);
   const phoneNumberId = await phoneNumberIdOf(server, secret, organization.contacts.open_window.handle);
-  const block = randomInt(100_000, 900_000);
+  const block = randomInt(100, 900);
+  const first = randomInt(ENDINGS - count);
   const handles = Array.from(
     { length: count },
-    (_, index) => `4915${(block + Math.floor(index / ENDINGS)) * 100 + (index % ENDINGS)}`,
+    (_, index) => `4915${block}${String(first + index).padStart(5, "0")}`,
   );
   for (const from of handles) {
     await customerWrites(server.simulatorUrl, { phoneNumberId, from, body: "Where is my parcel?" });

@@ -4,8 +4,8 @@ import { randomInt } from "node:crypto";
 const GERMAN_MOBILE = "49151";
 const BRAZILIAN_MOBILE = "5511";
 
-/** The simulator gives recipients that end in 990NN an outcome of its own; all others read what they get. */
-const SPECIAL_SUFFIX = /990[0-9]{2}$/;
+/** The simulator gives recipients that end in 99NNN an outcome of its own; all others read what they get. */
+const SPECIAL_SUFFIX = /99[0-9]{3}$/;
 
 /** So many different new numbers, which end in `read` in the simulator. */
 export function newHandles(count: number): string[] {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { callbackError } from "@/server/whatsapp/simulator/graph-errors";
 import type { PhoneNumber } from "@/server/whatsapp/simulator/numbers";
-import type { InboundContent, OwedCallback, StatusContent } from "@/server/whatsapp/simulator/records";
+import type { ChangeField, OwedCallback, StatusContent } from "@/server/whatsapp/simulator/records";
 
 /** Callbacks of one number that go out in one POST. */
 export interface NumberBatch {
@@ -36,46 +36,48 @@ function escapeLikeMeta(json: string): string {
     .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+/** Whether a field's value says which number it is about; the others are about the account. */
+const isAboutNumber = {
+  messages: true,
+  user_preferences: true,
+  message_template_status_update: false,
+} as const satisfies Record<ChangeField, boolean>;
+
 function changesOf({ number, callbacks }: NumberBatch): object[] {
   const metadata = {
     display_phone_number: number.display_phone_number.replace(/\D/g, ""),
     phone_number_id: number.phone_number_id,
   };
-  const value = (content: object) => ({
-    value: { messaging_product: "whatsapp", metadata, ...content },
-    field: "messages",
+  const change = (field: ChangeField, content: object) => ({
+    value: isAboutNumber[field] ? { messaging_product: "whatsapp", metadata, ...content } : content,
+    field,
   });
   const changes: object[] = [];
   const statuses: object[] = [];
   for (const { content, due_at_ms } of callbacks) {
-    const timestamp = String(Math.floor(due_at_ms / 1000));
-    if (content.kind === "status") statuses.push(statusOf(content, timestamp));
-    else changes.push(value(inboundOf(content, timestamp)));
+    if (content.kind === "status") statuses.push(statusOf(content, String(Math.floor(due_at_ms / 1000))));
+    else changes.push(change(content.field, content.value));
   }
-  if (statuses.length > 0) changes.push(value({ statuses }));
+  if (statuses.length > 0) changes.push(change("messages", { statuses }));
   return changes;
 }
 
-function inboundOf(content: InboundContent, timestamp: string): object {
-  return {
-    contacts: [{ profile: { name: content.profile_name }, wa_id: content.from }],
-    messages: [
-      { from: content.from, id: content.wamid, timestamp, text: { body: content.text }, type: "text" },
-    ],
-  };
-}
-
 function statusOf(content: StatusContent, timestamp: string): object {
-  const { biz_opaque_callback_data } = content;
+  const { biz_opaque_callback_data, recipient } = content;
   return {
     id: content.wamid,
     status: content.status,
     timestamp,
-    recipient_id: content.recipient,
+    ...(isNumber(recipient) ? { recipient_id: recipient } : { recipient_user_id: recipient }),
     ...(biz_opaque_callback_data === null ? {} : { biz_opaque_callback_data }),
     ...(content.status === "sent" ? { pricing: pricingOf(content.message_type) } : {}),
     ...(content.error === null ? {} : { errors: [callbackError(content.error)] }),
   };
+}
+
+/** An id of a person has a dot in it. */
+function isNumber(recipient: string): boolean {
+  return !recipient.includes(".");
 }
 
 function pricingOf(messageType: string): object {

@@ -1,18 +1,39 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { readJson, sendJson } from "@/server/whatsapp/simulator/http";
-import { newWamid } from "@/server/whatsapp/simulator/ids";
+import { readInput, sendControlError } from "@/server/whatsapp/simulator/control-input";
+import { failureSchema } from "@/server/whatsapp/simulator/failures";
+import { documentedErrorNames } from "@/server/whatsapp/simulator/graph-errors";
+import { sendJson } from "@/server/whatsapp/simulator/http";
 import { phoneNumberSchema } from "@/server/whatsapp/simulator/numbers";
-import { owedBy, type InboundRecord } from "@/server/whatsapp/simulator/records";
+import { owedBy, type StatusesRecord } from "@/server/whatsapp/simulator/records";
 import type { SimulatorContext } from "@/server/whatsapp/simulator/simulator-context";
+import { tellTemplateState } from "@/server/whatsapp/simulator/template-routes";
+import { templateStates } from "@/server/whatsapp/simulator/template-shape";
 
 const putNumbersSchema = z.strictObject({ numbers: z.array(phoneNumberSchema).min(1).max(1000) });
 
-const inboundSchema = z.strictObject({
+const putFailureSchema = z.strictObject({ error: failureSchema.shape.error.nullable() });
+
+const putTemplateStateSchema = z.strictObject({
   phone_number_id: z.string().min(1),
-  from: z.string().regex(/^[1-9][0-9]{4,14}$/, "expected 5 to 15 digits, the first not 0"),
-  text: z.strictObject({ body: z.string().min(1).max(4096) }),
-  profile_name: z.string().min(1).max(512).optional(),
+  name: z.string().min(1),
+  language: z.string().min(1),
+  state: z.enum(templateStates),
+  reason: z.string().min(1).max(200).optional(),
+});
+
+const statusSchema = z.strictObject({
+  wamid: z.string().min(1).max(512),
+  status: z.enum(["sent", "delivered", "read", "played", "failed"]),
+  recipient: z.string().min(1).max(140),
+  message_type: z.string().min(1).max(32).default("text"),
+  biz_opaque_callback_data: z.string().max(512).nullable().default(null),
+  error: z.enum(documentedErrorNames()).nullable().default(null),
+});
+
+const postStatusesSchema = z.strictObject({
+  phone_number_id: z.string().min(1),
+  statuses: z.array(statusSchema).min(1).max(1000),
 });
 
 /** `PUT /simulator/numbers`: adds or replaces numbers, all or none. Answers without their secrets. */
@@ -31,67 +52,89 @@ export async function putNumbers(
   sendJson(response, 200, { numbers });
 }
 
-/** `POST /simulator/inbound`: the customer writes. Answers `{ wamid }` when the callback is owed for certain. */
-export async function postInbound(
+/**
+ * `PUT /simulator/numbers/{phone_number_id}/failure`: every send of the number fails with `{ error }` until it is null.
+ * With an error of the token, nothing of the number or its account can be read or used either.
+ */
+export async function putFailure(
+  context: SimulatorContext,
+  phoneNumberId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await readInput(putFailureSchema, request, response);
+  if (input === null || refuseUnknownNumber(context, phoneNumberId, response)) return;
+  const { error } = input;
+  if (error === null) await context.failures.delete(phoneNumberId);
+  else await context.failures.set(phoneNumberId, { error });
+  sendJson(response, 200, { phone_number_id: phoneNumberId, error });
+}
+
+/** `PUT /simulator/templates/state`: as after a review or a complaint. Tells the receivers. */
+export async function putTemplateState(
   context: SimulatorContext,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const input = await readInput(inboundSchema, request, response);
-  if (input === null) return;
-  if (context.numbers.get(input.phone_number_id) === null) {
-    sendControlError(response, 400, "no number has this phone_number_id", "phone_number_id");
+  const input = await readInput(putTemplateStateSchema, request, response);
+  if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
+  const { name, language, state, reason = null } = input;
+  const wabaId = context.numbers.get(input.phone_number_id)?.waba_id ?? "";
+  const template = context.templates.get(wabaId, name, language);
+  if (template === null) {
+    sendControlError(response, 400, "the number's account has no such template", "name");
     return;
   }
+  const changed = await context.templates.setState(template, state, reason);
+  await tellTemplateState(context, changed);
+  sendJson(response, 200, { id: changed.id, name, language, state, reason: changed.reason });
+}
+
+/** `DELETE /simulator/media/{id}`: the upload is gone, as it is after 30 days. */
+export async function deleteMediaNow(
+  context: SimulatorContext,
+  id: string,
+  response: ServerResponse,
+): Promise<void> {
+  if (context.media.get(id) === null) {
+    sendControlError(response, 404, "there is no media with this id");
+    return;
+  }
+  await context.media.forget(id);
+  sendJson(response, 200, { id });
+}
+
+/** `POST /simulator/statuses`: up to 1,000 statuses, of messages that needn't exist, in one callback. */
+export async function postStatuses(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await readInput(postStatusesSchema, request, response);
+  if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
   const now = new Date();
-  const record: InboundRecord = {
-    kind: "inbound",
+  const record: StatusesRecord = {
+    kind: "statuses",
     at: now.toISOString(),
     serial: context.journal.nextSerial(),
     at_ms: now.getTime(),
     phone_number_id: input.phone_number_id,
-    from: input.from,
-    wamid: newWamid("inbound", input.from),
-    text: input.text.body,
-    profile_name: input.profile_name ?? `Customer ${input.from.slice(-4)}`,
+    statuses: input.statuses.map((status) => ({ kind: "status", ...status })),
   };
   await context.journal.append(record);
   context.dispatcher.owe(owedBy(record));
-  sendJson(response, 200, { wamid: record.wamid });
+  sendJson(response, 200, { statuses: record.statuses.length });
 }
 
-/** An error of the simulator's own routes: `{ error: { message, field? } }`. */
-export function sendControlError(
+/** Answers 400 and true where no number has this id. */
+export function refuseUnknownNumber(
+  context: SimulatorContext,
+  phoneNumberId: string,
   response: ServerResponse,
-  status: number,
-  message: string,
-  field?: string,
-): void {
-  sendJson(response, status, { error: { message, ...(field === undefined ? {} : { field }) } });
-}
-
-async function readInput<Schema extends z.ZodType>(
-  schema: Schema,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<z.infer<Schema> | null> {
-  const body = await readJson(request);
-  if (body.kind === "too_large") {
-    sendControlError(response, 413, "the body is larger than 1 MB");
-    return null;
-  }
-  if (body.kind === "not_json") {
-    sendControlError(response, 400, "the body is not valid JSON");
-    return null;
-  }
-  const parsed = schema.safeParse(body.value);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const path = [
-    ...(issue?.path ?? []),
-    ...(issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : []),
-  ];
-  const field = path.join(".");
-  sendControlError(response, 400, `${field || "body"}: ${issue?.message ?? "invalid"}`, field || undefined);
-  return null;
+): boolean {
+  if (context.numbers.get(phoneNumberId) !== null) return false;
+  const message =
+    "no number has this phone_number_id; `npm run waypost -- channel list --org ID` and `demo --json` show those there are";
+  sendControlError(response, 400, message, "phone_number_id");
+  return true;
 }

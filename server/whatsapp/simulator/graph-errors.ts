@@ -1,28 +1,15 @@
+import type { DocumentedErrorRow, GraphErrorRow } from "@/server/whatsapp/simulator/graph-error-row";
 import { newTraceId } from "@/server/whatsapp/simulator/ids";
+import { messageErrors } from "@/server/whatsapp/simulator/message-errors";
+import { numberErrors } from "@/server/whatsapp/simulator/number-errors";
 
-interface GraphErrorRow {
-  readonly code: number;
-  readonly subcode?: number;
-  readonly httpStatus: number;
-  readonly type: "OAuthException" | "GraphMethodException";
-  readonly title: string;
-  /** The whole `message` where it isn't `(#code) title`. */
-  readonly message?: string;
-  /** `error_data.details`; null where Meta sends no `error_data`. */
-  readonly details: string | null;
-  readonly isTransient?: true;
-}
+/** Errors that Meta's error page lists for a send (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes). */
+export const documentedErrors = { ...numberErrors, ...messageErrors };
 
-/** The errors that the simulator answers, as Meta documents them on its Cloud API error page. */
-export const graphErrors = {
-  access_token_invalid: {
-    code: 190,
-    httpStatus: 401,
-    type: "OAuthException",
-    title: "Access token has expired",
-    message: "Invalid OAuth access token - Cannot parse access token",
-    details: null,
-  },
+export type DocumentedErrorName = keyof typeof documentedErrors;
+
+/** Answers of the Graph API itself, and of endpoints other than that of messages. */
+const requestErrors = {
   object_unknown: {
     code: 100,
     subcode: 33,
@@ -36,90 +23,50 @@ export const graphErrors = {
   path_unknown: {
     code: 2500,
     httpStatus: 400,
-    type: "OAuthException",
     title: "Unknown path components",
     message: "Unknown path components",
-    details: null,
-  },
-  parameter_invalid: {
-    code: 100,
-    httpStatus: 400,
-    type: "OAuthException",
-    title: "Invalid parameter",
     details: null,
   },
   body_too_large: {
     code: 100,
     httpStatus: 413,
-    type: "OAuthException",
     title: "Invalid parameter",
     message: "(#100) The request body is larger than 1 MB.",
     details: null,
   },
-  parameter_missing: {
-    code: 131008,
-    httpStatus: 400,
-    type: "OAuthException",
-    title: "Required parameter is missing",
-    details: "The request is missing a required parameter.",
-  },
-  parameter_value_invalid: {
-    code: 131009,
-    httpStatus: 400,
-    type: "OAuthException",
-    title: "Parameter value is not valid",
-    details: "One or more parameter values are invalid.",
-  },
-  recipient_is_sender: {
-    code: 131021,
-    httpStatus: 400,
-    type: "OAuthException",
-    title: "Recipient cannot be sender",
-    details: "Sender and recipient phone number is the same.",
-  },
-  undeliverable: {
-    code: 131026,
-    httpStatus: 400,
-    type: "OAuthException",
-    title: "Message undeliverable",
-    details: "Message Undeliverable.",
-  },
-  window_closed: {
-    code: 131047,
-    httpStatus: 400,
-    type: "OAuthException",
-    title: "Re-engagement message",
-    details:
-      "Message failed to send because more than 24 hours have passed since the customer last replied to this number.",
-  },
-  throughput_exceeded: {
-    code: 130429,
-    httpStatus: 429,
-    type: "OAuthException",
-    title: "Rate limit hit",
-    details:
-      "Message failed to send because there were too many messages sent from this phone number in a short period of time",
-  },
-  pair_rate_exceeded: {
-    code: 131056,
-    httpStatus: 400,
-    type: "OAuthException",
-    title: "(Business Account, Consumer Account) pair rate limit hit",
-    details:
-      "Message failed to send because there were too many messages sent from this phone number to the same phone number in a short period of time.",
-  },
-  service_unavailable: {
-    code: 2,
+  unknown_failure_500: {
+    code: 199998,
     httpStatus: 500,
-    type: "OAuthException",
-    title: "API Service",
-    message: "Service temporarily unavailable",
-    details: null,
-    isTransient: true,
+    title: "A code that no list knows",
+    details: "Stands for a failure of Meta's own that tells nothing.",
+  },
+  template_exists: {
+    code: 100,
+    subcode: 2388024,
+    httpStatus: 400,
+    title: "Invalid parameter",
+    message: "Invalid parameter",
+    details: "There is already content in this language for this template.",
   },
 } as const satisfies Record<string, GraphErrorRow>;
 
+/** All errors that the simulator answers. */
+export const graphErrors = { ...documentedErrors, ...requestErrors };
+
 export type GraphErrorName = keyof typeof graphErrors;
+
+/** The keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
+export function documentedErrorNames(): DocumentedErrorName[] {
+  return Object.keys(documentedErrors) as DocumentedErrorName[];
+}
+
+export function isDocumentedErrorName(name: string): name is DocumentedErrorName {
+  return Object.hasOwn(documentedErrors, name);
+}
+
+export function documentedError(name: DocumentedErrorName): DocumentedErrorRow {
+  return documentedErrors[name];
+}
 
 /** What one answer may say more precisely than its row. */
 export interface GraphErrorWords {
@@ -132,6 +79,12 @@ export interface Refusal extends GraphErrorWords {
   readonly error: GraphErrorName;
 }
 
+/** 100 with these words: the answer to most malformed requests. */
+export const invalidParameter = (words: string): Refusal => ({
+  error: "parameter_invalid",
+  message: `(#100) ${words}`,
+});
+
 /** The body of a Graph error answer: `{ error: { message, type, code, error_data?, error_subcode?, fbtrace_id } }`. */
 export function graphErrorBody(refusal: Refusal): object {
   const row: GraphErrorRow = graphErrors[refusal.error];
@@ -139,7 +92,7 @@ export function graphErrorBody(refusal: Refusal): object {
   return {
     error: {
       message: refusal.message ?? row.message ?? `(#${row.code}) ${row.title}`,
-      type: row.type,
+      type: row.type ?? "OAuthException",
       ...(row.isTransient ? { is_transient: true } : {}),
       code: row.code,
       ...(details === null ? {} : { error_data: { messaging_product: "whatsapp", details } }),
@@ -149,7 +102,7 @@ export function graphErrorBody(refusal: Refusal): object {
   };
 }
 
-/** The `errors[]` entry of a `failed` status callback. */
+/** The `errors[]` entry of a `failed` status callback, or of a message that couldn't be passed on. */
 export function callbackError(name: GraphErrorName): object {
   const row: GraphErrorRow = graphErrors[name];
   return {

@@ -15,16 +15,25 @@ import { writeFileAtomically } from "@/server/whatsapp/simulator/write-file-atom
 
 /** What the journal's first `bytes` bytes amount to, so that a start needn't read them all again. */
 interface Checkpoint {
+  /** Of the shape of `owed`. */
+  readonly version: number;
   readonly bytes: number;
   readonly lastSerial: number;
   readonly owed: readonly OwedCallback[];
   readonly refusals: readonly (readonly [string, number])[];
 }
 
-const emptyCheckpoint: Checkpoint = { bytes: 0, lastSerial: 0, owed: [], refusals: [] };
+const checkpointVersion = 2;
+const emptyCheckpoint: Checkpoint = {
+  version: checkpointVersion,
+  bytes: 0,
+  lastSerial: 0,
+  owed: [],
+  refusals: [],
+};
 
 /**
- * The one append-only file that holds the ledger (`ledger.jsonl`): calls, inbound messages, and which callbacks
+ * The one append-only file that holds the ledger (`ledger.jsonl`): calls, other events, and which callbacks
  * were delivered. What is owed is always derived from it.
  */
 export class Journal {
@@ -79,6 +88,7 @@ export class Journal {
 
   async #checkpoint(owed: readonly OwedCallback[]): Promise<void> {
     const checkpoint: Checkpoint = {
+      version: checkpointVersion,
       bytes: this.#file.size,
       lastSerial: this.#lastSerial,
       owed,
@@ -117,7 +127,13 @@ async function replay(directory: string, log: SimulatorLog): Promise<Checkpoint>
     }
     bytes = nextOffset;
   }
-  return { bytes, lastSerial, owed: [...owed.values()], refusals: refusals.entries() };
+  return {
+    version: checkpointVersion,
+    bytes,
+    lastSerial,
+    owed: [...owed.values()],
+    refusals: refusals.entries(),
+  };
 }
 
 async function sizeOf(path: string): Promise<number> {
@@ -133,10 +149,10 @@ async function readCheckpoint(path: string, fileBytes: number, log: SimulatorLog
   try {
     // Written by #checkpoint only, as a whole or not at all, hence the cast.
     const checkpoint = JSON.parse(await readFile(path, "utf8")) as Checkpoint;
-    if (checkpoint.bytes <= fileBytes) return checkpoint;
+    if (checkpoint.version === checkpointVersion && checkpoint.bytes <= fileBytes) return checkpoint;
     log.warn(
       { path },
-      "the simulator's checkpoint is ahead of its ledger; the ledger is read from the start",
+      "the simulator's checkpoint doesn't fit its ledger; the ledger is read from the start",
     );
   } catch (error) {
     if (!isAbsent(error)) {

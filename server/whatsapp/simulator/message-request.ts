@@ -1,18 +1,25 @@
-import type { Refusal } from "@/server/whatsapp/simulator/graph-errors";
+import { asFields, type Fields } from "@/server/whatsapp/simulator/fields";
+import { invalidParameter as invalid, type Refusal } from "@/server/whatsapp/simulator/graph-errors";
+
+/** Whom a message is for. */
+export interface Recipient {
+  /** A number in digits, or WhatsApp's id of a person for this business (BSUID). */
+  readonly kind: "number" | "user";
+  readonly id: string;
+}
 
 /** A well-formed send request. */
 export interface MessageRequest {
   /** As written by the caller. */
   readonly to: string;
-  /** The recipient in digits. */
-  readonly wa_id: string;
+  readonly recipient: Recipient;
   readonly type: MessageType;
+  /** The object under the name of its type. */
+  readonly content: Fields;
   /** The text of a text message, the content object of any other type. */
   readonly body: unknown;
   readonly biz_opaque_callback_data: string | null;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface ContentRule {
   /** What is wrong with the content object, null when nothing is. */
@@ -25,7 +32,6 @@ const textLengthMax = 4096;
 const callbackDataLengthMax = 512;
 const recipientTypes = ["individual", "group"];
 
-const invalid = (message: string): Refusal => ({ error: "parameter_invalid", message: `(#100) ${message}` });
 const missing = (details: string): Refusal => ({ error: "parameter_missing", details });
 const wholeObject = (content: Fields): unknown => content;
 
@@ -76,11 +82,8 @@ const contentRules = {
 
 export type MessageType = keyof typeof contentRules;
 
-/** The plain object behind an unknown value, null when it is none. */
-export function asFields(value: unknown): Fields | null {
-  // Every object may be read as a record of unknown values.
-  return typeof value === "object" && value !== null ? (value as Fields) : null;
-}
+/** WhatsApp's id of a person: country, a dot, letters and digits; `ENT.` marks one for a whole group of companies. */
+const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
 
 /** Checks the body of `POST /{phone_number_id}/messages` in the order in which Meta complains. */
 export function parseMessageRequest(value: unknown): MessageRequest | Refusal {
@@ -96,18 +99,33 @@ export function parseMessageRequest(value: unknown): MessageRequest | Refusal {
   const rule: ContentRule = contentRules[type];
   const problem = rule.check(content);
   if (problem !== null) return problem;
-  if (typeof fields.to !== "string") return invalid("The parameter to is required.");
-  const wa_id = fields.to.replace(/[\s()+.-]/g, "");
-  if (!/^[1-9][0-9]{4,14}$/.test(wa_id)) {
-    return { error: "parameter_value_invalid", details: "Parameter 'to' is not a valid phone number." };
-  }
+  const to = writtenRecipient(fields) ?? "";
+  const recipient = readRecipient(fields);
+  if ("error" in recipient) return recipient;
   const opaque = fields.biz_opaque_callback_data;
   const biz_opaque_callback_data = typeof opaque === "string" ? opaque : null;
-  return { to: fields.to, wa_id, type, body: rule.body(content), biz_opaque_callback_data };
+  return { to, recipient, type, content, body: rule.body(content), biz_opaque_callback_data };
+}
+
+/** `to`, or `recipient` without it, as the caller wrote it; null where neither is a text. */
+export function writtenRecipient({ to, recipient }: Fields): string | null {
+  if (typeof to === "string" && to !== "") return to;
+  return typeof recipient === "string" && recipient !== "" ? recipient : null;
+}
+
+/** `to` is a number and wins over `recipient`, which is an id of a person. */
+function readRecipient({ to, recipient }: Fields): Recipient | Refusal {
+  if (typeof to === "string" && to !== "") {
+    const id = to.replace(/[\s()+.-]/g, "");
+    if (/^[1-9][0-9]{4,14}$/.test(id)) return { kind: "number", id };
+    return { error: "parameter_value_invalid", details: "Parameter 'to' is not a valid phone number." };
+  }
+  if (typeof recipient === "string" && userIdPattern.test(recipient)) return { kind: "user", id: recipient };
+  return { error: "parameter_value_invalid", details: "Parameter 'recipient' is not a valid user id." };
 }
 
 function checkEnvelope(fields: Fields): Refusal | null {
-  const { messaging_product, recipient_type, to, biz_opaque_callback_data } = fields;
+  const { messaging_product, recipient_type, biz_opaque_callback_data } = fields;
   if (messaging_product === undefined) return invalid("The parameter messaging_product is required.");
   if (messaging_product !== "whatsapp") {
     return invalid(`Param messaging_product must be one of {WHATSAPP} - got "${shown(messaging_product)}".`);
@@ -117,7 +135,7 @@ function checkEnvelope(fields: Fields): Refusal | null {
       `Param recipient_type must be one of {INDIVIDUAL, GROUP} - got "${shown(recipient_type)}".`,
     );
   }
-  if (typeof to !== "string" || to === "") return invalid("The parameter to is required.");
+  if (writtenRecipient(fields) === null) return invalid("The parameter to is required.");
   if (biz_opaque_callback_data === undefined) return null;
   if (typeof biz_opaque_callback_data !== "string") {
     return invalid("Param biz_opaque_callback_data must be a string.");

@@ -61,6 +61,11 @@ export class Numbers {
     return [...this.#numbers.values()];
   }
 
+  /** The numbers of one WhatsApp business account. */
+  ofAccount(wabaId: string): PhoneNumber[] {
+    return this.all().filter(({ waba_id }) => waba_id === wabaId);
+  }
+
   /** Whether any number has this access token. */
   knowsToken(token: string): boolean {
     return this.#tokens.has(token);

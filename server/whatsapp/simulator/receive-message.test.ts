@@ -107,7 +107,6 @@ test.each(refusals)("refuses $why as Meta does, and notes the call", async ({ me
 
 test.each([
   { type: "image", content: { link: "https://example.com/a.png" } },
-  { type: "template", content: { name: "hello", language: { code: "en_US" } } },
   { type: "contacts", content: [{ name: { formatted_name: "A" } }] },
 ])("accepts a well-formed $type and keeps its content object", async ({ type, content }) => {
   const { simulator } = await startWithReceiver();

@@ -1,22 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { graphErrors, type Refusal } from "@/server/whatsapp/simulator/graph-errors";
 import {
-  bearerToken,
-  readJson,
-  sendGraphError,
-  sendJson,
-  type JsonBody,
-} from "@/server/whatsapp/simulator/http";
+  acceptedAnswers,
+  failingAnswers,
+  type AcceptedAnswerRow,
+  type FailingAnswerRow,
+} from "@/server/whatsapp/simulator/answers";
+import { callerRefusal } from "@/server/whatsapp/simulator/callers";
+import { asFields } from "@/server/whatsapp/simulator/fields";
+import { graphErrors, invalidParameter, type Refusal } from "@/server/whatsapp/simulator/graph-errors";
+import { bearerToken, readJson, sendGraphError, type JsonBody } from "@/server/whatsapp/simulator/http";
 import { newWamid } from "@/server/whatsapp/simulator/ids";
+import { mediaSendProblem } from "@/server/whatsapp/simulator/media-rules";
 import {
-  asFields,
   parseMessageRequest,
+  writtenRecipient,
   type MessageRequest,
 } from "@/server/whatsapp/simulator/message-request";
 import type { PhoneNumber } from "@/server/whatsapp/simulator/numbers";
-import { outcomeFor, type AcceptedAnswer, type OutcomeBehaviour } from "@/server/whatsapp/simulator/outcomes";
+import { outcomeFor } from "@/server/whatsapp/simulator/outcomes";
+import type { FailingAnswer, OutcomeBehaviour } from "@/server/whatsapp/simulator/outcome-row";
 import { owedBy, type CallRecord } from "@/server/whatsapp/simulator/records";
 import type { SimulatorContext } from "@/server/whatsapp/simulator/simulator-context";
+import { templateSendProblem } from "@/server/whatsapp/simulator/template-send";
 
 type Accepting = Extract<OutcomeBehaviour, { kind: "accept" }>;
 
@@ -29,38 +34,6 @@ interface Decision {
 
 /** What is known of a call before it is decided. */
 type CallFacts = Pick<CallRecord, "at" | "phone_number_id" | "to" | "biz_opaque_callback_data">;
-
-/** How an acceptance is answered, by the outcome's answer. */
-const answers = {
-  message_id: {
-    status: 200,
-    send: (response, { message, wamid }) =>
-      sendJson(response, 200, {
-        ...acceptedBody(message),
-        messages: [{ id: wamid, ...(message.type === "template" ? { message_status: "accepted" } : {}) }],
-      }),
-  },
-  without_message_id: {
-    status: 200,
-    send: (response, { message }) => sendJson(response, 200, acceptedBody(message)),
-  },
-  html_500: {
-    status: 500,
-    send: (response) => {
-      response.writeHead(500, { "content-type": "text/html; charset=utf-8" });
-      response.end(
-        "<!DOCTYPE html><html><head><title>Error</title></head><body>Sorry, something went wrong.</body></html>",
-      );
-    },
-  },
-  connection_dropped: { status: 0, send: (response) => response.destroy() },
-} as const satisfies Record<AcceptedAnswer, AnswerRow>;
-
-interface AnswerRow {
-  /** As the ledger has it: 0 where the connection is closed instead. */
-  readonly status: number;
-  send(response: ServerResponse, accepted: { message: MessageRequest; wamid: string }): void;
-}
 
 /** `POST /v{N}.{M}/{phone_number_id}/messages`. The ledger line is in the file before the answer goes out. */
 export async function receiveMessage(
@@ -97,44 +70,42 @@ function decide(
 ): Decision {
   const call = factsOf(phoneNumberId, body);
   const number = context.numbers.get(phoneNumberId);
-  const refusal = checkCaller(context, number, token);
+  const refusal = callerRefusal(context, number, token) ?? context.failures.get(phoneNumberId);
   if (refusal !== null) return refused(call, refusal);
   if (body.kind === "too_large") return refused(call, { error: "body_too_large" });
-  if (body.kind === "not_json") {
-    return refused(call, {
-      error: "parameter_invalid",
-      message: "(#100) The request body is not valid JSON.",
-    });
-  }
+  if (body.kind === "not_json") return refused(call, invalidParameter("The request body is not valid JSON."));
   const message = parseMessageRequest(body.value);
   if ("error" in message) return refused(call, message);
-  if (number?.display_phone_number.replace(/\D/g, "") === message.wa_id) {
-    return refused(call, { error: "recipient_is_sender" });
-  }
-  return decideOutcome(context, call, message);
+  const problem = number === null ? null : contentProblem(context, number, message);
+  return problem === null ? decideOutcome(context, call, message) : refused(call, problem);
 }
 
-/** Why this token may not use this number, null when it may. Meta hides a number that the token can't see. */
-export function checkCaller(
-  context: SimulatorContext,
-  number: PhoneNumber | null,
-  token: string | null,
+/** What only this number's own data can tell of a well-formed message. */
+function contentProblem(
+  { media, templates }: SimulatorContext,
+  number: PhoneNumber,
+  message: MessageRequest,
 ): Refusal | null {
-  if (token !== null && number?.access_token === token) return null;
-  if (token === null || !context.numbers.knowsToken(token)) return { error: "access_token_invalid" };
-  return { error: "object_unknown" };
+  if (number.display_phone_number.replace(/\D/g, "") === message.recipient.id) {
+    return { error: "recipient_is_sender" };
+  }
+  if (message.type === "template") {
+    const { name, language } = message.content;
+    const template = templates.get(number.waba_id, String(name), String(asFields(language)?.code));
+    const problem = templateSendProblem(template, message.content);
+    if (problem !== null) return problem;
+  }
+  return mediaSendProblem(media, number.phone_number_id, message);
 }
 
 function decideOutcome(context: SimulatorContext, call: CallFacts, message: MessageRequest): Decision {
-  const { name, behaviour } = outcomeFor(message.wa_id);
+  const { name, behaviour } = outcomeFor(message.recipient.id);
   const outcome = { outcome: name };
   if (behaviour.kind === "refuse") return refused(call, { error: behaviour.error }, outcome);
-  if (behaviour.kind === "drop") {
-    const record = { ...unaccepted(call), ...outcome, status: 0 };
-    return { record, delayMs: 0, answer: (response) => response.destroy() };
-  }
+  if (behaviour.kind === "fail") return failed(call, behaviour.answer, outcome, behaviour.answerDelayMs);
   const { refusedFirst } = behaviour;
   if (refusedFirst !== undefined && context.journal.refusals.count(call) < refusedFirst.times) {
+    if ("answer" in refusedFirst) return failed(call, refusedFirst.answer, outcome);
     return refused(call, { error: refusedFirst.error }, outcome);
   }
   return accepted(context, { ...unaccepted(call), ...outcome }, message, behaviour);
@@ -146,17 +117,19 @@ function accepted(
   message: MessageRequest,
   behaviour: Accepting,
 ): Decision {
-  const wamid = newWamid("outbound", message.wa_id);
-  const answer: AnswerRow = answers[behaviour.answer];
+  const { recipient, type, body } = message;
+  const wamid = newWamid("outbound", recipient.id);
+  const answer: AcceptedAnswerRow = acceptedAnswers[behaviour.answer];
   const record: CallRecord = {
     ...call,
     status: answer.status,
+    code: answer.code ?? null,
     wamid,
     accepted: {
       serial: context.journal.nextSerial(),
-      type: message.type,
-      body: message.body,
-      wa_id: message.wa_id,
+      type,
+      body,
+      recipient: recipient.id,
       accepted_at_ms: Date.parse(call.at),
       statuses: behaviour.statuses,
     },
@@ -177,22 +150,26 @@ function refused(call: CallFacts, refusal: Refusal, outcome: Partial<CallRecord>
   };
 }
 
+function failed(call: CallFacts, name: FailingAnswer, outcome: Partial<CallRecord>, delayMs = 0): Decision {
+  const answer: FailingAnswerRow = failingAnswers[name];
+  return {
+    record: { ...unaccepted(call), ...outcome, status: answer.status },
+    delayMs,
+    answer: (response) => answer.send(response, null),
+  };
+}
+
 function unaccepted(call: CallFacts): CallRecord {
   return { kind: "call", ...call, status: 0, code: null, wamid: null, outcome: null, accepted: null };
 }
 
 function factsOf(phoneNumberId: string, body: JsonBody): CallFacts {
   const fields = body.kind === "json" ? asFields(body.value) : null;
-  const to = fields?.to;
   const opaque = fields?.biz_opaque_callback_data;
   return {
     at: new Date().toISOString(),
     phone_number_id: phoneNumberId,
-    to: typeof to === "string" ? to : null,
+    to: fields === null ? null : writtenRecipient(fields),
     biz_opaque_callback_data: typeof opaque === "string" ? opaque : null,
   };
-}
-
-function acceptedBody(message: MessageRequest): object {
-  return { messaging_product: "whatsapp", contacts: [{ input: message.to, wa_id: message.wa_id }] };
 }

@@ -117,7 +117,7 @@ function oldCall(serial: number, acceptedAtMs: number): CallRecord {
       serial,
       type: "text",
       body: "hello\u2028world",
-      wa_id: to,
+      recipient: to,
       accepted_at_ms: acceptedAtMs,
       statuses: [{ status: "sent", afterMs: 30 }],
     },

@@ -1,14 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { postInbound, putNumbers, sendControlError } from "@/server/whatsapp/simulator/control";
+import {
+  deleteMediaNow,
+  postStatuses,
+  putFailure,
+  putNumbers,
+  putTemplateState,
+} from "@/server/whatsapp/simulator/control";
+import { sendControlError } from "@/server/whatsapp/simulator/control-input";
 import { sendGraphError, sendJson } from "@/server/whatsapp/simulator/http";
+import { postInbound } from "@/server/whatsapp/simulator/inbound";
 import { sendLedger } from "@/server/whatsapp/simulator/ledger";
+import { deleteMedia, getMedia, postMedia } from "@/server/whatsapp/simulator/media-routes";
 import { getPhoneNumber } from "@/server/whatsapp/simulator/phone-number";
 import { receiveMessage } from "@/server/whatsapp/simulator/receive-message";
 import type { SimulatorContext } from "@/server/whatsapp/simulator/simulator-context";
+import { deleteTemplates, getTemplates, postTemplate } from "@/server/whatsapp/simulator/template-routes";
 
 interface Call {
   readonly context: SimulatorContext;
-  /** The phone number id of a Graph path, empty elsewhere. */
+  /** The id in the path, empty where it has none. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly request: IncomingMessage;
@@ -30,10 +40,29 @@ const routes: readonly Route[] = [
   },
   {
     isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/media\/?$/,
+    methods: { POST: ({ context, id, request, response }) => postMedia(context, id, request, response) },
+  },
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/message_templates\/?$/,
+    methods: {
+      GET: ({ context, id, query, request, response }) => getTemplates(context, id, query, request, response),
+      POST: ({ context, id, request, response }) => postTemplate(context, id, request, response),
+      DELETE: ({ context, id, query, request, response }) =>
+        deleteTemplates(context, id, query, request, response),
+    },
+  },
+  {
+    isGraph: true,
     path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/?$/,
     methods: {
-      GET: ({ context, id, query, request, response }) =>
-        getPhoneNumber(context, id, query, request, response),
+      GET: ({ context, id, query, request, response }) => {
+        const media = context.media.get(id);
+        if (media !== null) getMedia(context, media, request, response);
+        else getPhoneNumber(context, id, query, request, response);
+      },
+      DELETE: ({ context, id, request, response }) => deleteMedia(context, id, request, response),
     },
   },
   {
@@ -48,6 +77,26 @@ const routes: readonly Route[] = [
     isGraph: false,
     path: /^\/simulator\/numbers$/,
     methods: { PUT: ({ context, request, response }) => putNumbers(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/numbers\/(\d{1,32})\/failure$/,
+    methods: { PUT: ({ context, id, request, response }) => putFailure(context, id, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/templates\/state$/,
+    methods: { PUT: ({ context, request, response }) => putTemplateState(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/media\/(\d{1,32})$/,
+    methods: { DELETE: ({ context, id, response }) => deleteMediaNow(context, id, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/statuses$/,
+    methods: { POST: ({ context, request, response }) => postStatuses(context, request, response) },
   },
   {
     isGraph: false,

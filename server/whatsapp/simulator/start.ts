@@ -4,11 +4,14 @@ import { dirname } from "node:path";
 import { lockDirectory } from "@/server/whatsapp/simulator/directory-lock";
 import { Dispatcher } from "@/server/whatsapp/simulator/dispatcher";
 import { sendGraphError } from "@/server/whatsapp/simulator/http";
+import { openFailures } from "@/server/whatsapp/simulator/failures";
 import { Journal } from "@/server/whatsapp/simulator/journal";
 import type { SimulatorLog } from "@/server/whatsapp/simulator/log";
+import { MediaStore } from "@/server/whatsapp/simulator/media-store";
 import { Numbers } from "@/server/whatsapp/simulator/numbers";
 import { route } from "@/server/whatsapp/simulator/routes";
 import type { SimulatorContext } from "@/server/whatsapp/simulator/simulator-context";
+import { TemplateStore } from "@/server/whatsapp/simulator/template-store";
 
 export interface SimulatorOptions {
   /** Holds ledger, numbers and owed callbacks; made when absent. One simulator at a time. */
@@ -42,13 +45,18 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   const lock = await lockDirectory(directory);
   try {
     const numbers = await Numbers.open(directory);
+    const failures = await openFailures(directory, log);
+    const templates = await TemplateStore.open(directory, log);
+    const media = await MediaStore.open(directory, log);
     const { journal, owed } = await Journal.open(directory, log);
     const dispatcher = createDispatcher(numbers, journal, log);
-    const { server, answered } = serve({ numbers, journal, dispatcher, log });
+    const { server, answered } = serve({ numbers, failures, templates, media, journal, dispatcher, log });
+    const closeFiles = () => Promise.all([failures.close(), templates.close(), media.close()]);
     const close = async () => {
       await closeServer(server);
       await answered();
       await journal.close(await dispatcher.stop());
+      await closeFiles();
       await lock.release();
     };
     try {
@@ -58,6 +66,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
       return { url, stop: once(close) };
     } catch (error) {
       await journal.close(owed);
+      await closeFiles();
       throw error;
     }
   } catch (error) {
