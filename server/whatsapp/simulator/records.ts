@@ -107,7 +107,8 @@ export function owedBy(record: JournalRecord): OwedCallback[] {
         due_at_ms: record.at_ms,
         content,
       }));
-    default:
+    case "delivered":
+    case "abandoned":
       return [];
   }
 }

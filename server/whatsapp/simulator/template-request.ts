@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { invalidParameter as invalid, type Refusal } from "@/server/whatsapp/simulator/graph-errors";
 import {
-  componentOf,
   componentSchema,
   parameterFormats,
   placeholdersOf,
   templateCategories,
   type Template,
+  type TemplateButton,
   type TemplateComponent,
   type TemplateState,
 } from "@/server/whatsapp/simulator/template-shape";
@@ -128,9 +128,7 @@ function edgeProblem(text: string | undefined): string | null {
     : null;
 }
 
-type Buttons = NonNullable<ReturnType<typeof componentOf<"BUTTONS">>>["buttons"];
-
-function buttonsProblem(buttons: Buttons): string | null {
+function buttonsProblem(buttons: readonly TemplateButton[]): string | null {
   for (const [index, { type, text, url, phone_number }] of buttons.entries()) {
     const isLabelled = type === "QUICK_REPLY" || type === "URL" || type === "PHONE_NUMBER" || type === "FLOW";
     if (isLabelled && (text ?? "") === "") return `button ${index}: text is required.`;
