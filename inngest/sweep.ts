@@ -1,5 +1,6 @@
 import { cron, type Inngest } from "inngest";
 import { sweepMessages } from "@/server/messages/sweep";
+import { sweepUploads } from "@/server/uploads/sweep";
 import { areCallbacksDue } from "@/server/whatsapp/callbacks/process";
 import { sweepDue } from "./events";
 import type { JobRunner } from "./job-runner";
@@ -24,6 +25,7 @@ export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
       await step.run("sweep", async () => {
         if (event.name !== sweepDue.name) await askForThoseOfThisMinute(inngest);
         await sweepMessages(services);
+        await sweepUploads(services);
         if (await areCallbacksDue(services)) services.jobs.wakeCallbacks();
       });
     },

@@ -34,7 +34,7 @@ const demoSchema = z.object({
   }),
   threads: z.object({ closed_and_assigned: z.object({ thread_id: uuid, assignee_id: uuid }) }),
   templates: z.object({ approved: z.object(), pending: z.object(), rejected: z.object() }),
-  uploads: z.object({ image: z.object() }),
+  uploads: z.object({ image: z.object({ storage_key: z.string().min(1) }) }),
   internal_note_id: uuid,
 });
 

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { crc32, inflateSync } from "node:zlib";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/capabilities";
@@ -116,6 +118,22 @@ describe("a demo organization", () => {
     const [note] = await world.database.sql`
       select kind, organization_id, state from messages where id = ${demo.internal_note_id}`;
     expect(note).toEqual({ kind: "note", organization_id: demo.organization_id, state: null });
+  });
+
+  test("has a picture to send: a PNG of 8-bit colours, whole on the disk", async () => {
+    const [upload] = await world.database.sql<{ id: string; mime_type: string; sha256: string }[]>`
+      select id, mime_type, sha256 from uploads
+      where storage_key = ${demo.uploads.image.storage_key} and organization_id = ${demo.organization_id}`;
+    expect(upload?.mime_type).toBe("image/png");
+    const stored = await world.services.uploads.find(upload?.id ?? "");
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of stored?.read() ?? []) chunks.push(chunk);
+    const bytes = Buffer.concat(chunks);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(upload?.sha256);
+    const [length, type] = [bytes.readUInt32BE(33), bytes.toString("latin1", 37, 41)];
+    expect({ type, depth: bytes[24], colours: bytes[25] }).toEqual({ type: "IDAT", depth: 8, colours: 2 });
+    expect(crc32(bytes.subarray(37, 41 + length))).toBe(bytes.readUInt32BE(41 + length));
+    expect(inflateSync(bytes.subarray(41, 41 + length))).toHaveLength(96 * (1 + 96 * 3));
   });
 
   test("has two channels that the simulator serves: what its customer writes is owed to their address", async () => {

@@ -6,8 +6,10 @@ import type { Context, Services } from "../context";
 import { createKey } from "../keys/create";
 import { createMember } from "../members/create";
 import { createOrganization } from "../organizations/create";
+import { createUpload } from "../uploads/create";
 import { addConflictingContacts, addNote, closeAndAssign, customerWrote } from "./conversations";
 import type { Demo } from "./demo";
+import { demoPicture } from "./picture";
 import { digits, newHandles, newTwoFormNumber } from "./handles";
 import { registerWithSimulator } from "./register";
 
@@ -70,7 +72,7 @@ export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: 
     contacts,
     threads: { closed_and_assigned: { thread_id: closedThreadId, assignee_id: agent.memberId } },
     templates: { approved: {}, pending: {}, rejected: {} },
-    uploads: { image: {} },
+    uploads: { image: await addPicture(ctx) },
     internal_note_id: await addNote(ctx, note),
   };
 }
@@ -79,6 +81,20 @@ async function addPerson(ctx: Context<SystemActor>, role: "owner" | "agent", ema
   const password = randomBytes(12).toString("base64url");
   const { memberId } = await createMember({ ctx, input: { email, name: `Demo ${role}`, password, role } });
   return { memberId, email, password };
+}
+
+async function addPicture(ctx: Context<SystemActor>): Promise<{ storage_key: string }> {
+  const picture = demoPicture();
+  const file = {
+    async *chunks() {
+      yield picture;
+    },
+    contentType: "image/png",
+    filename: "demo.png",
+    declaredBytes: picture.length,
+  };
+  const { storage_key } = await createUpload({ ctx, input: { file } });
+  return { storage_key };
 }
 
 async function addChannel(

@@ -35,7 +35,7 @@ export interface Demo {
   };
   /** Empty each: this version sends no templates. */
   readonly templates: { readonly approved: Nothing; readonly pending: Nothing; readonly rejected: Nothing };
-  /** Empty: this version sends no media. */
-  readonly uploads: { readonly image: Nothing };
+  /** A PNG that can be sent. */
+  readonly uploads: { readonly image: { readonly storage_key: string } };
   readonly internal_note_id: string;
 }
