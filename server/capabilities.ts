@@ -26,6 +26,8 @@ export function isScope(name: string): name is Scope {
 export const CAPABILITIES = {
   "messages.send": { scope: "messages:send", roles: ["owner", "admin", "agent"], grantable: false },
   "messages.read": { scope: "messages:read", roles: ["owner", "admin", "agent"], grantable: false },
+  "channels.read": { scope: "messages:send", roles: ["owner", "admin", "agent"], grantable: false },
+  "templates.read": { scope: "templates:read", roles: ["owner", "admin", "agent"], grantable: false },
   "integrations.manage_api": { scope: null, roles: ["owner", "admin"], grantable: true },
   /** Needs nothing but a key that works: `GET /ping`. */
   authenticated: { scope: null, roles: ["owner", "admin", "agent"], grantable: false },

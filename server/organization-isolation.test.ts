@@ -29,6 +29,8 @@ const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => unkno
   "keys.create": { channelIds: ({ channel }) => ({ name: "New", channelIds: [channel] }) },
   "keys.rotate": { keyId: ({ key }) => ({ keyId: key }) },
   "keys.revoke": { keyId: ({ key }) => ({ keyId: key }) },
+  "messages.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
+  "templates.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
   "messages.get": { id: ({ message }) => ({ id: message }) },
   "messages.send": {
     thread_id: ({ thread }) => ({ ...send, thread_id: thread }),
@@ -48,6 +50,7 @@ let handle: ReturnType<typeof createPublicHandler>;
 let member: Context;
 let secret: string;
 let foreign: Ids;
+let foreignTemplate: string;
 const unknown: Ids = {
   message: randomUUID(),
   thread: randomUUID(),
@@ -66,8 +69,21 @@ beforeAll(async () => {
   const message = await queueText(ctx, thread);
   const { id: key } = await createKey({ ctx, input: { name: "Foreign", channelIds: [channel] } });
   foreign = { message, thread, channel, key };
+  foreignTemplate = await addTemplate(channel);
+  await addTemplate(world.channelId);
+  const own = await openConversation(world.ctx, world.channelId);
+  await queueText(world.ctx, own.threadId);
 });
 afterAll(() => world.close());
+
+async function addTemplate(channelId: string): Promise<string> {
+  const [row] = await world.sql<{ id: string }[]>`
+    insert into templates (id, organization_id, channel_id, name, language, state, components)
+    select ${randomUUID()}, organization_id, id, 'order_update', 'en_US', 'approved', '[]'
+    from channels where id = ${channelId} returning id`;
+  if (!row) throw new Error("There is no such channel");
+  return row.id;
+}
 
 /** Guarantee: tRPC keeps a router's procedures flat, by dotted name, with their input parsers. */
 const procedures = Object.entries(
@@ -160,14 +176,27 @@ describe("another organization's id", () => {
   );
 });
 
+describe("a list", () => {
+  const lists = procedures.map(([name]) => name).filter((name) => name.endsWith(".list"));
+
+  test.each(lists)("%s shows nothing of another organization", async (procedure) => {
+    const own = await callAsMember(procedure, {});
+    expect(own).toMatch(/^answered .*"data":\[\{/);
+    for (const id of Object.values<string>({ ...foreign })) expect(own).not.toContain(id);
+    expect(own).not.toContain(foreignTemplate);
+  });
+});
+
 async function callOverHttp(procedure: string, input: unknown) {
   const route = publicRoutes(appRouter).find((candidate) => candidate.procedure === procedure);
   if (!route?.meta.openapi) throw new Error(`${procedure} has no route`);
   const fields = new Map<string, unknown>(Object.entries(Object(input)));
   const path = route.meta.openapi.path.replace(/\{(\w+)\}/g, (_, name: string) => String(fields.get(name)));
+  const isRead = route.method === "GET" && !route.meta.openapi.path.includes("{");
+  const query = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]));
   return handle({
     method: route.method,
-    url: `${BASE_PATH}${path}`,
+    url: isRead ? `${BASE_PATH}${path}?${query}` : `${BASE_PATH}${path}`,
     header: (name) => (name === "x-api-key" ? secret : undefined),
     async *body() {
       yield Buffer.from(JSON.stringify(input));

@@ -1,8 +1,10 @@
 import { z } from "zod";
+import { channelsRouter } from "../channels/router";
 import { ping, pingOutput } from "../keys/ping";
 import { keysRouter } from "../keys/router";
 import { messagesRouter } from "../messages/router";
 import { uploadsRouter } from "../uploads/router";
+import { templatesRouter } from "../templates/router";
 import { procedure } from "./procedure";
 import { t } from "./trpc";
 
@@ -18,8 +20,10 @@ export const appRouter = t.router({
     .input(z.strictObject({}))
     .output(pingOutput)
     .query(ping),
+  channels: channelsRouter,
   keys: keysRouter,
   messages: messagesRouter,
+  templates: templatesRouter,
   uploads: uploadsRouter,
 });
 

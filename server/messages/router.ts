@@ -1,6 +1,7 @@
 import { procedure } from "../api/procedure";
 import { t } from "../api/trpc";
 import { getMessage } from "./get";
+import { listMessages, listMessagesInput, messagePage } from "./list";
 import { precheckSend } from "./precheck";
 import { getMessageInput, messageOutput, sendMessageInput, sendMessageOutput } from "./schemas";
 import { sendMessage } from "./send";
@@ -58,6 +59,26 @@ export const messagesRouter = t.router({
     .input(getMessageInput)
     .output(messageOutput)
     .query(getMessage),
+
+  list: procedure({
+    openapi: {
+      method: "GET",
+      path: "/messages",
+      summary: "List messages and what became of them, newest first",
+      description:
+        "A page can hold fewer messages than `limit`, even none, while `next_cursor` isn't null: where few of many " +
+        "match, each page looks at a part of them.",
+      tags: ["Messages"],
+    },
+    capability: "messages.read",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["channel_forbidden", "rate_limited"],
+  })
+    .input(listMessagesInput)
+    .output(messagePage)
+    .query(listMessages),
 });
 
 function isDeduplicated(output: unknown): boolean {

@@ -1,0 +1,62 @@
+import type { Sql } from "@/db/client";
+import type { DeliveryState } from "@/db/schema";
+import { catalogueEntry, isErrorCode } from "../errors";
+import type { MessageOutput } from "./schemas";
+
+/** What is read of an outbound message to show it. */
+export interface ReadRow {
+  readonly id: string;
+  readonly clientMessageId: string | null;
+  readonly conversationId: string;
+  readonly contactId: string;
+  readonly channelId: string;
+  readonly type: string;
+  readonly state: DeliveryState;
+  readonly errorCode: string | null;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+  readonly deliveredAt: Date | null;
+  readonly readAt: Date | null;
+  readonly failedAt: Date | null;
+}
+
+/** The columns of `ReadRow`, of messages under the name `m`. */
+export function readColumns(sql: Sql) {
+  return sql`m.id, m.client_message_id as "clientMessageId", m.conversation_id as "conversationId",
+    m.contact_id as "contactId", m.channel_id as "channelId", m.type, m.state, m.error_code as "errorCode",
+    m.created_at as "createdAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
+    m.failed_at as "failedAt"`;
+}
+
+/** A message as the public API shows it (design section 8). */
+export function readShape(row: ReadRow): MessageOutput {
+  return {
+    message_id: row.id,
+    client_message_id: row.clientMessageId,
+    thread_id: row.conversationId,
+    contact_id: row.contactId,
+    channel_id: row.channelId,
+    type: row.type,
+    delivery_state: row.state,
+    error: row.errorCode === null ? null : errorShape(row.errorCode, row.failedAt),
+    created_at: row.createdAt.toISOString(),
+    sent_at: isoOrNull(row.sentAt),
+    delivered_at: isoOrNull(row.deliveredAt),
+    read_at: isoOrNull(row.readAt),
+    failed_at: isoOrNull(row.failedAt),
+  };
+}
+
+function isoOrNull(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}
+
+function errorShape(code: string, failedAt: Date | null): NonNullable<MessageOutput["error"]> {
+  const entry = catalogueEntry(isErrorCode(code) ? code : "internal_error");
+  const { message, resend, resendAfterSeconds } = entry;
+  const resendAfter =
+    resendAfterSeconds === undefined || failedAt === null
+      ? null
+      : new Date(failedAt.getTime() + resendAfterSeconds * 1000);
+  return { code, message, resend, resend_after: isoOrNull(resendAfter) };
+}
