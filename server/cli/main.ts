@@ -11,12 +11,14 @@ import { addDemoCommand } from "./demo";
 import { failureOf } from "./failure";
 import { addKeyCommands } from "./key";
 import { addOrganizationCommands } from "./organization";
+import { addUploadCommands } from "./upload";
 
 const COMMANDS = [
   addOrganizationCommands,
   addKeyCommands,
   addChannelCommands,
   addConversationCommands,
+  addUploadCommands,
   addDemoCommand,
 ] as const;
 

@@ -1,0 +1,82 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SystemActor } from "@/server/api/actor";
+import { bundleCli, type Cli } from "@/server/cli/testing";
+import type { Context } from "@/server/context";
+import {
+  createTestOrganization,
+  openTestWorld,
+  TEST_SECRET,
+  type TestWorld,
+} from "@/server/organizations/testing";
+import { SAMPLES } from "@/server/uploads/testing";
+
+let world: TestWorld;
+let ctx: Context<SystemActor>;
+let cli: Cli;
+let directory: string;
+
+beforeAll(async () => {
+  world = await openTestWorld();
+  ctx = await createTestOrganization(world.services);
+  cli = await bundleCli();
+  directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-upload-"));
+});
+afterAll(async () => {
+  await cli.remove();
+  await rm(directory, { recursive: true });
+  await world.close();
+});
+
+async function upload(name: string, bytes: Uint8Array, ...options: string[]) {
+  const file = path.join(directory, name);
+  await writeFile(file, bytes);
+  return run(file, ...options);
+}
+
+const run = (file: string, ...options: string[]) =>
+  cli.run(["upload", "create", file, "--org", ctx.actor.organizationId, ...options], {
+    DATABASE_URL: world.database.url,
+    WAYPOST_SECRET: TEST_SECRET,
+    WAYPOST_DATA_DIR: directory,
+  });
+
+test("a file is taken in under its own name, and answered as the public API answers", async () => {
+  const { code, stdout, stderr } = await upload("Karte.png", SAMPLES.png, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const answer = JSON.parse(stdout);
+  expect(answer).toEqual({
+    storage_key: expect.stringMatching(/^upl_/),
+    mime_type: "image/png",
+    size: SAMPLES.png.length,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    expires_at: expect.stringMatching(/Z$/),
+  });
+  const [row] = await world.database.sql<{ id: string; filename: string }[]>`
+    select id, filename from uploads
+    where storage_key = ${answer.storage_key} and organization_id = ${ctx.actor.organizationId}`;
+  expect(row?.filename).toBe("Karte.png");
+  expect(await readFile(path.join(directory, "uploads", "kept", row?.id ?? ""))).toEqual(SAMPLES.png);
+});
+
+test("a file has the name and type that are given, and a person is told the key", async () => {
+  const { code, stdout } = await upload("a", SAMPLES.text, "--type", "text/plain", "--filename", "Liste.txt");
+  expect(code).toBe(0);
+  const [storageKey] = /^upl_\w+/.exec(stdout) ?? [];
+  const [row] = await world.database
+    .sql`select filename, mime_type from uploads where storage_key = ${storageKey ?? ""}`;
+  expect(row).toEqual({ filename: "Liste.txt", mime_type: "text/plain" });
+});
+
+test.each<[string, () => Promise<{ code: number | null; stderr: string }>, RegExp]>([
+  ["no file", () => run(path.join(directory, "nothing")), /no file/],
+  ["a directory", () => run(directory), /no file/],
+  ["a type that isn't its own", () => upload("b", SAMPLES.pdf, "--type", "image/png"), /invalid_media/],
+])("%s is refused in words, with exit code 1", async (_, command, words) => {
+  const { code, stderr } = await command();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(words);
+  expect(stderr).not.toMatch(/\n\s+at /);
+});
