@@ -18,6 +18,8 @@ const OPERATIONS = {
         "client_message_id_required",
         "invalid_whatsapp_number",
         "validation_failed",
+        "invalid_media",
+        "media_url_forbidden",
         "organization_not_allowed",
       ],
       403: ["missing_scope", "channel_forbidden"],
@@ -25,7 +27,12 @@ const OPERATIONS = {
       409: ["idempotency_key_reused", "identity_conflict"],
       413: ["payload_too_large"],
       415: ["unsupported_media_type"],
-      422: ["outside_customer_window", "thread_not_found"],
+      422: [
+        "outside_customer_window",
+        "thread_not_found",
+        "template_not_approved",
+        "template_variables_mismatch",
+      ],
     },
   },
   "get /messages/{id}": {

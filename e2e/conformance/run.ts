@@ -8,12 +8,15 @@ import { idempotency } from "./idempotency";
 import { journeys } from "./journeys";
 import { json } from "./json";
 import { limits } from "./limits";
+import { media } from "./media";
 import { precedence } from "./precedence";
 import { reading } from "./reading";
 import type { Exchange, Expected, Journey, Mount, Scenario } from "./scenario";
 import { scopes } from "./scopes";
+import { template } from "./template";
 import { text } from "./text";
 import { transport } from "./transport";
+import { uploads } from "./uploads";
 import { createWorld, worldOf, type SharedWorld, type World } from "./world";
 
 const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
@@ -24,7 +27,10 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   idempotency,
   limits,
   text,
+  media,
+  template,
   precedence,
+  uploads,
 };
 const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = { journeys, reading, description };
 

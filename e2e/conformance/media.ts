@@ -1,0 +1,245 @@
+import { ACCEPTED, refused, REPEATED, send, type Scenario } from "./scenario";
+import type { World } from "./world";
+
+const TYPES = ["image", "audio", "video", "document"] as const;
+type Type = (typeof TYPES)[number];
+
+/** What WhatsApp takes for each type (Meta, "Supported media types"). */
+const MIME_TYPES = {
+  image: ["image/jpeg", "image/png"],
+  audio: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg", "audio/ogg; codecs=opus"],
+  video: ["video/mp4", "video/3gpp"],
+  document: [
+    "application/pdf",
+    "text/plain",
+    "application/msword",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/vnd.ms-excel",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "application/vnd.ms-powerpoint",
+    "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  ],
+} as const satisfies Record<Type, readonly string[]>;
+
+const PUBLIC_URL = "https://8.8.8.8/file";
+
+/** A POST /messages of the type, with this media in place of a text. */
+function sendMedia(
+  world: World,
+  type: Type,
+  media: unknown,
+  changes: Readonly<Record<string, unknown>> = {},
+) {
+  return send(world, { type, media, text: undefined, ...changes });
+}
+
+const invalid = (field: string) => refused(400, "validation_failed", field);
+const INVALID_KEY = refused(400, "invalid_media", "media.storage_key");
+const INVALID_TYPE = refused(400, "invalid_media", "media.mime_type");
+const FORBIDDEN = refused(400, "media_url_forbidden", "media.url");
+
+const ofTypes: readonly Scenario[] = TYPES.flatMap((type): Scenario[] => [
+  {
+    name: `type ${type} is accepted by its address alone, and repeated`,
+    steps: [
+      { request: (world) => sendMedia(world, type, { url: PUBLIC_URL }), expected: ACCEPTED },
+      { request: (world) => sendMedia(world, type, { url: PUBLIC_URL }), expected: REPEATED },
+      {
+        request: (world) =>
+          sendMedia(
+            world,
+            type,
+            { url: PUBLIC_URL, storage_key: null, filename: null, mime_type: null },
+            { template: null },
+          ),
+        expected: REPEATED,
+      },
+      {
+        request: (world) => sendMedia(world, type, { url: `${PUBLIC_URL}?2` }),
+        expected: { ...refused(409, "idempotency_key_reused"), text: /media\.url/ },
+      },
+    ],
+  },
+  ...MIME_TYPES[type].map((mimeType): Scenario => ({
+    name: `type ${type} takes ${mimeType}`,
+    request: (world) => sendMedia(world, type, { url: PUBLIC_URL, mime_type: mimeType }),
+    expected: ACCEPTED,
+  })),
+  ...TYPES.filter((other) => other !== type).map((other): Scenario => ({
+    name: `type ${type} doesn't take ${MIME_TYPES[other][0]}`,
+    request: (world) => sendMedia(world, type, { url: PUBLIC_URL, mime_type: MIME_TYPES[other][0] }),
+    expected: INVALID_TYPE,
+  })),
+  ...[undefined, null].map((media): Scenario => ({
+    name: `type ${type} with media that is ${media === null ? "null" : "absent"} is refused`,
+    request: (world) => sendMedia(world, type, media),
+    expected: invalid("media"),
+  })),
+  ...[{}, { storage_key: null, url: null }, { mime_type: MIME_TYPES[type][0] }].map((media): Scenario => ({
+    name: `type ${type} with neither key nor address, ${JSON.stringify(media)}, is refused`,
+    request: (world) => sendMedia(world, type, media),
+    expected: invalid("media.storage_key"),
+  })),
+  {
+    name: `type ${type} beside a template is refused`,
+    request: (world) =>
+      sendMedia(world, type, { url: PUBLIC_URL }, { template: { name: "a", language: "en_US" } }),
+    expected: invalid("template"),
+  },
+  {
+    name: `type ${type} is free-form: it needs an open window`,
+    request: (world) =>
+      sendMedia(
+        world,
+        type,
+        { url: PUBLIC_URL },
+        { to: { kind: "whatsapp", handle: world.demo.contacts.closed_window.handle } },
+      ),
+    expected: refused(422, "outside_customer_window"),
+  },
+]);
+
+const captions: readonly Scenario[] = [
+  ...(["image", "video", "document"] as const).flatMap((type): Scenario[] => [
+    {
+      name: `the caption of type ${type} may have 1024 code points`,
+      request: (world) => sendMedia(world, type, { url: PUBLIC_URL }, { text: { body: "👋".repeat(1024) } }),
+      expected: ACCEPTED,
+    },
+    {
+      name: `the caption of type ${type} can't have 1025`,
+      request: (world) => sendMedia(world, type, { url: PUBLIC_URL }, { text: { body: "a".repeat(1025) } }),
+      expected: invalid("text.body"),
+    },
+  ]),
+  {
+    name: "a caption without a body is refused",
+    request: (world) => sendMedia(world, "image", { url: PUBLIC_URL }, { text: {} }),
+    expected: invalid("text.body"),
+  },
+  {
+    name: "type audio takes no caption",
+    request: (world) => sendMedia(world, "audio", { url: PUBLIC_URL }, { text: { body: "Listen" } }),
+    expected: invalid("text"),
+  },
+  {
+    name: "a caption that is null counts as absent",
+    request: (world) => sendMedia(world, "audio", { url: PUBLIC_URL }, { text: null }),
+    expected: ACCEPTED,
+  },
+];
+
+const files: readonly Scenario[] = [
+  {
+    name: "a document may have a filename",
+    request: (world) => sendMedia(world, "document", { url: PUBLIC_URL, filename: "Rechnung März.pdf" }),
+    expected: ACCEPTED,
+  },
+  ...(["image", "audio", "video"] as const).map((type): Scenario => ({
+    name: `type ${type} takes no filename`,
+    request: (world) => sendMedia(world, type, { url: PUBLIC_URL, filename: "a" }),
+    expected: invalid("media.filename"),
+  })),
+  ...["", "unknown", "../../etc/passwd", "x".repeat(1000), "01890a5d-ac96-774b-bcce-b302099a8057"].map(
+    (key): Scenario => ({
+      name: `the storage_key "${key.slice(0, 40)}" that nothing has is invalid media`,
+      request: (world) => sendMedia(world, "image", { storage_key: key }),
+      expected: INVALID_KEY,
+    }),
+  ),
+  ...["image/webp", "image/gif", "image/*", "png", "", "text/html", "application/zip"].map(
+    (mimeType): Scenario => ({
+      name: `type image doesn't take "${mimeType}"`,
+      request: (world) => sendMedia(world, "image", { url: PUBLIC_URL, mime_type: mimeType }),
+      expected: INVALID_TYPE,
+    }),
+  ),
+  {
+    name: "type audio doesn't take Ogg of another codec than Opus",
+    request: (world) => sendMedia(world, "audio", { url: PUBLIC_URL, mime_type: "audio/ogg; codecs=vorbis" }),
+    expected: INVALID_TYPE,
+  },
+  ...["storage_key", "url", "filename", "mime_type"].map((name): Scenario => ({
+    name: `a media.${name} that isn't text is refused`,
+    request: (world) => sendMedia(world, "document", { url: PUBLIC_URL, [name]: 1 }),
+    expected: invalid(`media.${name}`),
+  })),
+  {
+    name: "an unknown field within media is refused",
+    request: (world) => sendMedia(world, "image", { url: PUBLIC_URL, link: PUBLIC_URL }),
+    expected: invalid("media.link"),
+  },
+];
+
+const addresses: readonly Scenario[] = [
+  ...[
+    "https://example.com/a.png",
+    "HTTPS://EXAMPLE.com:8443/a.png?x=1#y",
+    "https://bücher.example/größe.png",
+    "https://name-that-nobody-has.invalid/a.png",
+    "https://[2606:4700::1111]/a.png",
+  ].map((url): Scenario => ({
+    name: `the address ${url} may be one of the public internet`,
+    request: (world) => sendMedia(world, "image", { url }),
+    expected: ACCEPTED,
+  })),
+  ...[
+    "http://8.8.8.8/a.png",
+    "ftp://8.8.8.8/a.png",
+    "file:///etc/passwd",
+    "data:image/png;base64,AAAA",
+    "8.8.8.8/a.png",
+    "not a url",
+    "",
+    "https://user:pass@8.8.8.8/",
+    "https://@8.8.8.8/",
+    "https://8.8.8.8\\@127.0.0.1/",
+    "https://127.0.0.1/",
+    "https://127.1/",
+    "https://2130706433/",
+    "https://0x7f000001/",
+    "https://0177.0.0.1/",
+    "https://%31%32%37.0.0.1/",
+    "https://１２７.0.0.1/",
+    "https://0.0.0.0/",
+    "https://10.0.0.1/",
+    "https://100.64.0.1/",
+    "https://169.254.169.254/latest/meta-data/",
+    "https://172.31.255.255/",
+    "https://192.168.0.1/",
+    "https://198.18.0.1/",
+    "https://224.0.0.1/",
+    "https://255.255.255.255/",
+    "https://[::]/",
+    "https://[::1]/",
+    "https://[::ffff:127.0.0.1]/",
+    "https://[::ffff:7f00:1]/",
+    "https://[64:ff9b::a00:1]/",
+    "https://[2002:7f00:1::]/",
+    "https://[2001:0:7f00:1::]/",
+    "https://[2001:db8::1]/",
+    "https://[fc00::1]/",
+    "https://[fe80::1]/",
+    "https://[ff02::1]/",
+    "https://localhost/",
+    "https://localhost./",
+    "https://LOCALHOST:8443/",
+    "https://api.localhost/",
+    "https://printer.local/",
+    "https://metadata.google.internal/",
+    "https://facebookcorewwwi.onion/",
+    "https://postgres:5432/",
+  ].map((url): Scenario => ({
+    name: `the address "${url}" isn't a public one`,
+    request: (world) => sendMedia(world, "image", { url }),
+    expected: FORBIDDEN,
+  })),
+  {
+    name: "an address is checked beside a storage_key too, after it",
+    request: (world) => sendMedia(world, "image", { storage_key: "unknown", url: "https://127.0.0.1/" }),
+    expected: INVALID_KEY,
+  },
+];
+
+/** Spec sections 2 and 7, MediaObject; design section 4, rows text and media. */
+export const media: readonly Scenario[] = [...ofTypes, ...captions, ...files, ...addresses];
