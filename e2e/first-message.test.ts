@@ -24,7 +24,9 @@ it(
       const { message_id: id } = JSON.parse(sent.text);
       const key = String(headers.Authorization).replace("Bearer ", "");
       const original = await untilRead(server, key, id);
+      expect(server.output()).not.toContain("No process runs jobs");
       expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
+      expect(server.program.stdout().trimEnd().split("\n").at(-1)).toBe("Waypost has stopped.");
 
       server = await startWaypost({ dataDir });
       expect(await untilRead(server, key, id)).toEqual(original);
