@@ -1,3 +1,4 @@
+import type { Sql } from "@/db/client";
 import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "../batch";
 import { canonicalHandle } from "../contacts/canonical";
@@ -122,58 +123,9 @@ const REFUSED_FOR = "24 hours";
 async function readBatch(services: Services, queries: readonly FactsQuery[]): Promise<SendFacts[]> {
   const { sql } = services;
   const column = (pick: (query: FactsQuery) => string | null) => queries.map(pick);
-  const conversation = sql`
-    'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
-    'windowOpen', coalesce(v.last_inbound_at > greatest(now() - interval '24 hours', v.window_closed_at), false),
-    'windowDenied', v.window_closed_at is not null`;
-  const recipient = sql`jsonb_build_object('handle', i.handle, 'refusedUntil',
-    case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
-  const template = sql`jsonb_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name,
-    'language', t.language, 'state', t.state, 'variables', t.variables)`;
   const rows = await sql<SendFacts[]>`
-    select
-      (select jsonb_build_object(
-          'messageId', m.id, 'threadId', m.conversation_id, 'contactId', m.contact_id, 'channelId', m.channel_id,
-          'state', m.state, 'fingerprintHex', encode(m.body_fingerprint, 'hex'), 'content', m.content,
-          'isStale', m.state = 'queued' and m.claim_token is null and m.in_doubt_since is null
-            and m.next_attempt_at <= now() and m.enqueued_at < now() - ${STALE_AFTER}::interval)
-        from messages m
-        where m.organization_id = q.organization_id and m.client_message_id = q.client_message_id) as earlier,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'id', c.id, 'isDefault', c.is_default,
-          'unknownWindowOpen', coalesce(c.unknown_window_open_until > now(), false))
-          order by c.created_at, c.id), '[]')
-        from channels c where c.organization_id = q.organization_id and c.disabled_at is null) as channels,
-      (select jsonb_build_object(${conversation}, 'recipient', coalesce(
-          (select ${recipient} from contact_identities i
-            where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'whatsapp'
-            order by i.created_at, i.id limit 1),
-          -- The id of a person is made anew with the number: the last one holds.
-          (select ${recipient} from contact_identities i
-            where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'bsuid'
-            order by i.created_at desc, i.id desc limit 1)))
-        from conversations v where v.organization_id = q.organization_id and v.id = q.thread_id) as thread,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
-          (select coalesce(jsonb_agg(jsonb_build_object(${conversation})), '[]')
-            from conversations v
-            where v.organization_id = q.organization_id and v.contact_id = k.contact_id))), '[]')
-        from (select i.contact_id, jsonb_agg(${recipient} order by i.created_at, i.id) as numbers
-            from contact_identities i
-            where i.organization_id = q.organization_id and i.kind = 'whatsapp' and i.canonical = q.canonical
-            group by i.contact_id) k) as contacts,
-      case when q.template_id is not null then
-          (select coalesce(jsonb_agg(${template}), '[]') from templates t
-            where t.organization_id = q.organization_id and t.id = q.template_id)
-        when q.template_name is not null then
-          (select coalesce(jsonb_agg(${template}), '[]')
-            from channels c join templates t on t.channel_id = c.id and t.organization_id = c.organization_id
-            where c.organization_id = q.organization_id
-              and t.name = q.template_name and t.language = q.template_language)
-        else '[]' end as templates,
-      (select jsonb_build_object('id', u.id, 'mimeType', u.mime_type, 'size', u.size)
-        from uploads u
-        where u.storage_key = q.storage_key and u.organization_id = q.organization_id
-          and u.erased_at is null and u.expires_at > now()) as upload
+    select ${earlierOf(sql)} as earlier, ${channelsOf(sql)} as channels, ${threadOf(sql)} as thread,
+      ${contactsOf(sql)} as contacts, ${templatesOf(sql)} as templates, ${uploadOf(sql)} as upload
     from unnest(
       ${column((query) => query.organizationId)}::uuid[], ${column((query) => query.clientMessageId)}::text[],
       ${column((query) => query.threadId)}::uuid[],
@@ -185,3 +137,73 @@ async function readBatch(services: Services, queries: readonly FactsQuery[]): Pr
     order by q.position`;
   return [...rows];
 }
+
+// Each of these is one column of that statement, for the request in the row q.
+
+const earlierOf = (sql: Sql) => sql`
+  (select jsonb_build_object(
+      'messageId', m.id, 'threadId', m.conversation_id, 'contactId', m.contact_id, 'channelId', m.channel_id,
+      'state', m.state, 'fingerprintHex', encode(m.body_fingerprint, 'hex'), 'content', m.content,
+      'isStale', m.state = 'queued' and m.claim_token is null and m.in_doubt_since is null
+        and m.next_attempt_at <= now() and m.enqueued_at < now() - ${STALE_AFTER}::interval)
+    from messages m
+    where m.organization_id = q.organization_id and m.client_message_id = q.client_message_id)`;
+
+const channelsOf = (sql: Sql) => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object(
+      'id', c.id, 'isDefault', c.is_default,
+      'unknownWindowOpen', coalesce(c.unknown_window_open_until > now(), false))
+      order by c.created_at, c.id), '[]')
+    from channels c where c.organization_id = q.organization_id and c.disabled_at is null)`;
+
+const conversationFields = (sql: Sql) => sql`
+  'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
+  'windowOpen', coalesce(v.last_inbound_at > greatest(now() - interval '24 hours', v.window_closed_at), false),
+  'windowDenied', v.window_closed_at is not null`;
+
+const recipientObject = (sql: Sql) => sql`
+  jsonb_build_object('handle', i.handle, 'refusedUntil',
+    case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
+
+const threadOf = (sql: Sql) => sql`
+  (select jsonb_build_object(${conversationFields(sql)}, 'recipient', coalesce(
+      (select ${recipientObject(sql)} from contact_identities i
+        where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'whatsapp'
+        order by i.created_at, i.id limit 1),
+      -- The id of a person is made anew with the number: the last one holds.
+      (select ${recipientObject(sql)} from contact_identities i
+        where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'bsuid'
+        order by i.created_at desc, i.id desc limit 1)))
+    from conversations v where v.organization_id = q.organization_id and v.id = q.thread_id)`;
+
+const contactsOf = (sql: Sql) => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
+      (select coalesce(jsonb_agg(jsonb_build_object(${conversationFields(sql)})), '[]')
+        from conversations v
+        where v.organization_id = q.organization_id and v.contact_id = k.contact_id))), '[]')
+    from (select i.contact_id, jsonb_agg(${recipientObject(sql)} order by i.created_at, i.id) as numbers
+        from contact_identities i
+        where i.organization_id = q.organization_id and i.kind = 'whatsapp' and i.canonical = q.canonical
+        group by i.contact_id) k)`;
+
+const templateObject = (sql: Sql) => sql`
+  jsonb_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name, 'language', t.language,
+    'state', t.state, 'variables', t.variables)`;
+
+/** By name through the channels: the index on names begins with the channel. */
+const templatesOf = (sql: Sql) => sql`
+  case when q.template_id is not null then
+      (select coalesce(jsonb_agg(${templateObject(sql)}), '[]') from templates t
+        where t.organization_id = q.organization_id and t.id = q.template_id)
+    when q.template_name is not null then
+      (select coalesce(jsonb_agg(${templateObject(sql)}), '[]')
+        from channels c join templates t on t.channel_id = c.id and t.organization_id = c.organization_id
+        where c.organization_id = q.organization_id
+          and t.name = q.template_name and t.language = q.template_language)
+    else '[]' end`;
+
+const uploadOf = (sql: Sql) => sql`
+  (select jsonb_build_object('id', u.id, 'mimeType', u.mime_type, 'size', u.size)
+    from uploads u
+    where u.storage_key = q.storage_key and u.organization_id = q.organization_id
+      and u.erased_at is null and u.expires_at > now())`;
