@@ -28,3 +28,11 @@ it("tells each variable's default as the configuration has it", () => {
 it("knows the address under which the service is reached, without a slash at its end", () => {
   expect(facts.publicUrl).toBe("https://waypost.example");
 });
+
+it("tells every command with its arguments", () => {
+  expect(facts.commands).toContainEqual({
+    name: "key rotate <id>",
+    description: "give a key a new secret and show it, once",
+  });
+  expect(facts.commands.map(({ name }) => name)).toContain("demo");
+});

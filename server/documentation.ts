@@ -1,4 +1,5 @@
 import { SCOPES } from "./capabilities";
+import { type CommandDescription, describeCommands } from "./cli/commands";
 import { describeVariables, type VariableDescription } from "./config";
 import type { Services } from "./context";
 import {
@@ -10,6 +11,7 @@ import {
   type ResendVerdict,
 } from "./errors";
 import { POLICIES } from "./limits/policies";
+import { MEDIA_TYPES } from "./whatsapp/media-types";
 import { outcomes } from "./whatsapp/simulator/outcomes";
 
 /** A code of the catalogue, as the documentation shows it. */
@@ -31,27 +33,19 @@ export interface Documentation {
   /** By status, then as the catalogue has them. */
   readonly errors: readonly DocumentedError[];
   readonly variables: readonly VariableDescription[];
+  readonly commands: readonly CommandDescription[];
   readonly buckets: readonly { readonly name: string; readonly limit: number; readonly covers: string }[];
   readonly scopes: readonly {
     readonly name: string;
     readonly description: string;
     readonly isDefault: boolean;
   }[];
-  readonly simulated: readonly { readonly suffix: string | null; readonly description: string }[];
-}
-
-export function documentation({ config }: Pick<Services, "config">): Documentation {
-  return {
-    publicUrl: config.publicUrl,
-    errors: documentedErrors(),
-    variables: describeVariables(),
-    buckets: Object.entries(POLICIES).map(([name, { limitDefault, covers }]) => ({
-      name,
-      limit: limitDefault,
-      covers,
-    })),
-    scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
-    simulated: Object.values(outcomes).map(({ suffix, description }) => ({ suffix, description })),
+  readonly mediaTypes: readonly {
+    readonly type: string;
+    readonly sizeBytesMax: number;
+    readonly mimeTypes: readonly string[];
+  }[];
+  readonly simulated: outcomes.map(({ group, suffix, description }) => ({ group, suffix, description })),
   };
 }
 

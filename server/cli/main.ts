@@ -3,24 +3,10 @@ import { constants } from "node:os";
 import { readConfig } from "../config";
 import { createLogger } from "../log";
 import { attach } from "./attach";
-import { addChannelCommands } from "./channel";
 import { createClosers, type Closers } from "../closers";
 import type { Run } from "./command";
-import { addConversationCommands } from "./conversation";
-import { addDemoCommand } from "./demo";
+import { addCommands } from "./commands";
 import { failureOf } from "./failure";
-import { addKeyCommands } from "./key";
-import { addOrganizationCommands } from "./organization";
-import { addUploadCommands } from "./upload";
-
-const COMMANDS = [
-  addOrganizationCommands,
-  addKeyCommands,
-  addChannelCommands,
-  addConversationCommands,
-  addUploadCommands,
-  addDemoCommand,
-] as const;
 
 /**
  * Runs one operator's command: `argv` is what follows `waypost`. The answer goes to standard output, with `--json` as
@@ -54,7 +40,7 @@ function createProgram(appRoot: string, closers: Closers): Command {
     const answer = await work(await attach({ config, log, closers }));
     process.stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
   };
-  for (const addCommands of COMMANDS) addCommands(program, run);
+  addCommands(program, run);
   return program;
 }
 

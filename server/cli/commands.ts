@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import { addChannelCommands } from "./channel";
+import type { Run } from "./command";
+import { addConversationCommands } from "./conversation";
+import { addDemoCommand } from "./demo";
+import { addKeyCommands } from "./key";
+import { addOrganizationCommands } from "./organization";
+import { addUploadCommands } from "./upload";
+
+const COMMANDS = [
+  addOrganizationCommands,
+  addKeyCommands,
+  addChannelCommands,
+  addConversationCommands,
+  addUploadCommands,
+  addDemoCommand,
+] as const;
+
+/** Adds every command to the program. */
+export function addCommands(program: Command, run: Run): void {
+  for (const add of COMMANDS) add(program, run);
+}
+
+export interface CommandDescription {
+  /** Noun, verb and arguments, such as `key rotate <id>`. */
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Every command, in the words of `--help`. */
+export function describeCommands(): readonly CommandDescription[] {
+  const program = new Command();
+  addCommands(program, () => Promise.reject(new Error("Commands that are only described aren't run")));
+  return program.commands.flatMap((command) => describe(command, ""));
+}
+
+function describe(command: Command, noun: string): readonly CommandDescription[] {
+  const name = `${noun}${command.name()}`;
+  if (command.commands.length > 0) return command.commands.flatMap((verb) => describe(verb, `${name} `));
+  const values = command.registeredArguments.map((value) =>
+    value.required ? `<${value.name()}>` : `[${value.name()}]`,
+  );
+  return [{ name: [name, ...values].join(" "), description: command.description() }];
+}
