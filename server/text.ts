@@ -20,3 +20,8 @@ export function codePoints(text: string): number {
   for (const _ of text) count++;
   return count;
 }
+
+/** The text as PostgreSQL can store it: it takes neither NUL nor lone surrogates. Nothing else is touched. */
+export function storableText(text: string): string {
+  return text.replaceAll("\0", "").toWellFormed();
+}

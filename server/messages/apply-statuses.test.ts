@@ -207,3 +207,12 @@ describe("a failed status without our id", () => {
     await world.sql`delete from unmatched_statuses`;
   });
 });
+
+test("one wamid for two messages in one callback is kept for one of them, and both move on", async () => {
+  const [one, other] = [await called("uncertain"), await called("uncertain")];
+  const upstreamId = "wamid.for.two";
+  await apply([one, other].map(({ messageId }) => report("sent", { upstreamId, messageId })));
+  const rows = [await messageRow(world, one.messageId), await messageRow(world, other.messageId)];
+  expect(rows).toMatchObject([{ state: "sent" }, { state: "sent" }]);
+  expect(rows.map((row) => row.upstreamId).sort()).toEqual([upstreamId, null].sort());
+});

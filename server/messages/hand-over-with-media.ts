@@ -18,10 +18,7 @@ export async function handOverWithMedia(services: Services, message: WaitingForM
     if (!(await extendClaim(services, message))) return;
     const media = await ensureMediaId(services, { organizationId, uploadId, channel });
     if (media.kind === "failed") {
-      const { outcome } = media;
-      if (outcome.kind !== "retry" && outcome.kind !== "rejected")
-        throw new Error(`An upload can't be ${outcome.kind}`);
-      await recordUncalled(services, { messageId: id, claimToken, outcome });
+      await recordUncalled(services, { messageId: id, claimToken, outcome: media.outcome });
       return;
     }
     const openedAtMs = performance.now();

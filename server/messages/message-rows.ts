@@ -52,11 +52,12 @@ export async function lockMessages(tx: TransactionSql, ids: readonly string[]): 
 
 /**
  * Writes rows that were locked by this transaction. Every claim on them ends. A wamid that another message of the
- * channel has already is not stored twice.
+ * channel has already, or gets by this very call, is not stored twice.
  */
 export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
   if (rows.length === 0) return;
   const column = <T>(pick: (row: MessageRow) => T): T[] => rows.map(pick);
+  const wamids = withoutRepeats(rows);
   const time = (pick: (row: MessageRow) => Date | null) => column((row) => pick(row)?.toISOString() ?? null);
   await tx`
     update messages m set
@@ -75,10 +76,21 @@ export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow
       ${time((row) => row.readAt)}::timestamptz[], ${time((row) => row.failedAt)}::timestamptz[],
       ${column((row) => row.attempts)}::int[], ${time((row) => row.holdUntil)}::timestamptz[],
       ${time((row) => row.inDoubtSince)}::timestamptz[], ${time((row) => row.nextAttemptAt)}::timestamptz[],
-      ${column((row) => row.upstreamId)}::text[]
+      ${wamids}::text[]
     ) as r (id, state, event_sequence, error_code, error_detail, sent_at, delivered_at, read_at, failed_at, attempts,
       hold_until, in_doubt_since, next_attempt_at, upstream_id)
     where m.id = r.id`;
+}
+
+/** Wamids of the rows, each given to the first of a channel that has it. */
+function withoutRepeats(rows: readonly MessageRow[]): (string | null)[] {
+  const taken = new Set<string>();
+  return rows.map(({ channelId, upstreamId }) => {
+    const name = `${channelId}:${upstreamId}`;
+    if (upstreamId === null || taken.has(name)) return null;
+    taken.add(name);
+    return upstreamId;
+  });
 }
 
 /** A row of the timeline: what evidence derived, or what only staff want to know (`retry`, `uncertain`). */

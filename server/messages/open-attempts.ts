@@ -74,7 +74,15 @@ export async function openAttempts(
   claimed: readonly ClaimedMessage[],
   { isProbe }: { isProbe: boolean } = { isProbe: false },
 ): Promise<OpenedAttempts> {
-  const rows = await services.sql<Row[]>`
+  return sorted(claimed, await insertAttempts(services, claimed, isProbe));
+}
+
+function insertAttempts(
+  { sql }: Services,
+  claimed: readonly ClaimedMessage[],
+  isProbe: boolean,
+): Promise<readonly Row[]> {
+  return sql<Row[]>`
     with input as (
       select * from unnest(
         ${claimed.map((message) => message.id)}::uuid[], ${claimed.map((message) => message.claimToken)}::uuid[],
@@ -100,8 +108,7 @@ export async function openAttempts(
             then 'outside_customer_window'
           when mine.upload_id is not null and u.media_id is null then 'media'
           else 'open' end as verdict
-      from mine
-      join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
+      from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
       join conversations v on v.id = mine.conversation_id
       left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
       left join upload_media u on u.organization_id = mine.organization_id and u.upload_id = mine.upload_id
@@ -110,8 +117,7 @@ export async function openAttempts(
       insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
       select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
       from ready where verdict = 'open'
-      on conflict do nothing
-      returning id
+      on conflict do nothing returning id
     )
     select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient,
       r.type, r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
@@ -120,7 +126,6 @@ export async function openAttempts(
       r.template_name as "templateName", r.template_language as "templateLanguage",
       r.template_components as "templateComponents", r.verdict, o.id is not null as "wasOpened"
     from ready r left join opened o on o.id = r.attempt_id`;
-  return sorted(claimed, rows);
 }
 
 /** A message that waited so long in the queue is not sent any more (design section 5). */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readAnswer } from "./answer";
+import { readAnswer, readNumberAnswer } from "./answer";
 
 const error = (code: number) => JSON.stringify({ error: { code, message: "m", type: "OAuthException" } });
 
@@ -87,4 +87,66 @@ test("the upstream's words are kept for staff, at most 500 characters of them", 
   const details = "x".repeat(2_000);
   const { detail } = readAnswer(400, JSON.stringify({ error: { code: 100, error_data: { details } } }));
   expect(detail.reason).toBe("x".repeat(500));
+});
+
+describe("an answer that couldn't be stored as it is", () => {
+  test.each([1.5, 99_999_999_999, 1e30, -1e30])("with the code %d is kept without it", (code) => {
+    expect(readAnswer(400, JSON.stringify({ error: { code } })).detail.upstreamCode).toBeNull();
+  });
+
+  test("is freed of what PostgreSQL doesn't take, also where the cut goes through a character", () => {
+    const words = `a\u0000b\ud800${"x".repeat(495)}🙂`;
+    const { detail } = readAnswer(400, JSON.stringify({ error: { code: 100, message: words } }));
+    expect(detail.reason).toBe(`ab\ufffd${"x".repeat(495)}\ufffd`);
+  });
+
+  test.each(["wamid.a\u0000b", "wamid.\ud800", "w".repeat(501)])(
+    "under an id that can't be kept is in doubt: it was taken, and nothing will name it",
+    (id) => {
+      expect(readAnswer(200, JSON.stringify({ messages: [{ id }] })).kind).toBe("uncertain");
+    },
+  );
+});
+
+describe("what a Graph error has to wait for", () => {
+  test.each([
+    [131000, null],
+    [131056, "conversation"],
+    [190, "credentials_invalid"],
+    [200, "permission_missing"],
+    [299, "permission_missing"],
+    [131048, "spam_limited"],
+  ])("code %i: %s", (code, waitsFor) => {
+    const outcome = readAnswer(400, JSON.stringify({ error: { code } }));
+    expect(outcome.kind).toBe("retry");
+    expect("waitsFor" in outcome ? outcome.waitsFor : null).toBe(waitsFor);
+  });
+});
+
+describe("the number's own answer", () => {
+  test("tells what it is", () => {
+    const body = {
+      id: "1",
+      display_phone_number: "+1 555 0100",
+      verified_name: "Shop",
+      quality_rating: "GREEN",
+    };
+    expect(readNumberAnswer(200, JSON.stringify(body))).toEqual({
+      kind: "readable",
+      displayPhoneNumber: "+1 555 0100",
+      verifiedName: "Shop",
+      qualityRating: "GREEN",
+    });
+  });
+
+  test.each([
+    [401, JSON.stringify({ error: { code: 190, message: "Expired" } }), 190],
+    [200, "<html>", null],
+    [500, "", null],
+  ])("%i %s is unreadable", (httpStatus, body, upstreamCode) => {
+    expect(readNumberAnswer(httpStatus, body)).toMatchObject({
+      kind: "unreadable",
+      detail: { httpStatus, upstreamCode },
+    });
+  });
 });

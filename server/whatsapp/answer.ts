@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../errors";
+import { storableText } from "../text";
 import type { PauseReason } from "../channels/pause-reasons";
 import { type OutcomeEffect, upstreamOutcome } from "./outcomes";
 
@@ -49,9 +50,23 @@ const graphError = z.object({
   }),
 });
 
-const accepted = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) });
+/** Ids that could be kept and found again; WhatsApp's have about a hundred characters. */
+const upstreamIdSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((id) => storableText(id) === id);
+const accepted = z.object({ messages: z.array(z.object({ id: upstreamIdSchema })).min(1) });
 
 const REASON_LENGTH_MAX = 500;
+const CODE_MAX = 2 ** 31 - 1;
+
+/** What an answer says can be stored, whatever it is. */
+function storableDetail(httpStatus: number, code: number | null, words: string): CallDetail {
+  const isCode = code !== null && Number.isInteger(code) && Math.abs(code) <= CODE_MAX;
+  const reason = storableText(words.slice(0, REASON_LENGTH_MAX));
+  return { httpStatus, upstreamCode: isCode ? code : null, reason };
+}
 
 /** Reads an answer of the Cloud API's messages endpoint (design section 5, "Outcome"). */
 export function readAnswer(httpStatus: number, body: string): CallOutcome {
@@ -73,7 +88,7 @@ export function readAnswer(httpStatus: number, body: string): CallOutcome {
 
 function readGraphError(httpStatus: number, error: z.infer<typeof graphError>["error"]): CallOutcome {
   const words = error.error_data?.details ?? error.message ?? "no details";
-  const detail = { httpStatus, upstreamCode: error.code, reason: words.slice(0, REASON_LENGTH_MAX) };
+  const detail = storableDetail(httpStatus, error.code, words);
   const outcome = upstreamOutcome(error.code);
   switch (outcome?.retry) {
     case "message":
@@ -115,10 +130,7 @@ export function readNumberAnswer(httpStatus: number, body: string): NumberAnswer
   const failure = graphError.safeParse(json);
   const upstreamCode = failure.success ? failure.data.error.code : null;
   const words = failure.success ? (failure.data.error.message ?? "no details") : "an unreadable answer";
-  return {
-    kind: "unreadable",
-    detail: { httpStatus, upstreamCode, reason: words.slice(0, REASON_LENGTH_MAX) },
-  };
+  return { kind: "unreadable", detail: storableDetail(httpStatus, upstreamCode, words) };
 }
 
 function parse(body: string): unknown {

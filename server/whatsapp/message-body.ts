@@ -49,7 +49,10 @@ function contentOf(message: OutboundMessage): Readonly<Record<string, unknown>> 
       const { name, language, components } = message;
       return { name, language: { code: language }, ...(components.length > 0 ? { components } : {}) };
     }
-    default:
+    case "image":
+    case "audio":
+    case "video":
+    case "document":
       return {
         ...message.source,
         ...(message.caption === null ? {} : { caption: message.caption }),

@@ -1,3 +1,5 @@
+import { storableText } from "../../text";
+
 /** Deeper than anything that the upstream sends: what lies below is left out. */
 const DEPTH_MAX = 32;
 
@@ -22,8 +24,4 @@ function storable(value: unknown, depth: number): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [storableText(key), storable(item, depth + 1)]),
   );
-}
-
-function storableText(text: string): string {
-  return text.replaceAll("\0", "").toWellFormed();
 }
