@@ -36,6 +36,7 @@ const KEYS = {
   oneSendForRotation: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneSendForRules: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneReadForOrder: () => ({ ...UNLIMITED, readLimit: 1 }),
+  oneSendForUploads: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneSendForWaiting: () => ({ ...UNLIMITED, sendLimit: 1 }),
   twoSends: () => ({ ...UNLIMITED, sendLimit: 2 }),
   twoReads: () => ({ ...UNLIMITED, readLimit: 2 }),
