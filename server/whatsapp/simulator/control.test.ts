@@ -114,6 +114,14 @@ test.each(wrong)("$what is refused by the field's name", async ({ method, path, 
   expect(answer).toMatchObject({ status: 400, body: { error: { field, message: expect.any(String) } } });
 });
 
+test("whoever writes to an unknown number is told how to find one", async () => {
+  const { simulator } = await startWithReceiver();
+  const answer = await call(simulator, "POST", "/simulator/inbound", { ...inbound, phone_number_id: "404" });
+  expect(answer).toMatchObject({
+    body: { error: { message: expect.stringMatching(/channel list.*demo --json/) } },
+  });
+});
+
 test("a body that isn't JSON, a wrong method and an unknown path are told apart", async () => {
   const { simulator } = await startWithReceiver();
   expect((await call(simulator, "PUT", "/simulator/numbers", "{")).status).toBe(400);
