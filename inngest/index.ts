@@ -3,6 +3,7 @@ import { drainChannelFunction } from "./drain-channel";
 import type { JobRunner } from "./job-runner";
 import { processCallbacksFunction } from "./process-callbacks";
 import { sweepFunction } from "./sweep";
+import { syncTemplatesFunction } from "./sync-templates";
 
 /** Every function of Waypost. */
 export function createFunctions(inngest: Inngest, runner: JobRunner) {
@@ -10,5 +11,6 @@ export function createFunctions(inngest: Inngest, runner: JobRunner) {
     drainChannelFunction(inngest, runner),
     processCallbacksFunction(inngest, runner),
     sweepFunction(inngest, runner),
+    syncTemplatesFunction(inngest, runner),
   ];
 }

@@ -8,6 +8,7 @@ import type { Services } from "./context";
 import { firstStart } from "./demo/first-start";
 import { greeting } from "./demo/greeting";
 import { registerWithSimulator } from "./demo/register";
+import { addMissingDemoTemplates } from "./demo/templates";
 import { closeServer, listen } from "./http/listen";
 import { takesCallbacks } from "./http/served-by";
 import { createHttpServer } from "./http/server";
@@ -23,6 +24,7 @@ import { unknownVariables } from "./process/unknown-variables";
 import { keepNotingIntake, keepNotingJobs, watchForDue } from "./process/watch";
 import { createRuntime } from "./runtime";
 import { openServices } from "./services";
+import { syncAllTemplates } from "./templates/claim";
 
 export interface MainOptions {
   /** Where migrations and Next's pages are. */
@@ -142,6 +144,8 @@ async function announce(running: {
     await registerWithSimulator({ services, simulatorUrl, baseUrl: reachedAt }).catch((error: unknown) => {
       services.log.warn({ err: error }, "the simulator could not be told of the channels");
     });
+    await addMissingDemoTemplates(services);
+    void syncAllTemplates(services, { upstream: "simulator" });
   }
   if (database.owned) {
     await writeRunFile(config.dataDir, {

@@ -18,6 +18,13 @@ const handle = z.string().regex(/^[1-9][0-9]{6,14}$/);
 const contact = z.object({ handle, contact_id: uuid });
 const contactWithThread = contact.extend({ thread_id: uuid });
 
+const template = z.strictObject({
+  template_submission_id: uuid,
+  name: z.string().min(1),
+  language: z.string().min(1),
+  variables: z.record(z.string(), z.string()),
+});
+
 /** What `waypost demo --json` prints (issue 6, part 9). Templates and uploads may be empty until they exist. */
 const demoSchema = z.object({
   base_url: z.url(),
@@ -33,7 +40,7 @@ const demoSchema = z.object({
     conflicting: z.object({ handle }),
   }),
   threads: z.object({ closed_and_assigned: z.object({ thread_id: uuid, assignee_id: uuid }) }),
-  templates: z.object({ approved: z.object(), pending: z.object(), rejected: z.object() }),
+  templates: z.object({ approved: template, pending: template, rejected: template }),
   uploads: z.object({ image: z.object({ storage_key: z.string().min(1) }) }),
   internal_note_id: uuid,
 });

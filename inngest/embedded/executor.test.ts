@@ -129,8 +129,10 @@ describe("a function", () => {
 describe("the clock", () => {
   const DAY_MS = 86_400_000;
 
-  function startFaked(triggers: readonly object[]) {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: 1_767_225_600_500 });
+  /** At the beginning of an hour, or so many minutes later. */
+  function startFaked(triggers: readonly object[], minute = 0) {
+    const now = 1_767_225_600_500 + minute * 60_000;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now });
     executor = createEmbeddedExecutor({
       baseUrl: BASE_URL,
       appId: "waypost",
@@ -156,6 +158,18 @@ describe("the clock", () => {
     expect(calls).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(120_000);
     expect(calls).toHaveLength(4);
+  });
+
+  test("runs what has a cron of every tenth minute at those of the hour only", async () => {
+    const calls = startFaked([{ cron: "*/10 * * * *" }], 8);
+    await vi.advanceTimersByTimeAsync(119_000);
+    expect(calls).toHaveLength(0);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(599_000);
+    expect(calls).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(calls).toHaveLength(2);
   });
 
   test("holds an event for longer than a timer can", async () => {

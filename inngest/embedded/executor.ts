@@ -8,7 +8,7 @@ import { createTimers } from "./timers";
 export interface EmbeddedExecutor {
   /** What the client is given in place of the network: takes events in. */
   readonly fetch: typeof fetch;
-  /** Begins to run functions; each minute's cron included, the first at once. */
+  /** Begins to run functions; what has a cron for this minute, at once. */
   start(functions: readonly { opts: object }[], serve: ServeHandler): void;
   /** Starts nothing more, and resolves when what runs has ended. Events that wait are dropped: rows are the truth. */
   stop(): Promise<void>;
@@ -50,8 +50,10 @@ export function createEmbeddedExecutor(options: {
 
   function everyMinute(): void {
     const now = Date.now();
+    const minute = Math.floor(now / MINUTE_MS);
     for (const fn of functions) {
-      if (fn.everyMinute) enqueue(fn, { name: CRON_EVENT, data: { cron: "* * * * *" }, ts: now });
+      const isDue = fn.everyMinutes !== null && minute % fn.everyMinutes === 0;
+      if (isDue) enqueue(fn, { name: CRON_EVENT, data: {}, ts: now });
     }
     timers.at(now - (now % MINUTE_MS) + MINUTE_MS, everyMinute);
   }

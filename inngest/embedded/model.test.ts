@@ -17,10 +17,15 @@ describe("the executor's model of a function", () => {
     expect(modelOf(options)).toEqual({
       id: "job",
       events: new Set(["test/event"]),
-      everyMinute: true,
+      everyMinutes: 1,
       concurrencyMax: 2,
       concurrencyField: "channelId",
     });
+  });
+
+  test("has a cron of each minute, or of every tenth, or none", () => {
+    expect(modelOf({ ...options, triggers: [{ cron: "*/10 * * * *" }] }).everyMinutes).toBe(10);
+    expect(modelOf({ ...options, triggers: [{ event: "test/event" }] }).everyMinutes).toBeNull();
   });
 
   test.each([
@@ -52,7 +57,12 @@ describe("the executor's model of a function", () => {
     });
     const models = functions.map((fn) => modelOf({ ...fn.opts }));
     await world.close();
-    expect(models.map((model) => model.id).sort()).toEqual(["drain-channel", "process-callbacks", "sweep"]);
+    expect(models.map((model) => model.id).sort()).toEqual([
+      "drain-channel",
+      "process-callbacks",
+      "sweep",
+      "sync-templates",
+    ]);
     expect(models.every((model) => model.concurrencyMax === 1)).toBe(true);
   });
 });

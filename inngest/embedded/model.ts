@@ -9,7 +9,9 @@ const modelled = z.strictObject({
         z
           .looseObject({ event: z.string(), if: z.undefined().optional() })
           .transform(({ event }) => ({ kind: "event", event }) as const),
-        z.looseObject({ cron: z.literal("* * * * *") }).transform(() => ({ kind: "minute" }) as const),
+        z
+          .looseObject({ cron: z.enum(["* * * * *", "*/10 * * * *"]) })
+          .transform(({ cron }) => ({ kind: "cron", everyMinutes: cron === "* * * * *" ? 1 : 10 }) as const),
       ]),
     )
     .min(1),
@@ -28,7 +30,8 @@ const modelled = z.strictObject({
 export interface ModelledFunction {
   readonly id: string;
   readonly events: ReadonlySet<string>;
-  readonly everyMinute: boolean;
+  /** Runs at each minute of the hour that this divides; null for one without a cron. */
+  readonly everyMinutes: number | null;
   readonly concurrencyMax: number;
   /** Field of the event's data that has a limit of its own for each value. */
   readonly concurrencyField: string | undefined;
@@ -46,7 +49,7 @@ export function modelOf(options: Readonly<Record<string, unknown>>): ModelledFun
   return {
     id,
     events: new Set(triggers.flatMap((trigger) => (trigger.kind === "event" ? [trigger.event] : []))),
-    everyMinute: triggers.some((trigger) => trigger.kind === "minute"),
+    everyMinutes: triggers.find((trigger) => trigger.kind === "cron")?.everyMinutes ?? null,
     concurrencyMax: concurrency.limit,
     concurrencyField: concurrency.key,
   };

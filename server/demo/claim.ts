@@ -1,6 +1,6 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import type { Orm } from "@/db/client";
-import { channels } from "@/db/schema";
+import { channels, organizations, templates } from "@/db/schema";
 
 export type SimulatedChannel = typeof channels.$inferSelect;
 
@@ -18,6 +18,31 @@ export async function simulatedChannels(
         eq(channels.upstream, "simulator"),
         organizationId === null ? undefined : eq(channels.organizationId, organizationId),
         afterId === null ? undefined : gt(channels.id, afterId),
+      ),
+    )
+    .orderBy(asc(channels.id))
+    .limit(rowsMax);
+}
+
+/** Default channels of demo organizations that have fewer templates than that. */
+export async function channelsWithoutTemplates(
+  orm: Orm,
+  { templatesMin, rowsMax }: { templatesMin: number; rowsMax: number },
+): Promise<{ id: string; organizationId: string }[]> {
+  const submitted = orm
+    .select({ count: sql`count(*)` })
+    .from(templates)
+    .where(eq(templates.channelId, channels.id));
+  return orm
+    .select({ id: channels.id, organizationId: channels.organizationId })
+    .from(channels)
+    .innerJoin(organizations, eq(organizations.id, channels.organizationId))
+    .where(
+      and(
+        eq(channels.upstream, "simulator"),
+        eq(channels.isDefault, true),
+        eq(organizations.isDemo, true),
+        sql`(${submitted}) < ${templatesMin}`,
       ),
     )
     .orderBy(asc(channels.id))

@@ -13,6 +13,8 @@ import type { Demo } from "@/server/demo/demo";
 import { newHandles, newTwoFormNumber } from "@/server/demo/handles";
 import { authenticateKey } from "@/server/keys/authenticate";
 import { verifyPassword } from "@/server/members/password";
+import { registerWithSimulator } from "@/server/demo/register";
+import { addMissingDemoTemplates } from "@/server/demo/templates";
 import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
 import { outcomeFor } from "@/server/whatsapp/simulator/outcomes";
 import { startSimulator } from "@/server/whatsapp/simulator/start";
@@ -44,6 +46,12 @@ const makeDemo = () =>
     simulatorUrl: simulator.url,
     baseUrl: "http://localhost:3000",
   });
+
+async function templatesOf(organizationId: string) {
+  return world.database.sql<{ id: string; name: string; state: string }[]>`
+    select id, name, language, state, variables, channel_id from templates
+    where organization_id = ${organizationId} order by name`;
+}
 
 async function conversation(id: string) {
   const [row] = await world.database.sql`
@@ -136,6 +144,41 @@ describe("a demo organization", () => {
     expect(inflateSync(bytes.subarray(41, 41 + length))).toHaveLength(96 * (1 + 96 * 3));
   });
 
+  test("has three templates of one shape on its default channel, with what a message with them needs", async () => {
+    const rows = await templatesOf(demo.organization_id);
+    expect(rows).toEqual(
+      Object.entries(demo.templates).map(([state, template]) => ({
+        id: template.template_submission_id,
+        name: template.name,
+        language: template.language,
+        state,
+        variables: Object.keys(template.variables ?? {}),
+        channel_id: demo.channels.default,
+      })),
+    );
+    expect(rows.map((row) => row.name)).toEqual([
+      "order_update",
+      "order_update_pending",
+      "order_update_rejected",
+    ]);
+  });
+
+  test("has its templates made up for, where no simulator ran when it was made", async () => {
+    const { services } = world;
+    const baseUrl = "http://localhost:3000";
+    const early = await createDemoOrganization({ services, simulatorUrl: null, baseUrl });
+    expect(early.templates).toEqual({ approved: {}, pending: {}, rejected: {} });
+    const told = { ...services, upstreamUrl: () => simulator.url };
+    await addMissingDemoTemplates(told);
+    expect(await templatesOf(early.organization_id)).toEqual([]);
+    await registerWithSimulator({ services, simulatorUrl: simulator.url, baseUrl });
+    await addMissingDemoTemplates(told);
+    const made = await templatesOf(early.organization_id);
+    expect(made.map((row) => row.state)).toEqual(["approved", "pending", "rejected"]);
+    await addMissingDemoTemplates({ ...services, upstreamUrl: () => "http://127.0.0.1:1" });
+    expect(await templatesOf(early.organization_id)).toEqual(made);
+  });
+
   test("has two channels that the simulator serves: what its customer writes is owed to their address", async () => {
     for (const name of ["default", "second"] as const) {
       const channelId = demo.channels[name];
@@ -161,7 +204,10 @@ describe("a demo organization", () => {
     const leaves = (value: unknown): string[] =>
       typeof value === "object" && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
     const shared = new Set(leaves(demo).filter((leaf) => leaves(other).includes(leaf)));
-    expect(shared).toEqual(new Set([demo.base_url, demo.simulator_url]));
+    const wording = Object.values(demo.templates).flatMap(({ name, language, variables }) =>
+      leaves({ name, language, variables }),
+    );
+    expect(shared).toEqual(new Set([demo.base_url, demo.simulator_url, ...wording]));
     expect(Object.keys(other)).toEqual([
       "base_url",
       "simulator_url",

@@ -12,6 +12,7 @@ import type { Demo } from "./demo";
 import { demoPicture } from "./picture";
 import { digits, newHandles, newTwoFormNumber } from "./handles";
 import { registerWithSimulator } from "./register";
+import { addDemoTemplates } from "./templates";
 
 const THREE_DAYS_MS = 3 * 24 * 60 * 60 * 1000;
 
@@ -24,18 +25,22 @@ export interface DemoOptions {
 }
 
 /**
- * Makes another demo organization, independent of all others, through the verbs, and tells the simulator of its two
- * channels.
- * @throws SimulatorRefused when the simulator can't be told; the organization is whole then, and is told to it at
- * the next start.
+ * Makes another demo organization, independent of all others, through the verbs, tells the simulator of its two
+ * channels, and submits its templates there.
+ * @throws SimulatorRefused when the simulator can't be told; what is missing then is made up for at the next start.
  */
 export async function createDemoOrganization(options: DemoOptions): Promise<Demo> {
   const demo = await seedDemoOrganization(options);
   const { services, simulatorUrl, baseUrl } = options;
-  if (simulatorUrl !== null) {
-    await registerWithSimulator({ services, simulatorUrl, baseUrl, organizationId: demo.organization_id });
-  }
-  return demo;
+  if (simulatorUrl === null) return demo;
+  const organizationId = demo.organization_id;
+  await registerWithSimulator({ services, simulatorUrl, baseUrl, organizationId });
+  const ctx: Context<SystemActor> = {
+    services: { ...services, upstreamUrl: () => simulatorUrl },
+    actor: { kind: "system", organizationId, job: "demo" },
+    requestId: null,
+  };
+  return { ...demo, templates: await addDemoTemplates(ctx, demo.channels.default) };
 }
 
 /** The part of it that is in the database: no call to the simulator. */

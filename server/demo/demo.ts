@@ -9,6 +9,14 @@ export interface ContactWithThread extends Contact {
 
 type Nothing = Readonly<Record<string, never>>;
 
+export interface DemoTemplate {
+  readonly template_submission_id: string;
+  readonly name: string;
+  readonly language: string;
+  /** Ready to be sent. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
 /** What there is in a demo organization, as `waypost demo --json` prints it: all that a black-box test needs. */
 export interface Demo {
   readonly base_url: string;
@@ -33,8 +41,12 @@ export interface Demo {
   readonly threads: {
     readonly closed_and_assigned: { readonly thread_id: string; readonly assignee_id: string };
   };
-  /** Empty each: this version sends no templates. */
-  readonly templates: { readonly approved: Nothing; readonly pending: Nothing; readonly rejected: Nothing };
+  /** Of one shape, on the default channel. Empty each where no simulator runs: they are made when one starts. */
+  readonly templates: {
+    readonly approved: DemoTemplate | Nothing;
+    readonly pending: DemoTemplate | Nothing;
+    readonly rejected: DemoTemplate | Nothing;
+  };
   /** A PNG that can be sent. */
   readonly uploads: { readonly image: { readonly storage_key: string } };
   readonly internal_note_id: string;

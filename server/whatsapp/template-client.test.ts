@@ -58,7 +58,7 @@ describe("the list of an account's templates", () => {
       method: "GET",
       path: "/v24.0/102290129340398/message_templates",
       authorization: "Bearer the-token",
-      query: { limit: "200", fields: expect.stringContaining("components") },
+      query: { limit: "100", fields: expect.stringContaining("components") },
     });
   });
 

@@ -44,8 +44,8 @@ export type TemplateCreation =
   { readonly kind: "created"; readonly upstreamId: string; readonly state: TemplateState } | Failure;
 
 /** An account has 6,000 at most (Meta, "Template limits"). */
-const PAGES_MAX = 40;
-const PAGE_SIZE = 200;
+const PAGES_MAX = 80;
+const PAGE_SIZE = 100;
 const PAGE_BYTES_MAX = 4_000_000;
 const CALL_TIMEOUT_MS = 20_000;
 /** No further page is asked for after so long. */
