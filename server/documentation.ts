@@ -45,7 +45,27 @@ export interface Documentation {
     readonly sizeBytesMax: number;
     readonly mimeTypes: readonly string[];
   }[];
-  readonly simulated: outcomes.map(({ group, suffix, description }) => ({ group, suffix, description })),
+  readonly simulated: readonly {
+    readonly group: string;
+    readonly suffix: string | null;
+    readonly description: string;
+  }[];
+}
+
+export function documentation({ config }: Pick<Services, "config">): Documentation {
+  return {
+    publicUrl: config.publicUrl,
+    errors: documentedErrors(),
+    variables: describeVariables(),
+    commands: describeCommands(),
+    buckets: Object.entries(POLICIES).map(([name, { limitDefault, covers }]) => ({
+      name,
+      limit: limitDefault,
+      covers,
+    })),
+    scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
+    mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
+    simulated: outcomes.map(({ group, suffix, description }) => ({ group, suffix, description })),
   };
 }
 
