@@ -60,10 +60,6 @@ export function documentedErrorNames(): DocumentedErrorName[] {
   return Object.keys(documentedErrors) as DocumentedErrorName[];
 }
 
-export function isDocumentedErrorName(name: string): name is DocumentedErrorName {
-  return Object.hasOwn(documentedErrors, name);
-}
-
 export function documentedError(name: DocumentedErrorName): DocumentedErrorRow {
   return documentedErrors[name];
 }

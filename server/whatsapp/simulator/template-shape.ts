@@ -15,7 +15,7 @@ const headerSchema = z.looseObject({
 const bodySchema = z.looseObject({ type: z.literal("BODY"), text: z.string().optional() });
 const footerSchema = z.looseObject({ type: z.literal("FOOTER"), text: z.string().optional() });
 
-export const buttonTypes = [
+const buttonTypes = [
   "QUICK_REPLY",
   "URL",
   "PHONE_NUMBER",
