@@ -39,6 +39,18 @@ const OPERATIONS = {
     success: ["200"],
     refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["message_not_found"] },
   },
+  "get /messages": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },
+  },
+  "get /templates": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },
+  },
+  "get /channels": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope"] },
+  },
   "get /ping": { success: ["200"], refusals: EVERYWHERE },
 } as const satisfies Record<
   string,

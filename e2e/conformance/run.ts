@@ -8,6 +8,7 @@ import { idempotency } from "./idempotency";
 import { journeys } from "./journeys";
 import { json } from "./json";
 import { limits } from "./limits";
+import { lists, paging } from "./lists";
 import { media } from "./media";
 import { precedence } from "./precedence";
 import { reading } from "./reading";
@@ -27,12 +28,13 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   idempotency,
   limits,
   text,
+  lists,
   media,
   template,
   precedence,
   uploads,
 };
-const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = { journeys, reading, description };
+const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = { journeys, reading, paging, description };
 
 const START_TIMEOUT_MS = 300_000;
 const SCENARIO_TIMEOUT_MS = 30_000;

@@ -63,10 +63,9 @@ const paths: readonly Scenario[] = [
     },
   },
   ...[
-    { method: "GET", path: "/messages", allow: "POST" },
-    { method: "PUT", path: "/messages", allow: "POST" },
-    { method: "DELETE", path: "/messages", allow: "POST" },
-    { method: "OPTIONS", path: "/messages", allow: "POST" },
+    { method: "PUT", path: "/messages", allow: "GET, POST" },
+    { method: "DELETE", path: "/messages", allow: "GET, POST" },
+    { method: "OPTIONS", path: "/messages", allow: "GET, POST" },
     { method: "POST", path: "/ping", allow: "GET" },
     { method: "PATCH", path: "/ping", allow: "GET" },
     { method: "POST", path: "/openapi.json", allow: "GET" },
