@@ -107,15 +107,17 @@ describe("a person who writes", () => {
     expect(theirs.contactId).not.toBe(contactId);
   });
 
-  test("twenty times at once, under names in any order and number, is one contact without a deadlock", async () => {
-    const names = [newNumber(), newUserId(), newParentUserId()];
-    const subsets = [[0, 1, 2], [2, 1], [1, 0], [0, 2], [1]].map((picks) =>
-      picks.map((pick) => names[pick] ?? ""),
-    );
-    await Promise.all(Array.from({ length: 20 }, (_, index) => ensure(...(subsets[index % 5] ?? []))));
-    const owners = await Promise.all(names.map(ownerOf));
-    expect(new Set(owners).size).toBe(1);
-    expect(owners[0]).not.toBeNull();
+  test("many times at once, under names in any order and number, is one contact without a deadlock", async () => {
+    const PICKS = [[0, 1, 2], [2, 1], [1, 0], [0, 2], [1]];
+    // Round after round: in the first ones connections are still being opened.
+    for (let round = 0; round < 10; round++) {
+      const names = [newNumber(), newUserId(), newParentUserId()];
+      const subsets = PICKS.map((picks) => picks.map((pick) => names[pick] ?? ""));
+      await Promise.all(Array.from({ length: 10 }, (_, index) => ensure(...(subsets[index % 5] ?? []))));
+      const owners = await Promise.all(names.map(ownerOf));
+      expect(new Set(owners).size).toBe(1);
+      expect(owners[0]).not.toBeNull();
+    }
   });
 });
 
@@ -140,5 +142,14 @@ describe("new names of a contact", () => {
     const other = (await ensure(taken)).contactId;
     expect(await attach(contactId, personNamed(taken))).toEqual(["whatsapp"]);
     expect(await ownerOf(taken)).toBe(other);
+  });
+
+  test("that another contact has in another spelling stay there, in that one spelling", async () => {
+    const [old, subscriber] = [newNumber(), `6${randomInt(10 ** 6, 10 ** 7)}`];
+    const [long, short] = [`55119${subscriber}`, `5511${subscriber}`];
+    const { contactId } = await ensure(old);
+    await ensure(long);
+    expect(await attach(contactId, personNamed(short))).toEqual(["whatsapp"]);
+    expect(await ownerOf(short)).toBeNull();
   });
 });

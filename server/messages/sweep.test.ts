@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimDue, newClaimToken } from "./claim";
 import { openAttempts } from "./open-attempts";
@@ -180,5 +181,23 @@ describe("the sweep", () => {
       select ((extract(epoch from now()) / 60)::int - minute) as age from intake_minutes`;
     expect(rows.every((row) => row.age <= 1)).toBe(true);
     expect(rows.length).toBeLessThanOrEqual(2);
+  });
+
+  test("takes no note while stored callbacks wait untouched for more than a minute", async () => {
+    const { organizationId } = world.ctx.actor;
+    const id = randomUUID();
+    await world.sql`delete from intake_minutes`;
+    const noted = async () => {
+      await noteIntake(world.services);
+      return (await world.sql`select 1 from intake_minutes`).length > 0;
+    };
+    await world.sql`
+      insert into upstream_callbacks (id, organization_id, channel_id, body, received_at)
+      values (${id}, ${organizationId}, ${world.channelId}, '', now() - interval '61 seconds')`;
+    expect(await noted()).toBe(false);
+    // One that was tried, and can't be applied, is no sign that others aren't.
+    await world.sql`update upstream_callbacks set tries = 1 where id = ${id}`;
+    expect(await noted()).toBe(true);
+    await world.sql`delete from upstream_callbacks where id = ${id}`;
   });
 });

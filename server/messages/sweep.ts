@@ -89,10 +89,16 @@ async function failExpired(services: Services): Promise<void> {
 
 const INTAKE_MINUTES_KEPT = 3 * 24 * 60;
 
-/** Says that callbacks can come in at this minute. Called often by every process that takes them. */
+/**
+ * Says that callbacks can come in at this minute, and come to something: while stored ones wait untouched, what would
+ * confirm a message may be among them. Called often by every process that takes callbacks.
+ */
 export async function noteIntake(services: Services): Promise<void> {
   await services.sql`
     with now_minute as (select (extract(epoch from now()) / 60)::int as minute),
       old as (delete from intake_minutes where minute < (select minute from now_minute) - ${INTAKE_MINUTES_KEPT})
-    insert into intake_minutes (minute) select minute from now_minute on conflict do nothing`;
+    insert into intake_minutes (minute) select minute from now_minute
+    where not exists (select from upstream_callbacks
+      where processed_at is null and tries = 0 and received_at < now() - interval '1 minute')
+    on conflict do nothing`;
 }

@@ -12,12 +12,12 @@ import { wamidOf } from "../testing";
 import {
   EXAMPLE,
   IGNORED_EXAMPLES,
-  INBOUND_EXAMPLES,
   inboundPayload,
   ofNumber,
   payload,
   STATUS_EXAMPLES,
 } from "./examples.fixture";
+import { INBOUND_EXAMPLES } from "./inbound-examples.fixture";
 import { processCallbacks } from "./process";
 import { bytesOf, post } from "./testing";
 

@@ -59,7 +59,7 @@ test("a thousand statuses in one body, twice each and in any order, are all appl
   });
   const shuffled = statuses.sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length);
   await take(bytesOf(callback(phoneNumberId, { statuses: shuffled })));
-  await take(bytesOf(callback(phoneNumberId, { statuses: [...shuffled].reverse() })));
+  await take(bytesOf(callback(phoneNumberId, { statuses: shuffled.toReversed() })));
   await processCallbacks(world.services);
   expect(await unprocessed()).toBe(0);
   const states = await world.sql`
