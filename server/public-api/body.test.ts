@@ -38,6 +38,14 @@ describe("reading a body", () => {
     expect(() => checkDeclaredLength(undefined)).not.toThrow();
   });
 
+  test("of a client that broke off never arrived: that is not the database's failure", async () => {
+    const breaking = async function* () {
+      yield Buffer.from("{");
+      throw Object.assign(new Error("aborted"), { code: "ECONNRESET" });
+    };
+    await expect(readBody(breaking())).rejects.toEqual(refused("request_timeout"));
+  });
+
   test("ends at the time limit, for a body that stalls and for one that drips", async () => {
     const limits = { bytesMax: 1_000_000, timeoutMs: 40 };
     const stalling = async function* () {

@@ -1,4 +1,4 @@
-import { WaypostError } from "../errors";
+import { isWaypostError, WaypostError } from "../errors";
 
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -37,7 +37,7 @@ export function checkContentEncoding(contentEncoding: string | undefined): void 
 
 /**
  * Reads a body under a running cap and a time limit for the whole of it.
- * @throws WaypostError `payload_too_large`, `request_timeout`.
+ * @throws WaypostError `payload_too_large`; `request_timeout`, also for a client that broke off.
  */
 export async function readBody(
   source: AsyncIterable<Uint8Array>,
@@ -47,7 +47,7 @@ export async function readBody(
   let size = 0;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const refuse = () => reject(new WaypostError("request_timeout", { headers: { Connection: "close" } }));
+    const refuse = () => reject(neverArrived());
     timer = setTimeout(refuse, timeoutMs);
   });
   const iterator = source[Symbol.asyncIterator]();
@@ -62,11 +62,16 @@ export async function readBody(
   } catch (error) {
     // Lets go of the source: a node request that is still being iterated can't be read to its end by anyone else.
     iterator.return?.().catch(() => undefined);
-    throw error;
+    // A client that broke off: its connection's error must not be taken for the database's.
+    throw isWaypostError(error) ? error : neverArrived(error);
   } finally {
     clearTimeout(timer);
     late.catch(() => undefined);
   }
+}
+
+function neverArrived(cause?: unknown): WaypostError {
+  return new WaypostError("request_timeout", { headers: { Connection: "close" }, cause });
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
