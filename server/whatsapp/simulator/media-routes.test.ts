@@ -171,6 +171,12 @@ test("an id that is unknown, of another number, of another kind, forgotten or ex
   expect(await sendMedia(simulator, "image", another)).toMatchObject(refused);
 });
 
+test("a refusal of the caller is heard also in the middle of a large upload", async () => {
+  const { simulator } = await startWithReceiver();
+  const answer = await upload(simulator, { token: "wrong", bytes: new Uint8Array(16 * 1024 * 1024) });
+  expect(answer).toMatchObject({ status: 401, body: { error: { code: 190 } } });
+});
+
 test("its own token removes an upload", async () => {
   const { simulator } = await startWithReceiver();
   const id = await uploaded(simulator);

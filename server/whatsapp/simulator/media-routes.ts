@@ -33,7 +33,11 @@ export async function postMedia(
 ): Promise<void> {
   const number = context.numbers.get(phoneNumberId);
   const refusal = callerRefusal(context, number, bearerToken(request));
-  if (refusal !== null) return sendGraphError(response, refusal);
+  if (refusal !== null) {
+    // An answer in the middle of a large upload would be lost with its connection.
+    await drain(request);
+    return sendGraphError(response, refusal);
+  }
   const boundary = boundaryOf(request.headers["content-type"]);
   if (boundary === null) {
     return sendGraphError(response, invalidParameter("The request body must be multipart/form-data."));
@@ -97,6 +101,10 @@ async function readUpload(request: IncomingMessage, boundary: string): Promise<U
       return { error: "media_upload_failed", details: "The file is larger than any type may be." };
   }
   return { fields, file };
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  for await (const _ of request);
 }
 
 async function readField(part: FormPart): Promise<string | null> {
