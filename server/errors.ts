@@ -228,16 +228,16 @@ export const ERRORS = {
   payload_too_large: {
     status: 413,
     trpc: "PAYLOAD_TOO_LARGE",
-    message: "The request's body is larger than 64 KiB.",
+    message: "The request's body is larger than 64 KiB, or its file larger than WhatsApp takes.",
     resend: "never",
-    remedy: "Send less. Files are uploaded apart from the message.",
+    remedy: "Send less. Files are uploaded apart from the message, with `POST /uploads`.",
   },
   unsupported_media_type: {
     status: 415,
     trpc: "UNSUPPORTED_MEDIA_TYPE",
-    message: "The request's body must be JSON.",
+    message: "The request's body must be JSON; that of `POST /uploads` the file itself.",
     resend: "never",
-    remedy: "Send `Content-Type: application/json`.",
+    remedy: "Send `Content-Type: application/json`; to `POST /uploads` the file itself, not as a form.",
   },
   internal_error: {
     status: 500,

@@ -94,8 +94,8 @@ describe("a file", () => {
 test("no id leads out of the directory", async () => {
   await writeFile(path.join(directory, "secret"), "x");
   for (const id of ["../secret", "../../secret", "", "."]) {
-    await expect(store.find(id)).rejects.toThrow();
-    await expect(store.remove(id)).rejects.toThrow();
+    await expect(store.find(id)).rejects.toThrow(/id of an upload/);
+    await expect(store.remove(id)).rejects.toThrow(/id of an upload/);
   }
   expect(await readFile(path.join(directory, "secret"), "utf8")).toBe("x");
 });

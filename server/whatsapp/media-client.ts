@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
 import { request } from "undici";
 import { z } from "zod";
 import type { StoredFile } from "../uploads/store";
@@ -38,7 +39,7 @@ export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
       {
         method: "POST",
         headers: { authorization: `Bearer ${call.accessToken}`, ...form.headers },
-        body: form.body(),
+        body: Readable.from(form.body(), { objectMode: false }),
         signal: AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS),
       },
     );
