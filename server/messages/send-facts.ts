@@ -167,10 +167,10 @@ const recipientObject = (sql: Sql) => sql`
 
 const threadOf = (sql: Sql) => sql`
   (select jsonb_build_object(${conversationFields(sql)}, 'recipient', coalesce(
+      -- A customer can change the number, and the id is made anew with it: the last one holds.
       (select ${recipientObject(sql)} from contact_identities i
         where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'whatsapp'
-        order by i.created_at, i.id limit 1),
-      -- The id of a person is made anew with the number: the last one holds.
+        order by i.created_at desc, i.id desc limit 1),
       (select ${recipientObject(sql)} from contact_identities i
         where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'bsuid'
         order by i.created_at desc, i.id desc limit 1)))

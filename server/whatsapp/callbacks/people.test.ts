@@ -138,6 +138,8 @@ describe("a customer who changed", () => {
       expect(await window()).toEqual(before);
       await take(inbound(number, newWamid()));
       expect(await threadsOf(number)).toMatchObject([{ threadId }]);
+      const id = await sentTo(threadId);
+      expect(world.upstream.calls.find((call) => call.messageId === id)?.to).toBe(number);
     },
   );
 

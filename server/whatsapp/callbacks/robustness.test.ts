@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { joinUnmatched } from "../../messages/join-unmatched";
@@ -87,6 +87,9 @@ const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const raw = (message: string) =>
   `{"entry":[{"id":"1","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"PHONE"},${message}}}]}]}`;
 
+/** Of letters that can't be compressed: an index holds entries of up to 2,704 bytes. */
+const longId = () => randomBytes(5_000).toString("hex");
+
 const GARBAGE = [
   ["nothing", ""],
   ["no JSON", "{"],
@@ -119,7 +122,7 @@ const GARBAGE = [
   [
     "an id that no index holds",
     raw(
-      `"statuses":[{"id":"${"x".repeat(10_000)}","status":"read"}],"messages":[{"id":"${"y".repeat(10_000)}","from":"4915100000001","type":"text"}]`,
+      `"statuses":[{"id":"${longId()}","status":"read"}],"messages":[{"id":"${longId()}","from":"4915100000001","type":"text"}]`,
     ),
   ],
   [
@@ -166,6 +169,14 @@ test.each(GARBAGE)("%s, validly signed, is processed once and holds up no other"
   await take(bytesOf(callback(phoneNumberId, { statuses: [read] })));
   await processCallbacks(world.services);
   expect(await unprocessed()).toBe(0);
+  expect((await messageRow(world, id)).state).toBe("read");
+});
+
+test("what is nested without end doesn't cost what stands beside it", async () => {
+  const { id, read } = await waiting();
+  const body = raw(`"deep":${deep(50_000)},"statuses":[${JSON.stringify(read)}]`);
+  await take(Buffer.from(body.replace("PHONE", phoneNumberId)));
+  await processCallbacks(world.services);
   expect((await messageRow(world, id)).state).toBe("read");
 });
 
