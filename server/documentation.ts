@@ -12,6 +12,8 @@ import {
 } from "./errors";
 import { POLICIES } from "./limits/policies";
 import { MEDIA_TYPES } from "./whatsapp/media-types";
+import { controlCalls } from "./whatsapp/simulator/control-calls";
+import { documentedError, documentedErrorNames } from "./whatsapp/simulator/graph-errors";
 import { outcomes } from "./whatsapp/simulator/outcomes";
 
 /** A code of the catalogue, as the documentation shows it. */
@@ -50,6 +52,19 @@ export interface Documentation {
     readonly suffix: string | null;
     readonly description: string;
   }[];
+  /** The simulator's own calls; a `path` has placeholders in braces. */
+  readonly simulatorCalls: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly description: string;
+    readonly example: object | null;
+  }[];
+  /** The upstream's errors, by the names that the simulator's calls take. */
+  readonly simulatorErrors: readonly {
+    readonly name: string;
+    readonly code: number;
+    readonly title: string;
+  }[];
 }
 
 export function documentation({ config }: Pick<Services, "config">): Documentation {
@@ -66,6 +81,11 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
     scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
     mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
     simulated: outcomes.map(({ group, suffix, description }) => ({ group, suffix, description })),
+    simulatorCalls: controlCalls,
+    simulatorErrors: documentedErrorNames().map((name) => {
+      const { code, title } = documentedError(name);
+      return { name, code, title };
+    }),
   };
 }
 
