@@ -1,3 +1,4 @@
+import Link from "next/link";
 import styles from "./page.module.css";
 
 const API = "/api/public/v1";
@@ -33,8 +34,9 @@ export default function StartPage() {
           <dd>Tells whether a key works, and what it may do.</dd>
         </dl>
         <p className={styles.more}>
-          All of it, with every field and error code: <a href={`${API}/openapi.json`}>openapi.json</a>{" "}
-          (OpenAPI 3.1).
+          All of it, with every field and error code, is in <Link href="/docs">the documentation</Link>; start
+          with <Link href="/docs/first-message">your first message</Link>. For programs there is{" "}
+          <a href={`${API}/openapi.json`}>openapi.json</a> (OpenAPI 3.1).
         </p>
       </section>
 

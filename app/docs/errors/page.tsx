@@ -1,0 +1,109 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import type { DocumentedError } from "@/server/documentation";
+import { getRuntime } from "@/app/runtime";
+import { Article, Heading, Prose, Table } from "../parts/article";
+import { Answer } from "../parts/code";
+import { VERDICT_NAMES, VERDICTS } from "../parts/verdicts";
+import styles from "./errors.module.css";
+
+export const metadata: Metadata = { title: "Errors" };
+
+const REFUSAL = {
+  error: {
+    code: "outside_customer_window",
+    message: "The customer hasn't written on this channel in the last 24 hours.",
+    resend: "later",
+  },
+};
+
+export default async function ErrorsPage() {
+  const { errors } = (await getRuntime()).documentation;
+  const answered = errors.filter(({ status }) => status !== null);
+  const carried = errors.filter(({ status }) => status === null);
+  return (
+    <Article
+      path="/docs/errors"
+      lead={
+        <>
+          Act on <code>error.code</code>. Codes are stable; <code>error.message</code> is for people and may
+          change.
+        </>
+      }
+    >
+      <Heading id="envelope">What a refusal looks like</Heading>
+      <p>
+        Every answer other than 2xx has this body, and an <code>X-Request-Id</code> that names the request in
+        our logs.
+      </p>
+      <Answer body={REFUSAL} />
+      <p>
+        Where it helps there is also <code>error.field</code>, the field at fault, such as{" "}
+        <code>to.handle</code>; <code>error.resend_after</code>, the time from which the same can succeed; and{" "}
+        <code>error.doc_url</code>, which leads to the code on this page. Take codes that you don’t know by
+        their HTTP status and <code>error.resend</code>.
+      </p>
+
+      <Heading id="verdicts">Whether to send again</Heading>
+      <Table
+        isStacked
+        head={["error.resend", "Means"]}
+        rows={VERDICT_NAMES.map((name) => ({
+          key: name,
+          cells: [<code key="name">{name}</code>, <Prose key="means" text={VERDICTS[name].means} />],
+        }))}
+      />
+      <p>
+        More on <Link href="/docs/states#resend">the resend verdict</Link>.
+      </p>
+
+      <Heading id="codes">All codes</Heading>
+      <ul className={styles.index}>
+        {errors.map(({ code }) => (
+          <li key={code}>
+            <a href={`#${code}`}>{code}</a>
+          </li>
+        ))}
+      </ul>
+
+      <Heading id="answers">Answers to requests</Heading>
+      {answered.map((error) => (
+        <Entry key={error.code} error={error} />
+      ))}
+
+      <Heading id="failures">Failures of accepted messages</Heading>
+      <p>
+        These stand in the <code>error</code> of a message whose <code>delivery_state</code> is{" "}
+        <code>failed</code>, never in the answer to a request that sends.
+      </p>
+      {carried.map((error) => (
+        <Entry key={error.code} error={error} />
+      ))}
+    </Article>
+  );
+}
+
+function Entry({ error }: { error: DocumentedError }) {
+  const { code, status, failsMessages, message, remedy, resend, resendAfterSeconds } = error;
+  return (
+    <section className={styles.entry} aria-labelledby={code}>
+      <Heading id={code} level={3}>
+        <code>{code}</code>
+      </Heading>
+      <p className={styles.facts}>
+        {status === null ? null : <span>HTTP {status}</span>}
+        {failsMessages && status !== null ? <span>also on a failed message</span> : null}
+        <span className={styles[resend]}>
+          <code>{resend}</code> {VERDICTS[resend].short}
+          {resendAfterSeconds === null ? null : `, after ${resendAfterSeconds / 3600} hours`}
+        </span>
+      </p>
+      <p>
+        <Prose text={message} />
+      </p>
+      <p>
+        <strong>What to do.</strong> <Prose text={remedy} />
+      </p>
+    </section>
+  );
+}

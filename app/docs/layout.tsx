@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import styles from "./docs.module.css";
+import { Navigation } from "./parts/navigation";
+
+export const metadata: Metadata = {
+  title: { default: "Documentation · Waypost", template: "%s · Waypost documentation" },
+};
+
+export default function DocumentationLayout({ children }: { children: ReactNode }) {
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        Skip to the content
+      </a>
+      <header className={styles.bar}>
+        <Link href="/" className={styles.brand}>
+          Waypost
+        </Link>
+        <Link href="/docs" className={styles.barTitle}>
+          Documentation
+        </Link>
+      </header>
+      <Navigation />
+      <main id="content" className={styles.content} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getRuntime } from "@/app/runtime";
+import { Article, Heading, Note, Prose, Table } from "../parts/article";
+
+export const metadata: Metadata = { title: "Limits" };
+
+const HEADERS = [
+  ["X-RateLimit-Limit", "Units of the bucket per 60 seconds"],
+  ["X-RateLimit-Remaining", "Units left now"],
+  ["X-RateLimit-Reset", "Unix time at which the next unit comes back"],
+  ["Retry-After", "Only on a 429: seconds after which one request succeeds"],
+] as const;
+
+const SIZES = [
+  ["Body of a JSON request", "64 KiB", "payload_too_large"],
+  ["Time for a JSON body to arrive", "10 seconds", "request_timeout"],
+  ["`client_message_id`", "1 to 128 characters", "validation_failed"],
+  ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
+  ["`text.body` as a caption", "1024 characters", "validation_failed"],
+  ["Customer window for texts and media", "24 hours", "outside_customer_window"],
+  ["Waiting to be handed over", "12 hours", "expired"],
+] as const;
+
+export default async function LimitsPage() {
+  const { buckets } = (await getRuntime()).documentation;
+  return (
+    <Article
+      path="/docs/limits"
+      lead="What a key may do in a minute, how the answers tell, and the sizes of everything."
+    >
+      <Heading id="rates">Rates</Heading>
+      <p>
+        Each API key has two buckets, over a sliding window of 60 seconds that all processes share. These are
+        the limits of a new key; an operator can give a key others.
+      </p>
+      <Table
+        head={["Bucket", "Per minute", "Counts"]}
+        rows={buckets.map(({ name, limit, covers }) => ({
+          key: name,
+          cells: [<code key="name">{name}</code>, limit, covers],
+        }))}
+      />
+      <ul>
+        <li>
+          Of sends, exactly the messages that are created count. A repeat, a 409 and every other refusal cost
+          nothing.
+        </li>
+        <li>Uploads count in neither.</li>
+        <li>Rotating a key changes its secret, not its buckets.</li>
+      </ul>
+
+      <Heading id="headers">Headers</Heading>
+      <p>Answers for which a unit was taken or refused carry:</p>
+      <Table
+        isStacked
+        head={["Header", "Means"]}
+        rows={HEADERS.map(([name, means]) => ({ key: name, cells: [<code key="name">{name}</code>, means] }))}
+      />
+      <p>
+        When a bucket is empty the answer is 429{" "}
+        <Link href="/docs/errors#rate_limited">
+          <code>rate_limited</code>
+        </Link>
+        . Wait for <code>Retry-After</code>, then repeat the same request; if many of your processes wait,
+        spread them over some seconds. When the limiter itself can’t be asked, requests are let through,
+        without these headers.
+      </p>
+
+      <Heading id="exact">How exact the rates are</Heading>
+      <Table
+        isStacked
+        head={["Limiter", "Promises"]}
+        rows={[
+          {
+            key: "postgresql",
+            cells: [
+              "PostgreSQL (the default)",
+              "Never more than the limit in any 60 seconds. It counts whole seconds, so a wait can take up to 61 seconds. A crash of PostgreSQL empties the buckets.",
+            ],
+          },
+        ]}
+      />
+
+      <Heading id="sizes">Sizes and times</Heading>
+      <Table
+        head={["What", "Limit", "Beyond it"]}
+        rows={SIZES.map(([what, limit, code]) => ({
+          key: what,
+          cells: [
+            <Prose key="what" text={what} />,
+            limit,
+            <Link key="code" href={`/docs/errors#${code}`}>
+              <code>{code}</code>
+            </Link>,
+          ],
+        }))}
+      />
+      <p>
+        The sizes of files are on <Link href="/docs/messages#media">Texts, media and templates</Link>.
+      </p>
+
+      <Heading id="whatsapp">WhatsApp’s own limits</Heading>
+      <p>
+        WhatsApp limits what a number may send, to everybody and to one customer. You needn’t slow down for
+        it: messages wait and are handed over when WhatsApp takes them again, those of one conversation in
+        their order. Only where WhatsApp stops a whole number, for an expired access token or a missing
+        payment, do its messages wait until that is mended; new ones are still accepted.
+      </p>
+      <Note>
+        <p>
+          A message that could not be handed over for 12 hours fails as{" "}
+          <Link href="/docs/errors#expired">
+            <code>expired</code>
+          </Link>
+          . Nothing reached the customer then.
+        </p>
+      </Note>
+    </Article>
+  );
+}

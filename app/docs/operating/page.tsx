@@ -1,0 +1,152 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getRuntime } from "@/app/runtime";
+import { Article, Heading, Note, Prose, Table } from "../parts/article";
+import { Shell } from "../parts/code";
+
+export const metadata: Metadata = { title: "Operating" };
+
+const ROLES = [
+  ["all", "Everything. The default."],
+  ["api", "The public API and WhatsApp’s callbacks."],
+  ["admin", "The pages, this documentation among them."],
+  ["jobs", "Sending, retries and the sweep."],
+] as const;
+
+const CONNECT = `npm run waypost -- org create --name "Shop"
+npm run waypost -- channel connect --help
+npm run waypost -- key create --org ORGANIZATION_ID --name "Shop backend"`;
+
+const OWN_DATABASE = `export DATABASE_URL=postgres://waypost:PASSWORD@db.internal/waypost
+export WAYPOST_SECRET=$(openssl rand -base64 48)   # keep it: the same for every process, for ever
+export WAYPOST_PUBLIC_URL=https://waypost.example.com
+npm start`;
+
+const HEALTH = `curl -sS "$WAYPOST_URL/healthz"
+curl -sS "$WAYPOST_URL/readyz"`;
+
+export default async function OperatingPage() {
+  const { variables, commands } = (await getRuntime()).documentation;
+  return (
+    <Article
+      path="/docs/operating"
+      lead="One command runs everything, with nothing to configure. Every part of it can be replaced, by configuration alone."
+    >
+      <Heading id="start">Start and stop</Heading>
+      <Shell lines="npm ci && npm start" />
+      <p>
+        <code>npm start</code> builds what isn’t built for the present source, brings the database up to date,
+        and runs until Ctrl-C or SIGTERM. It then takes nothing new, lets calls under way end, stores their
+        answers, stops PostgreSQL last, and is done within 30 seconds. A wrong variable is named, with what is
+        expected, and ends the start with exit code 1.
+      </p>
+      <p>
+        After <code>kill -9</code> or a power cut just start again: what was accepted is in PostgreSQL, and a
+        sweep finds within seconds what was left behind.
+      </p>
+
+      <Heading id="real">With a real WhatsApp number</Heading>
+      <p>
+        Make an organization, connect a number of Meta’s Cloud API to it, and make a key.{" "}
+        <code>channel connect</code> says what it needs and prints the callback address to enter at Meta.
+        WhatsApp must reach that address, so set <code>WAYPOST_PUBLIC_URL</code>.
+      </p>
+      <Shell lines={CONNECT} />
+
+      <Heading id="data">The data directory and backups</Heading>
+      <p>
+        <code>data</code> in the checkout, or <code>WAYPOST_DATA_DIR</code>, holds the embedded PostgreSQL,
+        uploads, the simulator and the secret that encrypts access tokens. One process owns it; a second start
+        on it says so and ends.
+      </p>
+      <ul>
+        <li>
+          To back it up, stop Waypost and copy the directory as a whole. A copy of a running database is worth
+          nothing.
+        </li>
+        <li>
+          With a PostgreSQL of your own, back that up as you do already, and keep <code>WAYPOST_SECRET</code>{" "}
+          apart: without it no channel’s token can be read.
+        </li>
+        <li>Uploads are files in the data directory also then, and last 30 days.</li>
+        <li>
+          A database that is newer than the program, or a directory of another PostgreSQL version, is named
+          and left alone.
+        </li>
+      </ul>
+
+      <Heading id="beyond">Beyond one process</Heading>
+      <p>
+        A further process on the same machine works for the one that owns the data directory:{" "}
+        <code>WAYPOST_ATTACH=data PORT=3010 npm start</code>. For more machines, give all of them one
+        PostgreSQL (14 or newer) and one secret:
+      </p>
+      <Shell lines={OWN_DATABASE} />
+      <p>
+        A process with another secret than the database was made with refuses to start.{" "}
+        <code>WAYPOST_ROLE</code> says what a process does; at least one must run jobs, or accepted messages
+        wait.
+      </p>
+      <Table
+        head={["Role", "Serves"]}
+        rows={ROLES.map(([role, serves]) => ({ key: role, cells: [<code key="role">{role}</code>, serves] }))}
+      />
+
+      <Heading id="health">Health</Heading>
+      <p>
+        <code>/healthz</code> answers as long as the process lives. <code>/readyz</code> is 200 when every
+        part works and 503 when one doesn’t, and names the parts; send requests only where it is 200.
+      </p>
+      <Shell lines={HEALTH} answers={[200, 200]} />
+      <p>
+        While the database is away requests are answered with{" "}
+        <Link href="/docs/errors#unavailable">
+          <code>unavailable</code>
+        </Link>{" "}
+        and <code>Retry-After</code>; nothing accepted is lost. Logs are JSON lines on standard error, without
+        keys and message texts; the <code>X-Request-Id</code> of each answer is in them.
+      </p>
+
+      <Heading id="commands">Commands</Heading>
+      <p>
+        <code>npm run waypost -- …</code> works beside a running server or without one. Each command takes{" "}
+        <code>--json</code> and <code>--help</code>.
+      </p>
+      <Table
+        isStacked
+        head={["Command", "What it does"]}
+        rows={commands.map(({ name, description }) => ({
+          key: name,
+          cells: [<code key="name">{name}</code>, <Prose key="description" text={sentence(description)} />],
+        }))}
+      />
+      <Note>
+        <p>
+          Keys are shown once, when they are made or rotated. A revoked key stops with the next request, on
+          every process; messages that were accepted before are still sent.
+        </p>
+      </Note>
+
+      <Heading id="variables">Variables</Heading>
+      <p>None is needed. An empty value counts as absent.</p>
+      <Table
+        isStacked
+        head={["Variable", "What it is for", "Default"]}
+        rows={variables.map(({ name, purpose, defaultValue, expected }) => ({
+          key: name,
+          cells: [
+            <code key="name">{name}</code>,
+            <span key="purpose">
+              <Prose text={purpose} />: {expected}
+            </span>,
+            defaultValue === null ? "" : <code key="default">{defaultValue}</code>,
+          ],
+        }))}
+      />
+    </Article>
+  );
+}
+
+function sentence(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,34 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import styles from "./overview.module.css";
+import article from "./parts/article.module.css";
+import { SECTIONS } from "./pages";
+
+export const metadata: Metadata = { title: { absolute: "Waypost documentation" } };
+
+export default function OverviewPage() {
+  return (
+    <div className={article.article}>
+      <h1 className={article.title}>Send WhatsApp messages from your program</h1>
+      <p className={article.lead}>
+        One request hands a message over, under an id of your own. The answer is durable, a repeat is never
+        sent twice, and you can always ask how far the message came.
+      </p>
+      {SECTIONS.map(({ title, pages }) => (
+        <section key={title} className={styles.section} aria-label={title}>
+          <h2 className={styles.heading}>{title}</h2>
+          <dl className={styles.pages}>
+            {pages.map((page) => (
+              <div key={page.path} className={styles.page}>
+                <dt>
+                  <Link href={page.path}>{page.title}</Link>
+                </dt>
+                <dd>{page.summary}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
+  );
+}

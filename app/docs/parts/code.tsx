@@ -1,0 +1,27 @@
+import styles from "./code.module.css";
+import { CopyButton } from "./copy-button";
+
+/**
+ * Lines for a shell. `answers` are the HTTP statuses of the requests in them, in order, and empty where there are
+ * none; e2e/documentation.test.ts runs all of them, page by page, and holds them against it. Lines with a placeholder
+ * to fill in have no `answers` and aren't run.
+ */
+export function Shell({ lines, answers }: { lines: string; answers?: readonly number[] }) {
+  return (
+    <div className={styles.frame}>
+      <pre className={styles.code} tabIndex={0} data-answers={answers?.join(",")}>
+        <code>{lines}</code>
+      </pre>
+      <CopyButton text={lines} />
+    </div>
+  );
+}
+
+/** An answer's body. The same test compares its fields with those of the answer to the shell lines before it. */
+export function Answer({ body }: { body: object }) {
+  return (
+    <pre className={styles.code} tabIndex={0} data-body="">
+      <code>{JSON.stringify(body, null, 2)}</code>
+    </pre>
+  );
+}

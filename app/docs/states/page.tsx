@@ -1,0 +1,119 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Article, Heading, Note, Prose, Table } from "../parts/article";
+import { Shell } from "../parts/code";
+import { VERDICT_NAMES, VERDICTS } from "../parts/verdicts";
+import { StateDiagram } from "./state-diagram";
+
+export const metadata: Metadata = { title: "States and the resend verdict" };
+
+const STATES = [
+  ["queued", "Stored durably, and not yet known to be handed over."],
+  ["sent", "WhatsApp has taken it."],
+  ["delivered", "It is on one of the customer’s devices."],
+  ["read", "The customer has opened it. Customers can turn this off; then `delivered` is the last one."],
+  ["failed", "It was refused, or nothing was heard of it. `error` says why."],
+] as const;
+
+const FAILED_ERROR = `"error": {
+  "code": "engagement_limited",
+  "message": "WhatsApp holds marketing messages back to keep customers from getting too many.",
+  "resend": "later",
+  "resend_after": "2026-11-22T12:04:25.310Z"
+}`;
+
+const LIST_FAILED = `curl -sS "$WAYPOST_URL/api/public/v1/messages?state=failed&limit=20" \\
+  -H "Authorization: Bearer $WAYPOST_KEY"`;
+
+export default function StatesPage() {
+  return (
+    <Article
+      path="/docs/states"
+      lead={
+        <>
+          <code>delivery_state</code> says how far a message came. Where it failed, <code>error.resend</code>{" "}
+          says whether sending it again is safe.
+        </>
+      }
+    >
+      <StateDiagram />
+      <Table
+        head={["State", "Means"]}
+        rows={STATES.map(([state, means]) => ({
+          key: state,
+          cells: [<code key="state">{state}</code>, <Prose key="means" text={means} />],
+        }))}
+      />
+
+      <Heading id="rules">What you can rely on</Heading>
+      <ul>
+        <li>
+          A message that was accepted (201) ends as at least <code>sent</code>, or as <code>failed</code> with
+          a code. None is lost, also when servers or databases die meanwhile.
+        </li>
+        <li>
+          States never go back. A state can be skipped: WhatsApp may report <code>read</code> and never{" "}
+          <code>delivered</code>, and <code>delivered_at</code> is then filled from it.
+        </li>
+        <li>
+          <code>delivered</code> or <code>read</code> after <code>failed</code> wins: the customer has it.
+        </li>
+        <li>
+          Two failures are presumptions,{" "}
+          <Link href="/docs/errors#upstream_unconfirmed">
+            <code>upstream_unconfirmed</code>
+          </Link>{" "}
+          and{" "}
+          <Link href="/docs/errors#expired">
+            <code>expired</code>
+          </Link>
+          . Any later news from WhatsApp replaces them, <code>sent</code> included.
+        </li>
+        <li>
+          Nothing is handed over twice by us. Where the connection broke after the request was written, the
+          message stays <code>queued</code> until WhatsApp tells of it, and becomes{" "}
+          <code>upstream_unconfirmed</code> when nothing was heard for 15 minutes.
+        </li>
+      </ul>
+
+      <Heading id="resend">The resend verdict</Heading>
+      <p>
+        Every refusal and every failed message carries <code>error.resend</code>, so that a program can decide
+        without knowing each code:
+      </p>
+      <Table
+        isStacked
+        head={["Verdict", "Means"]}
+        rows={VERDICT_NAMES.map((name) => ({
+          key: name,
+          cells: [<code key="name">{name}</code>, <Prose key="means" text={VERDICTS[name].means} />],
+        }))}
+      />
+      <p>A message that failed because WhatsApp held it back for a day has:</p>
+      <Shell lines={FAILED_ERROR} />
+      <Note>
+        <p>
+          A refusal and a failed message differ in one point. A <strong>refused request</strong> created
+          nothing: repeat it under the same <code>client_message_id</code>. A <strong>failed message</strong>{" "}
+          has used its id: send it again under a new one.
+        </p>
+      </Note>
+
+      <Heading id="finding">Finding messages</Heading>
+      <p>
+        Lists are newest first and can be filtered by <code>state</code>, <code>channel_id</code>,{" "}
+        <code>since</code>, <code>until</code> and <code>client_message_id</code>; <code>next_cursor</code>{" "}
+        leads to the next page.
+      </p>
+      <Shell lines={LIST_FAILED} answers={[200]} />
+
+      <Heading id="order">Order</Heading>
+      <p>
+        Messages of one conversation are handed over in the order in which they were accepted. One that has to
+        be tried again holds those behind it for at most 60 seconds; then they pass. WhatsApp itself doesn’t
+        promise that messages arrive in order: where it matters, wait for <code>delivered</code> before you
+        send the next.
+      </p>
+    </Article>
+  );
+}
