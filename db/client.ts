@@ -35,6 +35,10 @@ const RECONNECT_AFTER_SECONDS = 0.2;
 /**
  * A pool of connections that come back by themselves after the database was away. Times are `Date`s, bigints
  * are numbers (ours stay below 2^53), statements are prepared.
+ *
+ * `db/patches` mends postgres.js 3.4.9 at install, where a connection that broke in a transaction ends the process
+ * or never comes back, and statements of that transaction, or of one that ended, run outside of it (issues 1186,
+ * 1189, 1208 and 1216 of porsager/postgres).
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions): Sql {
   const common = {
