@@ -26,21 +26,9 @@ export const maybeText = maybe(z.string());
 
 /** A list of which only what can be read is taken. */
 export const listOf = <T extends z.ZodType>(schema: T) =>
-  z
-    .array(z.unknown())
-    .optional()
-    .catch(undefined)
-    .transform((items) => readEach(schema, items ?? []).read);
-
-/** Reads each by itself: one that isn't understood never drops the rest. */
-export function readEach<T extends z.ZodType>(
-  schema: T,
-  items: readonly unknown[],
-): { readonly read: readonly z.infer<T>[]; readonly unreadable: number } {
-  const read: z.infer<T>[] = [];
-  for (const item of items) {
-    const parsed = schema.safeParse(item);
-    if (parsed.success) read.push(parsed.data);
-  }
-  return { read, unreadable: items.length - read.length };
-}
+  maybe(z.array(z.unknown())).transform((items = []) =>
+    items.flatMap((item): z.output<T>[] => {
+      const parsed = schema.safeParse(item);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
