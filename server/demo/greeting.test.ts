@@ -21,7 +21,7 @@ const demo: Demo = {
   },
   threads: { closed_and_assigned: { thread_id: "t", assignee_id: "a" } },
   templates: { approved: {}, pending: {}, rejected: {} },
-  uploads: { image: {} },
+  uploads: { image: { storage_key: "upl_1" } },
   internal_note_id: "n",
 };
 

@@ -29,12 +29,19 @@ const get = (path: string, handle = handlerOf(world.services)) =>
     remoteAddress: undefined,
   });
 
+/** Also for a part of a statement, whose failure nobody waits for. */
+function rejectedWith(failure: Error): Promise<never> {
+  const rejected = Promise.reject(failure);
+  rejected.catch(() => undefined);
+  return rejected;
+}
+
 /** Services whose database fails so, from the statement after the key was read. */
 function failing(failure: Error): Services {
   let statements = 0;
   const sql = new Proxy(world.services.sql, {
     apply: (target, self, args) =>
-      ++statements > 1 ? Promise.reject(failure) : Reflect.apply(target, self, args),
+      ++statements > 1 ? rejectedWith(failure) : Reflect.apply(target, self, args),
   });
   return { ...world.services, sql };
 }
@@ -53,7 +60,7 @@ describe("an error of ours", () => {
 
   test("is 503 with Retry-After while the database is away, before the key is read and after", async () => {
     const gone = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
-    const away = new Proxy(world.services.sql, { apply: () => Promise.reject(gone) });
+    const away = new Proxy(world.services.sql, { apply: () => rejectedWith(gone) });
     for (const services of [failing(gone), { ...world.services, sql: away }]) {
       const answer = await get(MESSAGE, handlerOf(services));
       expect(answer.status).toBe(503);
@@ -125,7 +132,7 @@ describe("an answer", () => {
     secret = "";
     const handle = handlerOf(world.services);
     expect((await get("/nothing", handle)).status).toBe(404);
-    const wrong = await get("/messages", handle);
+    const wrong = await get("/uploads", handle);
     expect(wrong.status).toBe(405);
     expect(wrong.headers.Allow).toContain("POST");
     expect((await get("/openapi.json", handle)).status).toBe(200);
