@@ -27,6 +27,9 @@ export const upstreamCallbacks = pgTable(
     index("upstream_callbacks_due_index")
       .on(t.receivedAt)
       .where(sql`${t.processedAt} is null`),
+    index("upstream_callbacks_kept_index")
+      .on(t.organizationId, t.receivedAt)
+      .where(sql`${t.processedAt} is not null`),
   ],
 );
 

@@ -14,11 +14,22 @@ export const contacts = pgTable(
     name: text(),
     /** The customer wants no marketing messages any more (upstream code 131050, or their own setting). */
     marketingOptedOutAt: time(),
+    /** The contact that turned out to be the same person, and has all that this one was known by. */
+    mergedInto: uuid(),
     /** Emptied on request; the row stays, so that ids stay valid. */
     erasedAt: time(),
     createdAt: createdAt(),
   },
-  (t) => [unique("contacts_id_organization_id_unique").on(t.id, t.organizationId)],
+  (t) => [
+    unique("contacts_id_organization_id_unique").on(t.id, t.organizationId),
+    foreignKey({ columns: [t.organizationId, t.mergedInto], foreignColumns: [t.organizationId, t.id] }),
+    index("contacts_merged_index")
+      .on(t.mergedInto)
+      .where(sql`${t.mergedInto} is not null`),
+    index("contacts_erased_index")
+      .on(t.erasedAt)
+      .where(sql`${t.erasedAt} is not null`),
+  ],
 );
 
 export const IDENTITY_KINDS = ["whatsapp", "bsuid", "parent_bsuid"] as const;

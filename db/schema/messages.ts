@@ -131,6 +131,13 @@ export const messages = pgTable(
     index("messages_order_index")
       .on(t.organizationId, t.acceptSeq)
       .where(sql`${t.acceptSeq} > 0`),
+    // What is still to be erased of a conversation, and what it still says.
+    index("messages_kept_index")
+      .on(t.conversationId, t.acceptSeq)
+      .where(sql`${t.erasedAt} is null`),
+    index("messages_upload_index")
+      .on(t.uploadId)
+      .where(sql`${t.uploadId} is not null`),
     check("messages_kind_check", sql`${t.kind} in ('outbound', 'inbound', 'note')`),
     check("messages_state_check", sql`(${t.kind} = 'outbound') = (${t.state} is not null)`),
     check(
@@ -205,6 +212,10 @@ export const messageAttempts = pgTable(
     index("message_attempts_uncertain_index")
       .on(t.channelId, t.recipient)
       .where(sql`${t.outcome} = 'uncertain'`),
+    // The rest of a message's attempts is found by the unique index.
+    index("message_attempts_ended_index")
+      .on(t.messageId)
+      .where(sql`${t.outcome} in ('rejected', 'retry')`),
     check(
       "message_attempts_outcome_check",
       sql`${t.outcome} is null or ${t.outcome} in ('accepted', 'rejected', 'retry', 'uncertain')`,

@@ -68,6 +68,8 @@ async function absorb(tx: TransactionSql, organizationId: string, from: string, 
     where v.organization_id = ${organizationId} and v.contact_id = ${from}
       and not exists (select from conversations o where o.contact_id = ${into} and o.channel_id = v.channel_id)`;
   await tx`
+    update contacts set merged_into = ${into} where organization_id = ${organizationId} and id = ${from}`;
+  await tx`
     update contacts c set name = coalesce(c.name, f.name),
       marketing_opted_out_at = coalesce(c.marketing_opted_out_at, f.marketing_opted_out_at)
     from contacts f
