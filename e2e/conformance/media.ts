@@ -38,7 +38,7 @@ const INVALID_KEY = refused(400, "invalid_media", "media.storage_key");
 const INVALID_TYPE = refused(400, "invalid_media", "media.mime_type");
 const FORBIDDEN = refused(400, "media_url_forbidden", "media.url");
 
-const ofTypes: readonly Scenario[] = TYPES.flatMap((type): Scenario[] => [
+const taken: readonly Scenario[] = TYPES.flatMap((type): Scenario[] => [
   {
     name: `type ${type} is accepted by its address alone, and repeated`,
     steps: [
@@ -70,6 +70,9 @@ const ofTypes: readonly Scenario[] = TYPES.flatMap((type): Scenario[] => [
     request: (world) => sendMedia(world, type, { url: PUBLIC_URL, mime_type: MIME_TYPES[other][0] }),
     expected: INVALID_TYPE,
   })),
+]);
+
+const incomplete: readonly Scenario[] = TYPES.flatMap((type): Scenario[] => [
   ...[undefined, null].map((media): Scenario => ({
     name: `type ${type} with media that is ${media === null ? "null" : "absent"} is refused`,
     request: (world) => sendMedia(world, type, media),
@@ -241,5 +244,48 @@ const addresses: readonly Scenario[] = [
   },
 ];
 
+const uploaded = ({ demo }: World) => ({ storage_key: demo.uploads.image.storage_key });
+
+const uploads: readonly Scenario[] = [
+  {
+    name: "an upload is accepted by its storage_key, and repeated",
+    steps: [
+      { request: (world) => sendMedia(world, "image", uploaded(world)), expected: ACCEPTED },
+      {
+        request: (world) => sendMedia(world, "image", { ...uploaded(world), url: null }),
+        expected: REPEATED,
+      },
+    ],
+  },
+  {
+    name: "an upload is accepted beside an address",
+    request: (world) =>
+      sendMedia(world, "image", { ...uploaded(world), url: PUBLIC_URL, mime_type: "image/png" }),
+    expected: ACCEPTED,
+  },
+  {
+    name: "the address beside an upload is checked all the same",
+    request: (world) => sendMedia(world, "image", { ...uploaded(world), url: "https://127.0.0.1/" }),
+    expected: FORBIDDEN,
+  },
+  ...(["audio", "video", "document"] as const).map((type): Scenario => ({
+    name: `an uploaded image isn't taken for type ${type}`,
+    request: (world) => sendMedia(world, type, uploaded(world)),
+    expected: INVALID_KEY,
+  })),
+  {
+    name: "another organization's upload is invalid media",
+    request: (world) => sendMedia(world, "image", { storage_key: world.other.uploads.image.storage_key }),
+    expected: INVALID_KEY,
+  },
+];
+
 /** Spec sections 2 and 7, MediaObject; design section 4, rows text and media. */
-export const media: readonly Scenario[] = [...ofTypes, ...captions, ...files, ...addresses];
+export const media: readonly Scenario[] = [
+  ...taken,
+  ...incomplete,
+  ...captions,
+  ...files,
+  ...addresses,
+  ...uploads,
+];

@@ -3,6 +3,7 @@ import { openApi, type ApiAnswer } from "@/e2e/support/api";
 import { asJson } from "@/e2e/support/contract";
 import { startWaypost } from "@/e2e/support/waypost";
 import { authentication } from "./authentication";
+import { contents } from "./contents";
 import { description } from "./description";
 import { idempotency } from "./idempotency";
 import { journeys } from "./journeys";
@@ -11,6 +12,7 @@ import { limits } from "./limits";
 import { lists, paging } from "./lists";
 import { media } from "./media";
 import { precedence } from "./precedence";
+import { precedenceOfContents } from "./precedence-of-contents";
 import { reading } from "./reading";
 import type { Exchange, Expected, Journey, Mount, Scenario } from "./scenario";
 import { scopes } from "./scopes";
@@ -32,9 +34,16 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   media,
   template,
   precedence,
+  precedenceOfContents,
   uploads,
 };
-const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = { journeys, reading, paging, description };
+const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
+  journeys,
+  contents,
+  reading,
+  paging,
+  description,
+};
 
 const START_TIMEOUT_MS = 300_000;
 const SCENARIO_TIMEOUT_MS = 30_000;

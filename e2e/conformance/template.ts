@@ -1,4 +1,5 @@
-import { refused, send, type Scenario } from "./scenario";
+import { randomInt } from "node:crypto";
+import { ACCEPTED, refused, REPEATED, send, type Scenario } from "./scenario";
 import type { World } from "./world";
 
 const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
@@ -10,6 +11,7 @@ function sendTemplate(world: World, template: unknown, changes: Readonly<Record<
 
 const invalid = (field: string) => refused(400, "validation_failed", field);
 const NOT_APPROVED = refused(422, "template_not_approved", "template");
+const MISMATCH = refused(422, "template_variables_mismatch", "template.variables");
 const UNKNOWN = { template_submission_id: UNKNOWN_ID };
 
 const shapes: readonly Scenario[] = [
@@ -64,5 +66,172 @@ const unknown: readonly Scenario[] = [
   expected: NOT_APPROVED,
 }));
 
+type Named = (world: World) => Readonly<Record<string, unknown>>;
+
+/** The demo's approved template, as each of these names it. */
+const BY_ID: Named = ({ demo: { templates } }) => ({
+  template_submission_id: templates.approved.template_submission_id,
+});
+const BY_NAME: Named = ({ demo: { templates } }) => ({
+  name: templates.approved.name,
+  language: templates.approved.language,
+});
+const withVariables = (named: Named, changes: Readonly<Record<string, unknown>> = {}) => {
+  return (world: World) => ({
+    ...named(world),
+    variables: { ...world.demo.templates.approved.variables, ...changes },
+  });
+};
+const closedWindow = ({ demo }: World) => ({
+  to: { kind: "whatsapp", handle: demo.contacts.closed_window.handle },
+});
+
+const approved: readonly Scenario[] = [
+  ...[
+    { name: "its id", named: BY_ID },
+    {
+      name: "its id in capital letters",
+      named: ({ demo: { templates } }: World) => ({
+        template_submission_id: templates.approved.template_submission_id.toUpperCase(),
+      }),
+    },
+    { name: "name and language", named: BY_NAME },
+    { name: "id, name and language", named: (world: World) => ({ ...BY_ID(world), ...BY_NAME(world) }) },
+    {
+      name: "id and name",
+      named: (world: World) => ({ ...BY_NAME(world), ...BY_ID(world), language: null }),
+    },
+  ].map(({ name, named }): Scenario => ({
+    name: `an approved template is accepted by ${name}`,
+    request: (world) => sendTemplate(world, withVariables(named)(world)),
+    expected: ACCEPTED,
+  })),
+  {
+    name: "a template needs no open window",
+    request: (world) => sendTemplate(world, withVariables(BY_ID)(world), closedWindow(world)),
+    expected: ({ demo }) => ({
+      ...ACCEPTED,
+      body: { ...ACCEPTED.body, thread_id: demo.contacts.closed_window.thread_id },
+    }),
+  },
+  {
+    name: "a template to a contact without a conversation makes the conversation",
+    request: (world) =>
+      sendTemplate(world, withVariables(BY_ID)(world), {
+        to: { kind: "whatsapp", handle: world.demo.contacts.no_conversation.handle },
+      }),
+    expected: ({ demo }) => ({
+      ...ACCEPTED,
+      body: { ...ACCEPTED.body, contact_id: demo.contacts.no_conversation.contact_id },
+    }),
+  },
+  {
+    name: "a template to a new number makes the contact",
+    request: (world) =>
+      sendTemplate(world, withVariables(BY_ID)(world), {
+        to: { kind: "whatsapp", handle: `4915${randomInt(10_000_000, 90_000_000)}` },
+      }),
+    expected: ACCEPTED,
+  },
+  {
+    name: "a template is repeated by the same body, null being absent, and not by another",
+    steps: [
+      { request: (world) => sendTemplate(world, withVariables(BY_ID)(world)), expected: ACCEPTED },
+      {
+        request: (world) =>
+          sendTemplate(
+            world,
+            { ...withVariables(BY_ID, { "9": null })(world), name: null, language: null },
+            { media: null },
+          ),
+        expected: REPEATED,
+      },
+      {
+        request: (world) => sendTemplate(world, withVariables(BY_ID, { "1": "Other" })(world)),
+        expected: { ...refused(409, "idempotency_key_reused"), text: /template\.variables\.1/ },
+      },
+      {
+        request: (world) => sendTemplate(world, withVariables(BY_NAME)(world)),
+        expected: { ...refused(409, "idempotency_key_reused"), text: /template\.name/ },
+      },
+    ],
+  },
+  {
+    name: "a template needs the scope templates:read",
+    request: (world) => ({
+      ...sendTemplate(world, withVariables(BY_ID)(world)),
+      key: world.keys.sendsToKnown.secret,
+    }),
+    expected: { ...refused(403, "missing_scope"), text: /templates:read/ },
+  },
+];
+
+const notApproved: readonly Scenario[] = [
+  ...(["pending", "rejected"] as const).flatMap((state): Scenario[] => [
+    {
+      name: `a template that is ${state} is refused by its id`,
+      request: (world) => sendTemplate(world, world.demo.templates[state]),
+      expected: { ...NOT_APPROVED, text: new RegExp(state) },
+    },
+    {
+      name: `a template that is ${state} is refused by name and language`,
+      request: (world) =>
+        sendTemplate(world, { ...world.demo.templates[state], template_submission_id: undefined }),
+      expected: NOT_APPROVED,
+    },
+  ]),
+  ...[
+    { name: "another name", given: ({ demo }: World) => ({ name: demo.templates.pending.name }) },
+    { name: "another language", given: () => ({ language: "de" }) },
+    {
+      name: "a name in capital letters",
+      given: ({ demo }: World) => ({ name: demo.templates.approved.name.toUpperCase() }),
+    },
+  ].map(({ name, given }): Scenario => ({
+    name: `a template that doesn't agree with ${name} is refused`,
+    request: (world) =>
+      sendTemplate(world, { ...withVariables(BY_ID)(world), ...BY_NAME(world), ...given(world) }),
+    expected: NOT_APPROVED,
+  })),
+  {
+    name: "another organization's template is refused",
+    request: (world) => sendTemplate(world, world.other.templates.approved),
+    expected: NOT_APPROVED,
+  },
+  {
+    name: "a template of another channel than the message's is refused",
+    request: (world) =>
+      sendTemplate(world, withVariables(BY_ID)(world), { channel_id: world.demo.channels.second }),
+    expected: NOT_APPROVED,
+  },
+];
+
+const variables: readonly Scenario[] = [
+  ...[
+    { name: "none", template: BY_ID },
+    { name: "variables that are null", template: (world: World) => ({ ...BY_ID(world), variables: null }) },
+    { name: "an empty object", template: (world: World) => ({ ...BY_ID(world), variables: {} }) },
+    { name: "one too few", template: withVariables(BY_ID, { "2": undefined }) },
+    { name: "one that is null", template: withVariables(BY_ID, { "2": null }) },
+    { name: "one too many", template: withVariables(BY_ID, { "3": "x" }) },
+    { name: "one by another name", template: withVariables(BY_NAME, { "2": null, two: "x" }) },
+  ].map(({ name, template }): Scenario => ({
+    name: `the variables are refused where the message brings ${name}`,
+    request: (world) => sendTemplate(world, template(world)),
+    expected: MISMATCH,
+  })),
+  {
+    name: "a value that isn't text is refused as invalid, before the names are looked at",
+    request: (world) => sendTemplate(world, withVariables(BY_ID, { "3": 3 })(world)),
+    expected: invalid("template.variables.3"),
+  },
+];
+
 /** Spec sections 2, 4 and 7, TemplateObject; design section 4, row template. */
-export const template: readonly Scenario[] = [...shapes, ...unknown];
+export const template: readonly Scenario[] = [
+  ...shapes,
+  ...unknown,
+  ...approved,
+  ...notApproved,
+  ...variables,
+];

@@ -35,6 +35,7 @@ const KEYS = {
   oneSendForRefusals: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneSendForRotation: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneSendForRules: () => ({ ...UNLIMITED, sendLimit: 1 }),
+  oneSendForContents: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneReadForOrder: () => ({ ...UNLIMITED, readLimit: 1 }),
   oneSendForUploads: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneSendForWaiting: () => ({ ...UNLIMITED, sendLimit: 1 }),

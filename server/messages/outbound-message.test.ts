@@ -17,6 +17,11 @@ describe("a stored message", () => {
     expect(outboundMessage({ ...said, mediaId: "7" })).toEqual({ ...message, source: { id: "7" } });
   });
 
+  test.each(["", " \n"])("with a caption of %j, which nobody sees, says none", (body) => {
+    const content = { media: { url: "https://example.com/a.png" }, text: { body } };
+    expect(outboundMessage({ ...nothing, type: "image", content })).toMatchObject({ caption: null });
+  });
+
   test("of type document has the name that was given, else the upload's", () => {
     const said = { ...nothing, type: "document", mediaId: "7", mediaFilename: "upload.pdf" };
     const named = { ...said, content: { media: { filename: "given.pdf" } } };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isBlank } from "../text";
 import type { MediaMessage, OutboundMessage } from "../whatsapp/message-body";
 import { templateParameters } from "../whatsapp/template-components";
 import type { OpenedAttempt } from "./open-attempts";
@@ -51,5 +52,5 @@ function mediaMessage(
   const source = mediaId !== null ? { id: mediaId } : media.url !== undefined ? { link: media.url } : null;
   if (source === null) return null;
   const filename = type === "document" ? (media.filename ?? mediaFilename) : null;
-  return { type, source, caption: text?.body ?? null, filename };
+  return { type, source, caption: text && !isBlank(text.body) ? text.body : null, filename };
 }

@@ -1,0 +1,148 @@
+import { randomInt } from "node:crypto";
+import { customerWrites, ledgerEntriesOf } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
+import { send, type Journey } from "./scenario";
+import type { World } from "./world";
+
+const SOON = { timeoutMs: 15_000, intervalMs: 100 } as const;
+const LINK = "https://8.8.8.8/file";
+
+/** What each type says, and how the upstream is told it. */
+const CONTENTS = [
+  {
+    name: "an image by its address, with its caption",
+    changes: () => ({
+      type: "image",
+      media: { url: LINK, mime_type: "image/png" },
+      text: { body: "Grüße 👋" },
+    }),
+    told: { type: "image", body: { link: LINK, caption: "Grüße 👋" } },
+  },
+  {
+    name: "an image by its upload, though an address is given as well",
+    changes: ({ demo }: World) => ({ type: "image", media: { ...demo.uploads.image, url: LINK } }),
+    told: { type: "image", body: { id: /./ } },
+  },
+  {
+    name: "an audio",
+    changes: () => ({ type: "audio", media: { url: LINK } }),
+    told: { type: "audio", body: { link: LINK } },
+  },
+  {
+    name: "a video without a caption, where the caption is blank",
+    changes: () => ({ type: "video", media: { url: LINK }, text: { body: " " } }),
+    told: { type: "video", body: { link: LINK } },
+  },
+  {
+    name: "a document with its filename and caption",
+    changes: () => ({
+      type: "document",
+      media: { url: LINK, filename: "März.pdf" },
+      text: { body: "Your bill" },
+    }),
+    told: { type: "document", body: { link: LINK, filename: "März.pdf", caption: "Your bill" } },
+  },
+] as const;
+
+const handOvers: readonly Journey[] = CONTENTS.map(({ name, changes, told }) => ({
+  name: `hands ${name} over once, as it was said`,
+  async run(world, expect) {
+    const { status, text } = await world.api.call(send(world, { text: undefined, ...changes(world) }));
+    expect(status).toBe(201);
+    const [entry, ...others] = await untilHandedOver(world, JSON.parse(text).message_id);
+    const body = Object.entries(told.body).map(([field, value]) => [
+      field,
+      value instanceof RegExp ? expect.stringMatching(value) : value,
+    ]);
+    expect(entry).toMatchObject({ type: told.type, to: world.demo.contacts.open_window.handle });
+    expect(entry?.body).toEqual(Object.fromEntries(body));
+    expect(others).toEqual([]);
+  },
+}));
+
+const templates: readonly Journey[] = [
+  {
+    name: "hands a template over with its name, language and values, outside the window too",
+    async run(world, expect) {
+      const { approved } = world.demo.templates;
+      const { handle } = world.demo.contacts.closed_window;
+      const { text } = await world.api.call(sendTemplate(world, handle));
+      const [entry] = await untilHandedOver(world, JSON.parse(text).message_id);
+      const parameters = Object.values(approved.variables).map((value) => ({ type: "text", text: value }));
+      expect(entry).toMatchObject({
+        to: handle,
+        type: "template",
+        body: {
+          name: approved.name,
+          language: { code: approved.language },
+          components: [{ type: "body", parameters }],
+        },
+      });
+    },
+  },
+];
+
+/** The simulator refuses numbers that end so as undeliverable (code 131026). */
+const UNDELIVERABLE = "99010";
+
+const refusedNumbers: readonly Journey[] = [
+  {
+    name: "refuses a number that WhatsApp refused, says until when, and takes it again once the customer writes",
+    async run(world, expect) {
+      const handle = `49151${randomInt(1000, 10_000)}${UNDELIVERABLE}`;
+      const first = await world.api.call(sendTemplate(world, handle));
+      const { message_id: id, thread_id: threadId } = JSON.parse(first.text);
+      const message = { path: `/messages/${id}`, key: world.keys.main.secret };
+      const isFailed = async () =>
+        JSON.parse((await world.api.call(message)).text).delivery_state === "failed";
+      await until("the message has failed", isFailed, SOON);
+
+      const client_message_id = `${world.id}-2`;
+      const again = () => world.api.call(sendTemplate(world, handle, { client_message_id }));
+      const inThread = { client_message_id, to: undefined, thread_id: threadId };
+      for (const [field, answer] of [
+        ["to.handle", await again()],
+        ["thread_id", await world.api.call(sendTemplate(world, handle, inThread))],
+      ] as const) {
+        expect(answer).toMatchObject({ status: 400, code: "invalid_whatsapp_number" });
+        const { error } = JSON.parse(answer.text);
+        expect(error).toMatchObject({ field, resend: "later" });
+        const hoursAway = (Date.parse(error.resend_after) - Date.now()) / 3_600_000;
+        expect(hoursAway).toBeGreaterThan(23);
+        expect(hoursAway).toBeLessThanOrEqual(24);
+      }
+      const { phone_number_id: phoneNumberId } = await firstCall(world);
+      await customerWrites(world.server.simulatorUrl, { phoneNumberId, from: handle, body: "Hi" });
+      await until("the number is taken again", async () => (await again()).status < 300, SOON);
+    },
+  },
+];
+
+function sendTemplate(world: World, handle: string, changes: Readonly<Record<string, unknown>> = {}) {
+  const to = { kind: "whatsapp", handle };
+  return send(world, {
+    type: "template",
+    text: undefined,
+    template: world.demo.templates.approved,
+    to,
+    ...changes,
+  });
+}
+
+/** The upstream's entry of the message that the world was made with: it names the default channel's number. */
+async function firstCall(world: World) {
+  const [entry] = await untilHandedOver(world, world.messages.own);
+  if (!entry) throw new Error("The first message wasn't handed over");
+  return entry;
+}
+
+async function untilHandedOver({ server }: World, messageId: string) {
+  const entries = async () => {
+    const found = await ledgerEntriesOf(server.simulatorUrl, messageId);
+    return found.length > 0 ? found : null;
+  };
+  return until("the message is in the ledger", entries, SOON);
+}
+
+/** What the other side gets of each type, and what it says of a number. Design sections 4.9 and 5. */
+export const contents: readonly Journey[] = [...handOvers, ...templates, ...refusedNumbers];
