@@ -33,6 +33,7 @@ const demoSchema = z.object({
   sign_in: z.object({ email: z.email(), password: z.string().min(1) }),
   api_key: z.object({ id: uuid, secret: z.string().startsWith("ak_live_") }),
   channels: z.object({ default: uuid, second: uuid }),
+  phone_number_ids: z.object({ default: z.string(), second: z.string() }),
   contacts: z.object({
     open_window: contactWithThread,
     closed_window: contactWithThread,

@@ -2,10 +2,16 @@ import type { Command } from "commander";
 import { readFile } from "node:fs/promises";
 import { text as readAll } from "node:stream/consumers";
 import { z } from "zod";
+import type { SystemActor } from "../api/actor";
 import { connectChannel } from "../channels/connect";
+import type { Context } from "../context";
+import { syncTemplates } from "../templates/sync";
 import { channelsOf } from "./claim";
 import { CommandError, parseId, table, type AddCommands, type Run } from "./command";
 import { requireOrganization } from "./organization";
+
+/** An operator waits. */
+const TEMPLATES_TIMEOUT_MS = 5_000;
 
 interface ConnectOptions {
   readonly org: string;
@@ -63,8 +69,9 @@ export const addChannelCommands: AddCommands = (program, run) => {
             alreadyInUse: options.alreadyInUse ?? false,
           },
         });
+        const templates = await readTemplates(ctx, channelId);
         const callbackUrl = `${baseUrl}/api/upstream/whatsapp/${channelId}`;
-        const text = `Channel ${channelId} is connected. Give Meta this callback address, and the verify token:\n${callbackUrl}`;
+        const text = `Channel ${channelId} is connected. ${templates}\nGive Meta this callback address, and the verify token:\n${callbackUrl}`;
         return { json: { id: channelId, callback_url: callbackUrl }, text };
       }, options),
     );
@@ -118,6 +125,13 @@ function asRow(channel: Channel): string[] {
     channel.isDefault ? "yes" : "no",
     stateOf(channel) + reason,
   ];
+}
+
+/** In words, what came of it: the channel is connected either way. */
+async function readTemplates(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const synced = await syncTemplates({ ctx, input: { channelId, timeoutMs: TEMPLATES_TIMEOUT_MS } });
+  if (synced.kind === "synced") return `Its account has ${synced.changed} message templates.`;
+  return `Its message templates can't be read yet (${synced.reason}); they are asked for every ten minutes.`;
 }
 
 /** From a file, not from the command line: that one is visible to every process and kept in the shell's history. */

@@ -17,14 +17,18 @@ export type TemplateSync =
  */
 export async function syncTemplates(args: {
   ctx: Context<SystemActor>;
-  input: { channelId: string };
+  input: {
+    channelId: string;
+    /** For each call; as long as the upstream may need where it isn't given. */
+    timeoutMs?: number;
+  };
 }): Promise<TemplateSync> {
   const { ctx, input } = args;
   const caller = await templateCaller(ctx, input.channelId);
   if (caller === null) return { kind: "failed", reason: "no upstream is known for the channel" };
   // By the database's clock: what changed here since then is newer than the list.
   const [asked] = await ctx.services.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
-  const listed = await listTemplates(caller);
+  const listed = await listTemplates(caller, { timeoutMs: input.timeoutMs });
   if (listed.kind !== "listed") return { kind: "failed", reason: listed.reason };
   const since = asked?.at ?? "-infinity";
   const changed = await storeTemplates(ctx, input.channelId, latestOfEach(listed.templates), since);
