@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Orm, Sql } from "@/db/client";
 import type { Actor } from "./api/actor";
 import type { Config } from "./config";
+import type { ErrorCode } from "./errors";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "./limits/limits";
 import type { Slots } from "./messages/slots";
@@ -27,6 +28,8 @@ export interface Services {
   readonly uploads: UploadStore;
   /** Address of the Cloud API that carries a channel; null where no simulator is known. */
   readonly upstreamUrl: (upstream: "meta" | "simulator") => string | null;
+  /** Where the documentation explains a code; null while no address of it is known. */
+  readonly docUrl: (code: ErrorCode) => string | null;
   /** Calls upstream that may run at once. */
   readonly slots: Slots;
   readonly pressure: Pressure;

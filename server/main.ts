@@ -66,6 +66,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
   const simulator = await findSimulator(config, database, log, closers);
   const runsJobs = config.role === "all" || config.role === "jobs";
   const engine = createJobEngine({ config, log, runsJobs, services: () => opened.services });
+  let baseUrl: string | null = null;
   const opened = await closers.open(
     () =>
       openServices({
@@ -76,6 +77,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
         jobs: engine.jobs,
         pools: { name: "server", sql: 12, orm: 4, limits: 4 },
         simulatorUrl: simulator.url,
+        ownUrl: () => baseUrl,
       }),
     ({ close }) => close(),
   );
@@ -93,7 +95,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
     await atMost(WORK_ENDS_MAX_MS, Promise.all([closeServer(server), jobs.stop()]));
   });
 
-  const baseUrl = `http://${localHost(config.host)}:${port}`;
+  baseUrl = `http://${localHost(config.host)}:${port}`;
   await announce({ config, database, simulator, services, baseUrl });
   if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
 }

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
 import type { Config } from "./config";
 import type { Services } from "./context";
+import { docUrl } from "./doc-url";
 import type { Jobs } from "./jobs";
 import { createLimits } from "./limits/limits";
 import { createPostgresStore } from "./limits/postgres";
@@ -29,6 +30,8 @@ export interface ServicesOptions {
   };
   /** Address of the simulator; asked at every call, since it can start later than this. */
   readonly simulatorUrl: () => string | null;
+  /** Address of this process once it listens; none where it answers no requests. */
+  readonly ownUrl?: () => string | null;
 }
 
 export interface OpenServices {
@@ -77,6 +80,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     uploads: createFileStore(path.join(config.dataDir, "uploads")),
     limits: createLimits(createPostgresStore(limiterSql), log),
     upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
+    docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
     slots: createSlots(config.sendSlots),
     pressure: createPressure(),
     isStopping: () => isStopping,

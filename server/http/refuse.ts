@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { newId } from "@/db/schema";
+import type { Services } from "../context";
 import { WaypostError } from "../errors";
 import { errorResponse } from "../public-api/envelope";
 
@@ -15,9 +16,12 @@ const FAULTS: Readonly<Record<string, () => WaypostError>> = {
 };
 const STATUS_WORDS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" };
 
+/** What the envelope needs to know of this server. */
+type Server = Pick<Services, "docUrl">;
+
 /** Answers with the envelope. */
-export function refuse(res: ServerResponse, error: WaypostError): void {
-  const { status, headers, body } = errorResponse(error);
+export function refuse(res: ServerResponse, error: WaypostError, server: Server): void {
+  const { status, headers, body } = errorResponse(error, server);
   res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": newId() });
   res.end(body);
 }
@@ -31,14 +35,14 @@ export function hostFault(req: IncomingMessage): WaypostError | null {
 }
 
 /** Node hands over what expects anything but `100-continue`. */
-export function refuseExpectation(_: IncomingMessage, res: ServerResponse): void {
-  refuse(res, closing("The expectation in `Expect` can't be met. Leave the header out."));
+export function refuseExpectation(res: ServerResponse, server: Server): void {
+  refuse(res, closing("The expectation in `Expect` can't be met. Leave the header out."), server);
 }
 
-const refused = new WeakSet<Socket>();
+const refused = new WeakSet<Duplex>();
 
 /** What isn't HTTP gets the envelope too, as far as the connection still takes an answer. Then it is closed. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, server: Server): void {
   // Whatever still comes after the fault is a fault of its own for the parser.
   if (refused.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -47,7 +51,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): v
   }
   refused.add(socket);
   const fault = FAULTS[error.code ?? ""] ?? (() => invalid("The request isn't valid HTTP."));
-  const { status, body } = errorResponse(fault());
+  const { status, body } = errorResponse(fault(), server);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_WORDS[status] ?? ""}\r\nConnection: close\r\nX-Request-Id: ${newId()}\r\n` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -52,12 +52,12 @@ export function createHttpServer(options: HttpOptions): Server {
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const fault = hostFault(req);
-    if (fault) return refuse(res, fault);
+    if (fault) return refuse(res, fault, runtime.services);
     const [path = "", query = ""] = (req.url ?? "/").split("?", 2);
     if (path === "/healthz") return healthAnswer(res);
     if (path === "/readyz") return readinessAnswer(res, await readiness());
     if (!isBelow(path, BASE_PATH)) mustArriveWithin(req, requestTimeoutMs);
-    if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"));
+    if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"), runtime.services);
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
@@ -68,7 +68,7 @@ export function createHttpServer(options: HttpOptions): Server {
     answer(req, res).catch((error: unknown) => {
       log.error({ err: error, method: req.method }, "a request could not be answered");
       if (res.headersSent) res.destroy();
-      else refuse(res, new WaypostError("internal_error"));
+      else refuse(res, new WaypostError("internal_error"), runtime.services);
     });
   });
   server.requestTimeout = FILE_TIMEOUT_MS;
@@ -76,8 +76,8 @@ export function createHttpServer(options: HttpOptions): Server {
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   // Beyond a number Node would drop headers unseen; their size is limited.
   server.maxHeadersCount = 0;
-  server.on("checkExpectation", refuseExpectation);
-  server.on("clientError", refuseMalformed);
+  server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
+  server.on("clientError", (error, socket) => refuseMalformed(error, socket, runtime.services));
   return server;
 }
 

@@ -44,5 +44,5 @@ export async function getMessage(args: { ctx: Context; input: { id: string } }):
   const { organizationId } = ctx.actor;
   const row = await batcherOf(ctx.services)({ organizationId, messageId: input.id.toLowerCase() });
   if (row === null || !mayUseChannel(ctx, row.channelId)) throw new WaypostError("message_not_found");
-  return readShape(row);
+  return readShape(row, ctx.services);
 }

@@ -56,7 +56,7 @@ export async function listMessages(args: { ctx: Context; input: ListInput }): Pr
     list: LIST,
     rows,
     limit: input.limit,
-    shape: readShape,
+    shape: (row) => readShape(row, ctx.services),
     position: (row) => [String(row.acceptSeq)],
   });
   if (page.next_cursor !== null) return page;
@@ -98,7 +98,7 @@ async function findByClientId(ctx: Context, input: ListInput, clientMessageId: s
     select ${readColumns(sql)} from messages m
     where m.client_message_id = ${clientMessageId} and m.organization_id = ${ctx.actor.organizationId}
       and ${matching(ctx, input)}`;
-  return { data: rows.map(readShape), next_cursor: null };
+  return { data: rows.map((row) => readShape(row, ctx.services)), next_cursor: null };
 }
 
 function matching(ctx: Context, input: ListInput) {

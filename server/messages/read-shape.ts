@@ -1,5 +1,6 @@
 import type { Sql } from "@/db/client";
 import type { DeliveryState } from "@/db/schema";
+import type { Services } from "../context";
 import { catalogueEntry, isErrorCode } from "../errors";
 import type { MessageOutput } from "./schemas";
 
@@ -29,7 +30,7 @@ export function readColumns(sql: Sql) {
 }
 
 /** A message as the public API shows it (design section 8). */
-export function readShape(row: ReadRow): MessageOutput {
+export function readShape(row: ReadRow, { docUrl }: Pick<Services, "docUrl">): MessageOutput {
   return {
     message_id: row.id,
     client_message_id: row.clientMessageId,
@@ -38,7 +39,7 @@ export function readShape(row: ReadRow): MessageOutput {
     channel_id: row.channelId,
     type: row.type,
     delivery_state: row.state,
-    error: row.errorCode === null ? null : errorShape(row.errorCode, row.failedAt),
+    error: row.errorCode === null ? null : errorShape(row.errorCode, row.failedAt, docUrl),
     created_at: row.createdAt.toISOString(),
     sent_at: isoOrNull(row.sentAt),
     delivered_at: isoOrNull(row.deliveredAt),
@@ -51,12 +52,16 @@ function isoOrNull(time: Date | null): string | null {
   return time === null ? null : time.toISOString();
 }
 
-function errorShape(code: string, failedAt: Date | null): NonNullable<MessageOutput["error"]> {
-  const entry = catalogueEntry(isErrorCode(code) ? code : "internal_error");
-  const { message, resend, resendAfterSeconds } = entry;
+function errorShape(
+  code: string,
+  failedAt: Date | null,
+  docUrl: Services["docUrl"],
+): NonNullable<MessageOutput["error"]> {
+  const known = isErrorCode(code) ? code : "internal_error";
+  const { message, resend, resendAfterSeconds } = catalogueEntry(known);
   const resendAfter =
     resendAfterSeconds === undefined || failedAt === null
       ? null
       : new Date(failedAt.getTime() + resendAfterSeconds * 1000);
-  return { code, message, resend, resend_after: isoOrNull(resendAfter) };
+  return { code, message, resend, resend_after: isoOrNull(resendAfter), doc_url: docUrl(known) };
 }

@@ -161,6 +161,7 @@ export const messageOutput = z
         message: z.string(),
         resend: z.enum(["safe", "later", "never", "may_duplicate"]),
         resend_after: moment.nullable(),
+        doc_url: z.url().nullable().meta({ description: "Where the code is explained" }),
       })
       .nullable(),
     created_at: moment,

@@ -48,7 +48,9 @@ export function createBridge(router: AppRouter): Bridge {
     const request = presetRequest(call);
     const response = new CapturedResponse();
     await handler(asNodeRequest(request), asNodeResponse(response));
-    if (request.failure !== null) return errorResponse(causeOf(request.failure, call.ctx));
+    if (request.failure !== null) {
+      return errorResponse(causeOf(request.failure, call.ctx), call.ctx.services);
+    }
     return { status: response.statusCode, headers: JSON_HEADERS, body: response.body };
   };
 }

@@ -169,6 +169,7 @@ const errorSchema: Json = {
           description: RESEND_DESCRIPTION,
         },
         resend_after: { type: "string", format: "date-time" },
+        doc_url: { type: "string", format: "uri", description: "Where the code is explained" },
       },
     },
   },

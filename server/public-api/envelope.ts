@@ -1,3 +1,4 @@
+import type { Services } from "../context";
 import { ERRORS, type ErrorCode, type ResendVerdict, type WaypostError } from "../errors";
 
 /** What every refusal answers (spec section 7): `code` is stable, `message` may change. */
@@ -9,10 +10,12 @@ export interface ErrorEnvelope {
     /** Whether the same request may be sent again. */
     readonly resend: ResendVerdict;
     readonly resend_after?: string;
+    /** Where the documentation explains the code. */
+    readonly doc_url?: string;
   };
 }
 
-function envelope(error: WaypostError): ErrorEnvelope {
+function envelope(error: WaypostError, docUrl: string | null): ErrorEnvelope {
   return {
     error: {
       code: error.code,
@@ -20,6 +23,7 @@ function envelope(error: WaypostError): ErrorEnvelope {
       ...(error.field === undefined ? {} : { field: error.field }),
       resend: error.resend,
       ...(error.resendAfter === undefined ? {} : { resend_after: error.resendAfter.toISOString() }),
+      ...(docUrl === null ? {} : { doc_url: docUrl }),
     },
   };
 }
@@ -30,11 +34,14 @@ export interface PublicResponse {
   readonly body: string;
 }
 
-/** The answer for an error of the catalogue. One that only a message can carry is an error of ours. */
-export function errorResponse(error: WaypostError): PublicResponse {
+/**
+ * The answer for an error of the catalogue. One that only a message can carry is an error of ours.
+ * @param services tell where the code is explained.
+ */
+export function errorResponse(error: WaypostError, services: Pick<Services, "docUrl">): PublicResponse {
   return {
     status: ERRORS[error.code].status ?? 500,
     headers: { "Content-Type": "application/json; charset=utf-8", ...error.headers },
-    body: JSON.stringify(envelope(error)),
+    body: JSON.stringify(envelope(error, services.docUrl(error.code))),
   };
 }

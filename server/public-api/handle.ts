@@ -84,7 +84,7 @@ export function createPublicHandler(
     try {
       response = await answer(request, requestId);
     } catch (error) {
-      response = errorResponse(toWaypostError(services, requestId, error));
+      response = errorResponse(toWaypostError(services, requestId, error), services);
     }
     const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
     logAnswer(services, request, response, requestId, durationMs);
