@@ -129,7 +129,8 @@ export interface VariableDescription {
 export function describeVariables(): readonly VariableDescription[] {
   return Object.entries(VARIABLES).map(([name, { schema, expected, purpose }]) => {
     const value: unknown = schema.safeParse(undefined).data;
-    return { name, defaultValue: String(value ?? "") || null, expected, purpose };
+    const isShown = typeof value === "string" || typeof value === "number";
+    return { name, defaultValue: isShown ? String(value) || null : null, expected, purpose };
   });
 }
 

@@ -5,7 +5,7 @@ import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "../pagin
 
 export const listChannelsInput = z.strictObject(pageInput);
 
-export const channelOutput = z
+const channelOutput = z
   .object({
     id: z.guid().meta({ description: "The `channel_id` of a message" }),
     name: z.string(),

@@ -214,5 +214,5 @@ test("one wamid for two messages in one callback is kept for one of them, and bo
   await apply([one, other].map(({ messageId }) => report("sent", { upstreamId, messageId })));
   const rows = [await messageRow(world, one.messageId), await messageRow(world, other.messageId)];
   expect(rows).toMatchObject([{ state: "sent" }, { state: "sent" }]);
-  expect(rows.map((row) => row.upstreamId).sort()).toEqual([upstreamId, null].sort());
+  expect(rows.filter((row) => row.upstreamId === upstreamId)).toHaveLength(1);
 });

@@ -79,15 +79,14 @@ describe("the list of templates", () => {
   test("comes in pages that hold each template once", async () => {
     const seen: string[] = [];
     let query: Record<string, string> = { limit: "3" };
-    for (let pages = 1; ; pages++) {
+    let pages = 0;
+    for (let isMore = true; isMore; pages++) {
       const { data, next_cursor } = await list(query);
       seen.push(...data.map((template) => template.template_submission_id));
-      if (next_cursor === null) {
-        expect(pages).toBe(3);
-        break;
-      }
-      query = { limit: "3", cursor: next_cursor };
+      isMore = next_cursor !== null;
+      query = { limit: "3", cursor: next_cursor ?? "" };
     }
+    expect(pages).toBe(3);
     expect(seen).toEqual((await list()).data.map((template) => template.template_submission_id));
   });
 

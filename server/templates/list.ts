@@ -13,7 +13,7 @@ export const listTemplatesInput = z.strictObject({
   ...pageInput,
 });
 
-export const templateOutput = z
+const templateOutput = z
   .object({
     template_submission_id: z.guid(),
     channel_id: z.guid(),

@@ -44,7 +44,7 @@ const refused = (error: ErrorCode, meaning: string, effect?: OutcomeEffect) =>
  * never on titles, subcodes or HTTP statuses. `error` is what a message fails with when the code comes in a `failed`
  * status: then the message was taken, and no later try of ours is possible.
  */
-export const UPSTREAM_OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
+const UPSTREAM_OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
   1: later("Unknown error of the API, or of its request"),
   2: later("The API is down or overloaded"),
   131000: later("Unknown error while sending"),

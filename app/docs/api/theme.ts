@@ -64,23 +64,27 @@ export function redocOptions(scheme: ColourScheme): RedocRawOptions {
         requireLabelColor: colour.danger,
         arrow: { color: colour.inkSoft },
       },
-      typography: {
-        fontSize: "16px",
-        lineHeight: "1.6",
-        fontFamily: SANS,
-        headings: { fontFamily: SANS, fontWeight: "650", lineHeight: "1.25" },
-        code: {
-          fontSize: "14px",
-          fontFamily: MONO,
-          color: colour.ink,
-          backgroundColor: colour.raised,
-          wrap: true,
-        },
-        links: { color: colour.accent, visited: colour.accent, hover: colour.accent },
-      },
+      typography: typographyOf(colour),
       sidebar: { width: "0px", backgroundColor: colour.surface, textColor: colour.ink },
       rightPanel: { backgroundColor: colour.raised, textColor: colour.ink, width: "100%" },
       codeBlock: { backgroundColor: COLOURS.dark.surface },
     },
+  };
+}
+
+function typographyOf(colour: (typeof COLOURS)[ColourScheme]) {
+  return {
+    fontSize: "16px",
+    lineHeight: "1.6",
+    fontFamily: SANS,
+    headings: { fontFamily: SANS, fontWeight: "650", lineHeight: "1.25" },
+    code: {
+      fontSize: "14px",
+      fontFamily: MONO,
+      color: colour.ink,
+      backgroundColor: colour.raised,
+      wrap: true,
+    },
+    links: { color: colour.accent, visited: colour.accent, hover: colour.accent },
   };
 }

@@ -9,6 +9,8 @@ import { CopyButton } from "./copy-button";
 export function Shell({ lines, answers }: { lines: string; answers?: readonly number[] }) {
   return (
     <div className={styles.frame}>
+      {/* What scrolls must be reachable by keyboard (WCAG 2.1.1). */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className={styles.code} tabIndex={0} data-answers={answers?.join(",")}>
         <code>{lines}</code>
       </pre>
@@ -20,6 +22,7 @@ export function Shell({ lines, answers }: { lines: string; answers?: readonly nu
 /** An answer's body. The same test compares its fields with those of the answer to the shell lines before it. */
 export function Answer({ body }: { body: object }) {
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className={styles.code} tabIndex={0} data-body="">
       <code>{JSON.stringify(body, null, 2)}</code>
     </pre>

@@ -10,8 +10,10 @@ import styles from "./navigation.module.css";
 export function Navigation() {
   const path = usePathname();
   const menu = useRef<HTMLDetailsElement>(null);
+  // A page that was chosen closes the menu.
   useEffect(() => {
     if (menu.current) menu.current.open = false;
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [path]);
   return (
     <>

@@ -22,6 +22,7 @@ export function StateDiagram() {
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         className={styles.diagram}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="img"
         aria-label="queued leads to sent, delivered and read, in this order; queued and sent can lead to failed; failed can lead to delivered or read"
       >
