@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,24 +15,14 @@ import {
   TEST_SECRET,
   type TestWorld,
 } from "@/server/organizations/testing";
-import { answerJson } from "@/server/whatsapp/testing";
-import {
-  having,
-  startTemplateUpstream,
-  type TemplateUpstream,
-  upstreamTemplate,
-} from "@/server/templates/testing";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
 let cli: Cli;
 let directory: string;
-/** In Meta's place. */
-let upstream: TemplateUpstream;
 
 beforeAll(async () => {
   world = await openTestWorld();
-  upstream = await startTemplateUpstream();
   ctx = await createTestOrganization(world.services);
   cli = await bundleCli();
   directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-"));
@@ -40,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await cli.remove();
   await rm(directory, { recursive: true });
-  await upstream.close();
   await world.close();
 });
 
@@ -50,7 +39,6 @@ const waypost = (...args: string[]): Promise<Finished> =>
     WAYPOST_SECRET: TEST_SECRET,
     WAYPOST_DATA_DIR: directory,
     PORT: "4321",
-    WAYPOST_GRAPH_URL: upstream.url,
   });
 
 /** Standard output of a command that succeeds, which is JSON and nothing else. */
@@ -164,67 +152,6 @@ describe("over DATABASE_URL", () => {
     expect(await shown()).toEqual({ status: "open", assignee_id: null, last_inbound_at: at.toISOString() });
     await closeAndAssign(ctx, thread_id, agent.actor.memberId);
     expect(await shown()).toMatchObject({ status: "closed", assignee_id: agent.actor.memberId });
-  });
-
-  test("a channel is connected with credentials from a file, which are never printed", async () => {
-    const file = path.join(directory, "credentials.json");
-    const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
-    await writeFile(file, JSON.stringify(credentials));
-    const names = [
-      "--org",
-      ctx.actor.organizationId,
-      "--name",
-      "Shop",
-      "--display-phone-number",
-      "+1 555 0100",
-    ];
-    const ids = ["--phone-number-id", "77", "--waba-id", "88", "--default", "--credentials", file];
-    upstream.behave(having([upstreamTemplate()]));
-    const { stdout, stderr, code } = await waypost("channel", "connect", ...names, ...ids, "--json");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const { id, callback_url } = JSON.parse(stdout);
-    expect(callback_url).toBe(`http://localhost:4321/api/upstream/whatsapp/${id}`);
-    expect(stdout).not.toMatch(/the-(token|secret|verify)/);
-    const listed = await json("channel", "list", "--org", ctx.actor.organizationId);
-    expect(listed).toContainEqual({
-      id,
-      name: "Shop",
-      upstream: "meta",
-      phone_number_id: "77",
-      display_phone_number: "+1 555 0100",
-      is_default: true,
-      state: "active",
-      pause_reason: null,
-    });
-    const table = await waypost("channel", "list", "--org", ctx.actor.organizationId);
-    expect(table.stdout).toMatch(/^ID +NAME +UPSTREAM +PHONE NUMBER ID/);
-    expect(table.stdout).toMatch(new RegExp(`^${id} +Shop +meta +77 +\\+1 555 0100 +yes +active$`, "m"));
-    const [row] = await world.database.sql`select upstream, is_default from channels where id = ${id}`;
-    expect(row).toEqual({ upstream: "meta", is_default: true });
-    const templates = await world.database.sql`select name, state from templates where channel_id = ${id}`;
-    expect(templates).toEqual([{ name: "order_update", state: "approved" }]);
-  });
-
-  test("a channel whose templates can't be read is connected all the same, and says so", async () => {
-    const file = path.join(directory, "wrong.json");
-    const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
-    await writeFile(file, JSON.stringify(credentials));
-    upstream.behave((res) => answerJson(res, 401, { error: { code: 190, message: "Session has expired" } }));
-    const names = [
-      "--org",
-      ctx.actor.organizationId,
-      "--name",
-      "Shop",
-      "--display-phone-number",
-      "+15550101",
-    ];
-    const ids = ["--phone-number-id", "78", "--waba-id", "88", "--credentials", file];
-    const { code, stdout, stderr } = await waypost("channel", "connect", ...names, ...ids);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(
-      /is connected\. Its message templates can't be read yet \(\(#190\) Session has expired\)/,
-    );
-    expect(stdout).not.toMatch(/the-(token|secret|verify)/);
   });
 });
 
