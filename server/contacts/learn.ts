@@ -40,7 +40,7 @@ export async function learnRecipients(args: {
         from unnest(${unknown.map((one) => one.upstreamId)}::text[], ${unknown.map((one) => one.messageId)}::uuid[])
           with ordinality as r (upstream_id, message_id, position)
         join messages m on m.organization_id = ${organizationId} and m.channel_id = ${input.channelId}
-          and m.kind = 'outbound' and (m.upstream_id = r.upstream_id or m.id = r.message_id)
+          and m.kind = 'outbound' and m.erased_at is null and (m.upstream_id = r.upstream_id or m.id = r.message_id)
         order by r.position`;
       await lockNames(
         tx,

@@ -35,18 +35,22 @@ interface Addressed {
 /**
  * Merges statuses of one channel into its messages: any order, any repetition, at any time. One whose message isn't
  * known yet is kept and joined later. A status settles its message's open or uncertain attempt.
+ * @returns the wamids of those about messages that are erased: what names them need not be kept.
  */
 export async function applyStatuses(args: {
   ctx: Context;
   input: { channelId: string; reports: readonly StatusReport[] };
-}): Promise<void> {
+}): Promise<readonly string[]> {
   const { ctx, input } = args;
+  const ofErased: string[] = [];
   for (let start = 0; start < input.reports.length; start += BATCH_MAX) {
     const reports = input.reports.slice(start, start + BATCH_MAX);
-    await retryOnConflict(() =>
+    const erased = await retryOnConflict(() =>
       ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)),
     );
+    ofErased.push(...erased);
   }
+  return ofErased;
 }
 
 async function applyBatch(
@@ -54,7 +58,7 @@ async function applyBatch(
   ctx: Context,
   channelId: string,
   reports: readonly StatusReport[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const { organizationId } = ctx.actor;
   const [addressed] = await Promise.all([resolve(tx, organizationId, channelId, reports), relaxCommit(tx)]);
   const known = new Set(addressed.map(({ report }) => report));
@@ -64,7 +68,7 @@ async function applyBatch(
     channelId,
     reports.filter((report) => !known.has(report)),
   );
-  if (addressed.length === 0) return;
+  if (addressed.length === 0) return [];
   const { rows, now } = await lockMessages(
     tx,
     addressed.map(({ messageId }) => messageId),
@@ -92,6 +96,9 @@ async function applyBatch(
     appendEvents(tx, timeline),
   ]);
   await storeLearnt(ctx.services, tx, learnt);
+  return addressed.flatMap(({ messageId, report }) =>
+    rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
+  );
 }
 
 interface LearntFailure {
@@ -176,6 +183,7 @@ function otherForm(recipient: string | null): string | null {
   return recipient === null ? null : (equivalentHandles(recipient)[1] ?? null);
 }
 
+/** Without the customer's number: a kept status is joined by its wamid alone. */
 async function keepUnmatched(
   tx: TransactionSql,
   organizationId: string,
@@ -188,7 +196,7 @@ async function keepUnmatched(
     select r.id, ${organizationId}, ${channelId}, r.upstream_id, r.status, r.entry::jsonb
     from unnest(
       ${reports.map(() => newId())}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
-      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => JSON.stringify(report))}::text[]
+      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => JSON.stringify({ ...report, recipient: null }))}::text[]
     ) as r (id, upstream_id, status, entry)
     order by r.upstream_id, r.status
     on conflict (upstream_id, channel_id, status) do nothing`;

@@ -21,6 +21,8 @@ export interface MessageRow extends StateColumns {
   readonly pairLimitStreak: number;
   /** The channel's, as of the lock. */
   readonly isChannelPaused: boolean;
+  /** What was said and to whom is gone for good: the upstream's words about it aren't kept either. */
+  readonly isErased: boolean;
 }
 
 export interface LockedMessages {
@@ -44,6 +46,7 @@ export async function lockMessages(tx: TransactionSql, ids: readonly string[]): 
       in_doubt_since as "inDoubtSince",
       (select v.pair_limit_streak from conversations v where v.id = m.conversation_id) as "pairLimitStreak",
       (select c.paused_at is not null from channels c where c.id = m.channel_id) as "isChannelPaused",
+      erased_at is not null as "isErased",
       clock_timestamp() as now
     from messages m where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound'
     order by id for update`;
@@ -71,7 +74,7 @@ export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow
     from unnest(
       ${column((row) => row.id)}::uuid[], ${column((row) => row.state)}::text[],
       ${column((row) => row.eventSequence)}::int[], ${column((row) => row.errorCode)}::text[],
-      ${column((row) => (row.errorDetail === null ? null : JSON.stringify(row.errorDetail)))}::text[],
+      ${column((row) => detailJson(row.errorDetail, row))}::text[],
       ${time((row) => row.sentAt)}::timestamptz[], ${time((row) => row.deliveredAt)}::timestamptz[],
       ${time((row) => row.readAt)}::timestamptz[], ${time((row) => row.failedAt)}::timestamptz[],
       ${column((row) => row.attempts)}::int[], ${time((row) => row.holdUntil)}::timestamptz[],
@@ -80,6 +83,15 @@ export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow
     ) as r (id, state, event_sequence, error_code, error_detail, sent_at, delivered_at, read_at, failed_at, attempts,
       hold_until, in_doubt_since, next_attempt_at, upstream_id)
     where m.id = r.id`;
+}
+
+function detailJson(
+  detail: Readonly<Record<string, unknown>> | null,
+  { isErased }: Pick<MessageRow, "isErased">,
+): string | null {
+  if (detail === null) return null;
+  const { httpStatus, upstreamCode } = detail;
+  return JSON.stringify(isErased ? { httpStatus, upstreamCode } : detail);
 }
 
 /** Wamids of the rows, each given to the first of a channel that has it. */
@@ -114,6 +126,7 @@ export async function appendEvents(tx: TransactionSql, events: readonly MessageE
     id: newId(),
     organizationId: message.organizationId,
     messageId: message.id,
+    isErased: message.isErased,
     sequence: null,
     previousState: null,
     inferred: false,
@@ -134,7 +147,7 @@ export async function appendEvents(tx: TransactionSql, events: readonly MessageE
       ${column((row) => row.previousState)}::text[], ${column((row) => String(row.inferred))}::text[],
       ${column((row) => row.upstreamAt?.toISOString() ?? null)}::timestamptz[],
       ${column((row) => row.errorCode)}::text[],
-      ${column((row) => (row.detail === null ? null : JSON.stringify(row.detail)))}::text[]
+      ${column((row) => detailJson(row.detail, row))}::text[]
     ) as r (id, organization_id, message_id, kind, source_key, sequence, previous_state, inferred, upstream_at,
       error_code, detail)
     on conflict (message_id, kind, source_key) do nothing`;

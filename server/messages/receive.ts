@@ -27,6 +27,15 @@ interface ReceivedMessage {
   readonly messageId: string;
   readonly contactId: string;
   readonly conversationId: string;
+  /** A repeat of a message that was erased: nothing of it is kept. */
+  readonly isErased: boolean;
+}
+
+/** Ends the transaction of a message that is erased already: not even its sender becomes a contact again. */
+class AlreadyErased extends Error {
+  constructor(readonly received: ReceivedMessage) {
+    super("The message came before, and was erased");
+  }
 }
 
 /**
@@ -42,7 +51,10 @@ export async function receiveMessage(args: {
   const { organizationId } = ctx.actor;
   const { conflicts, ...received } = await retryOnConflict(() =>
     ctx.services.sql.begin((tx) => receiveIn(tx, organizationId, input)),
-  );
+  ).catch((error: unknown) => {
+    if (error instanceof AlreadyErased) return { ...error.received, conflicts: [] };
+    throw error;
+  });
   if (conflicts.length > 0) {
     ctx.services.log.warn(
       { contactId: received.contactId, kinds: conflicts },
@@ -91,13 +103,20 @@ async function receiveIn(
     on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
     returning id`;
   if (!inserted) {
-    const messageId = await findByUpstreamId(tx, organizationId, input);
-    return { messageId, contactId, conversationId, conflicts };
+    const earlier = await findByUpstreamId(tx, organizationId, input);
+    if (earlier.isErased) throw new AlreadyErased(earlier);
+    return { messageId: earlier.messageId, contactId, conversationId, isErased: false, conflicts };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
   if (input.opensWindow) await openWindow(tx, organizationId, { contactId, conversationId, at: input.at });
   const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
-  return { messageId: inserted.id, contactId, conversationId, conflicts: [...conflicts, ...more] };
+  return {
+    messageId: inserted.id,
+    contactId,
+    conversationId,
+    isErased: false,
+    conflicts: [...conflicts, ...more],
+  };
 }
 
 async function nameContact(
@@ -138,10 +157,12 @@ async function findByUpstreamId(
   tx: TransactionSql,
   organizationId: string,
   input: ReceiveMessageInput,
-): Promise<string> {
-  const [row] = await tx<{ id: string }[]>`
-    select id from messages
+): Promise<ReceivedMessage> {
+  const [row] = await tx<ReceivedMessage[]>`
+    select id as "messageId", contact_id as "contactId", conversation_id as "conversationId",
+      erased_at is not null as "isErased"
+    from messages
     where organization_id = ${organizationId} and channel_id = ${input.channelId} and upstream_id = ${input.upstreamId}`;
   if (!row) throw new Error("The message vanished between insert and read");
-  return row.id;
+  return row;
 }

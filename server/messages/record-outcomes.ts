@@ -227,9 +227,12 @@ async function settleAttempts(
   const rows = await tx<{ id: string }[]>`
     -- Read by key first: the planner would rather walk all open attempts, and what is left of those that were.
     with found as materialized (
-      select id, outcome from message_attempts where id = any(${column((result) => result.attemptId)}::uuid[]))
+      select a.id, a.outcome, m.erased_at is null as is_kept
+      from message_attempts a join messages m on m.id = a.message_id
+      where a.id = any(${column((result) => result.attemptId)}::uuid[]))
     update message_attempts a set outcome = r.outcome, finished_at = clock_timestamp(), http_status = r.http_status,
-      upstream_code = r.upstream_code, upstream_id = r.upstream_id, detail = jsonb_build_object('reason', r.reason)
+      upstream_code = r.upstream_code, upstream_id = r.upstream_id,
+      detail = case when f.is_kept then jsonb_build_object('reason', r.reason) end
     from unnest(
       ${column((result) => result.attemptId)}::uuid[], ${column((result) => result.outcome.kind)}::text[],
       ${column((result) => result.outcome.detail.httpStatus)}::int[],

@@ -1,7 +1,45 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Services } from "../context";
+import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
 import { answerJson } from "../whatsapp/testing";
+
+/** A database, an account that does as it is told, and for each test an organization with a channel on it. */
+export async function openTemplateWorld() {
+  const world = await openTestWorld();
+  const upstream = await startTemplateUpstream();
+  const services: Services = { ...world.services, upstreamUrl: () => upstream.url };
+  const { sql } = world.database;
+  return {
+    services,
+    sql,
+    upstream,
+    async newChannel() {
+      const ctx = await createTestOrganization(services);
+      return { ctx, channelId: await connectTestChannel(ctx) };
+    },
+    /** The channel's submissions, by name and language. */
+    rowsOf: (channelId: string) => sql<
+      {
+        id: string;
+        name: string;
+        language: string;
+        state: string;
+        reason: string | null;
+        variables: string[];
+      }[]
+    >`
+      select id, name, language, state, state_reason as reason, variables from templates
+      where channel_id = ${channelId} order by name, language`,
+    async close() {
+      await upstream.close();
+      await world.close();
+    },
+  };
+}
+
+export type TemplateWorld = Awaited<ReturnType<typeof openTemplateWorld>>;
 
 export interface TemplateCall {
   readonly method: string;

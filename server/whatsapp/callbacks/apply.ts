@@ -15,7 +15,8 @@ export interface ChannelsAddressed {
   readonly byWabaId: ReadonlyMap<string, string>;
 }
 
-type Part = () => Promise<unknown>;
+/** Resolves with the wamids of messages that are erased, where it learns of any. */
+type Part = () => Promise<readonly string[]>;
 
 /** Statuses that are applied together: one that can't be applied holds up no more than these, and not for long. */
 const STATUSES_MAX = 100;
@@ -23,13 +24,14 @@ const STATUSES_MAX = 100;
 /**
  * Applies what callbacks say. A part that fails doesn't keep the others from being applied; what was applied before
  * changes nothing when it comes again.
+ * @returns wamids of messages that are erased: what names them need not be kept.
  * @throws the first failure, after everything else is done; at once where the database is away.
  */
 export async function applyChanges(
   ctx: Context<SystemActor>,
   channels: ChannelsAddressed,
   said: { changes: readonly NumberChange[]; templates: readonly TemplateChange[] },
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const ofNumbers = [...byChannel(channels, said.changes)].flatMap(([channelId, changes]) => [
     ...statusParts(ctx, channelId, changes),
     ...otherParts(ctx, channelId, changes),
@@ -37,23 +39,32 @@ export async function applyChanges(
   const ofTemplates = said.templates.flatMap(({ wabaId, ...template }) => {
     const channelId = channels.byWabaId.get(wabaId);
     if (channelId === undefined) return [];
-    return [() => applyTemplateStatus({ ctx, input: { ...template, channelId } })];
+    return [withoutNews(() => applyTemplateStatus({ ctx, input: { ...template, channelId } }))];
   });
-  await doAll([...ofNumbers, ...ofTemplates]);
+  return new Set(await doAll([...ofNumbers, ...ofTemplates]));
+}
+
+function withoutNews(act: () => Promise<unknown>): Part {
+  return async () => {
+    await act();
+    return [];
+  };
 }
 
 /** One after the other, whatever becomes of each. */
-async function doAll(parts: readonly Part[]): Promise<void> {
+async function doAll(parts: readonly Part[]): Promise<readonly string[]> {
   const failures: unknown[] = [];
+  const ofErased: string[] = [];
   for (const part of parts) {
     try {
-      await part();
+      ofErased.push(...(await part()));
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
+  return ofErased;
 }
 
 function statusParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
@@ -69,12 +80,12 @@ async function applyReports(
   ctx: Context,
   channelId: string,
   reports: readonly StatusReport[],
-): Promise<void> {
+): Promise<readonly string[]> {
   try {
-    await applyStatuses({ ctx, input: { channelId, reports } });
+    return await applyStatuses({ ctx, input: { channelId, reports } });
   } catch (error) {
     if (reports.length === 1 || isDatabaseUnavailable(error)) throw error;
-    await doAll(reports.map((report) => () => applyReports(ctx, channelId, [report])));
+    return doAll(reports.map((report) => () => applyReports(ctx, channelId, [report])));
   }
 }
 
@@ -83,10 +94,16 @@ function otherParts(ctx: Context, channelId: string, changes: readonly NumberCha
   return [
     ...changes
       .flatMap((change) => change.messages)
-      .map((message) => () => receiveMessage({ ctx, input: { ...message, channelId } })),
-    ...changes.flatMap((change) => change.wishes).map((wish) => () => setMarketingWish({ ctx, input: wish })),
-    () =>
+      .map((message) => async () => {
+        const { isErased } = await receiveMessage({ ctx, input: { ...message, channelId } });
+        return isErased ? [message.upstreamId] : [];
+      }),
+    ...changes
+      .flatMap((change) => change.wishes)
+      .map((wish) => withoutNews(() => setMarketingWish({ ctx, input: wish }))),
+    withoutNews(() =>
       learnRecipients({ ctx, input: { channelId, recipients: changes.flatMap((one) => one.recipients) } }),
+    ),
   ];
 }
 

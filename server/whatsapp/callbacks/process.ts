@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "../../api/actor";
 import type { Context, Services } from "../../context";
 import { applyChanges, type ChannelsAddressed } from "./apply";
+import { cutOut } from "./forget";
 import { parseCallback } from "./parse";
 import { type CallbackContent, readCallback } from "./shapes";
 
@@ -116,7 +117,8 @@ async function processAll(services: Services, callbacks: readonly StoredCallback
   const changes = read.flatMap(({ content }) => content.changes);
   const templates = read.flatMap(({ content }) => content.templates);
   const channels = await channelsOf(ctx, first.channelId, { changes, templates });
-  await applyChanges(ctx, channels, { changes, templates });
+  const ofErased = await applyChanges(ctx, channels, { changes, templates });
+  if (ofErased.size > 0) await cutOut(services, first.organizationId, callbacks, ofErased);
   await markProcessed(
     ctx,
     read.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) })),

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { withoutEntriesOf } from "./cut-out";
+import { bytesOf, callback, inbound, status } from "./testing";
+
+const ANA = "5511987654321";
+const BEN = "4915112345678";
+const cut = (body: object, ...names: string[]) => withoutEntriesOf(bytesOf(body), new Set(names));
+const json = (bytes: Buffer | null): unknown => JSON.parse(bytes?.toString() ?? "null");
+
+describe("a callback without what is about one person", () => {
+  test("keeps what is about others, word for word", () => {
+    const ofBen = [inbound(BEN, "wamid.2"), { statuses: [status("read", "wamid.3", { recipient_id: BEN })] }];
+    const ofAna = [{ statuses: [status("sent", "wamid.1", { recipient_id: ANA })] }, inbound(ANA, "wamid.4")];
+    expect(json(cut(callback("1", ...ofAna, ...ofBen), ANA))).toEqual(
+      callback("1", { statuses: [] }, { contacts: [], messages: [] }, ...ofBen),
+    );
+  });
+
+  test("is found by a message's id where the number isn't told", () => {
+    const statuses = [status("sent", "wamid.1"), status("sent", "wamid.2")];
+    expect(json(cut(callback("1", { statuses }), "wamid.2"))).toEqual(
+      callback("1", { statuses: statuses.slice(0, 1) }),
+    );
+  });
+
+  test("has no new number of the person", () => {
+    const system = { type: "user_changed_number", wa_id: ANA };
+    const left = cut(callback("1", inbound(BEN, "wamid.5", { type: "system", system })), ANA);
+    expect(left?.toString()).not.toContain(ANA);
+  });
+
+  test("is the same where another one only speaks of the number", () => {
+    const body = callback("1", inbound(BEN, "wamid.6", { text: { body: `My friend has ${ANA}` } }));
+    expect(cut(body, ANA)).toBeNull();
+  });
+
+  test("is without a whole change that Waypost doesn't read, where it names the person", () => {
+    const echo = { field: "message_echoes", value: { deep: [{ to: ANA }] } };
+    const other = { field: "security", value: { event: "x" } };
+    expect(json(cut({ entry: [{ id: "1", changes: [echo, other] }] }, ANA))).toEqual({
+      entry: [{ id: "1", changes: [other] }],
+    });
+  });
+
+  test("is nothing at all where its shape isn't known", () => {
+    expect(cut({ surprise: ANA }, ANA)?.length).toBe(0);
+    expect(withoutEntriesOf(Buffer.from(`not JSON ${ANA}`), new Set([ANA]))?.length).toBe(0);
+    expect(withoutEntriesOf(Buffer.from("not JSON"), new Set([ANA]))).toBeNull();
+  });
+
+  test("is cut out however deep the rest is nested", () => {
+    const depth = 50_000;
+    const deep = `{"entry":[{"changes":[${"[".repeat(depth)}"${ANA}"${"]".repeat(depth)}]}]}`;
+    expect(withoutEntriesOf(Buffer.from(deep), new Set([ANA]))?.toString() ?? ANA).not.toContain(ANA);
+  });
+});
