@@ -1,4 +1,3 @@
-import next from "next";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
 import { writeRunFile } from "@/db/embedded";
@@ -10,6 +9,7 @@ import { greeting } from "./demo/greeting";
 import { registerWithSimulator } from "./demo/register";
 import { addMissingDemoTemplates } from "./demo/templates";
 import { closeServer, listen } from "./http/listen";
+import { createPages } from "./http/pages";
 import { takesCallbacks } from "./http/served-by";
 import { createHttpServer } from "./http/server";
 import { createLogger } from "./log";
@@ -108,7 +108,7 @@ async function preparePages(config: Config, appRoot: string, dev: boolean) {
   if (config.role === "api" && config.publicApiMount === "node") {
     return () => Promise.reject(new Error("This process has no pages"));
   }
-  const app = next({ dev, dir: appRoot });
+  const app = createPages({ appRoot, dev });
   await app.prepare();
   return app.getRequestHandler();
 }

@@ -14,7 +14,11 @@ const FAULTS: Readonly<Record<string, () => WaypostError>> = {
   HPE_HEADER_OVERFLOW: () =>
     invalid(`The request's headers are larger than ${HEADER_BYTES_MAX / 1024} KiB together.`),
 };
-const STATUS_WORDS: Readonly<Record<number, string>> = { 400: "Bad Request", 408: "Request Timeout" };
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+};
 
 /** What the envelope needs to know of this server. */
 type Server = Pick<Services, "docUrl">;
@@ -51,11 +55,27 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, se
   }
   refused.add(socket);
   const fault = FAULTS[error.code ?? ""] ?? (() => invalid("The request isn't valid HTTP."));
-  const { status, body } = errorResponse(fault(), server);
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_WORDS[status] ?? ""}\r\nConnection: close\r\nX-Request-Id: ${newId()}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
+  endWith(socket, fault(), server);
+}
+
+/** `CONNECT` asks for a proxy: no path here takes it. The connection is closed. */
+export function refuseTunnel(socket: Duplex, server: Server): void {
+  // Node no longer listens to it for us.
+  socket.on("error", () => socket.destroy());
+  endWith(socket, new WaypostError("method_not_allowed", { headers: { Allow: "" } }), server);
+}
+
+/** Answers on a connection that node has handed over, and closes it. */
+function endWith(socket: Duplex, error: WaypostError, server: Server): void {
+  const { status, headers, body } = errorResponse(error, server);
+  const fields = {
+    ...headers,
+    Connection: "close",
+    "X-Request-Id": newId(),
+    "Content-Length": Buffer.byteLength(body),
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_WORDS[status] ?? ""}`, ...lines, "", body].join("\r\n"));
   setTimeout(() => socket.destroy(), READ_ANSWER_MAX_MS).unref();
 }
 

@@ -7,6 +7,7 @@ import { createKey } from "../keys/create";
 import { createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
 import { createRuntime } from "../runtime";
 import { closeServer, listen } from "./listen";
+import { createPages } from "./pages";
 import { createHttpServer, type HttpOptions } from "./server";
 
 const ended: (() => Promise<void>)[] = [];
@@ -112,6 +113,41 @@ describe("the server", () => {
     expect(JSON.parse(body)).toMatchObject({
       error: { code: "validation_failed", message: expect.stringMatching(words) },
     });
+  });
+
+  const H2C =
+    "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n";
+  const WEBSOCKET = "Connection: close, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+  test.each([
+    ["HTTP/2, as Java's client does", H2C],
+    ["a websocket", WEBSOCKET],
+  ])("answers a request that offers %s as if it didn't, after pages were asked for too", async (_, offer) => {
+    const pages = createPages({ appRoot: process.cwd(), dev: false });
+    // Without its build Next answers nothing; what it does to the server comes first.
+    const { port, get } = await serve({ next: pages.getRequestHandler() });
+    expect((await get("/keys")).status).toBe(500);
+    const answer = await answerTo(port, `GET /healthz HTTP/1.1\r\nHost: a\r\n${offer}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toContain('{"ok":true}');
+  });
+
+  test("is no proxy: CONNECT gets the envelope, and the connection is closed", async () => {
+    const { port } = await serve();
+    const answer = await answerTo(port, "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(answer).toMatch(/\r\nConnection: close\r\n/);
+    expect(answer).toContain('"code":"method_not_allowed"');
+  });
+
+  test.each([
+    ["another method", "PUT", "01900000-0000-7000-8000-000000000000", 405],
+    ["HEAD", "HEAD", "01900000-0000-7000-8000-000000000000", 405],
+    ["an address that can't be decoded", "POST", "%E0%A4%A", 404],
+  ])("answers a callback with %s", async (_, method, channelId, status) => {
+    const { port } = await serve();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/upstream/whatsapp/${channelId}`, { method });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("allow")).toBe(status === 405 ? "GET, POST" : null);
   });
 
   test("lets no header go unseen: the key behind a thousand others counts", async () => {

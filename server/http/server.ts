@@ -12,7 +12,14 @@ import type { Runtime } from "../runtime";
 import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
 import { healthAnswer, type Readiness, readinessAnswer } from "./health";
-import { HEADER_BYTES_MAX, hostFault, refuse, refuseExpectation, refuseMalformed } from "./refuse";
+import {
+  HEADER_BYTES_MAX,
+  hostFault,
+  refuse,
+  refuseExpectation,
+  refuseMalformed,
+  refuseTunnel,
+} from "./refuse";
 import { servedBy } from "./served-by";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -77,6 +84,7 @@ export function createHttpServer(options: HttpOptions): Server {
   // Beyond a number Node would drop headers unseen; their size is limited.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
+  server.on("connect", (_, socket) => refuseTunnel(socket, runtime.services));
   server.on("clientError", (error, socket) => refuseMalformed(error, socket, runtime.services));
   return server;
 }

@@ -120,6 +120,17 @@ describe("a callback", () => {
     expect(await post(world.services, world.channelId, Buffer.alloc(4 * 1024 * 1024 + 1))).toBe(413);
   });
 
+  test("that doesn't arrive costs its client the connection", async () => {
+    const late = () => Promise.reject(new Error("the client broke off"));
+    const answer = await take(world.channelId, {
+      method: "POST",
+      query: new URLSearchParams(),
+      header: () => "sha256=",
+      body: () => ({ [Symbol.asyncIterator]: () => ({ next: late }) }),
+    });
+    expect(answer).toMatchObject({ status: 408, headers: { Connection: "close" } });
+  });
+
   test("for an unknown channel is not found; another method isn't allowed", async () => {
     expect(await post(world.services, "01900000-0000-7000-8000-000000000000", bytesOf({}))).toBe(404);
     const request = new Request("http://localhost/x", { method: "DELETE" });

@@ -19,7 +19,14 @@ export interface CallbackRequest {
 export interface CallbackResponse {
   readonly status: number;
   readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
+
+const METHOD_NOT_ALLOWED: CallbackResponse = {
+  status: 405,
+  body: "method not allowed",
+  headers: { Allow: "GET, POST" },
+};
 
 /**
  * The address that the upstream calls: `GET` proves that it is ours, `POST` brings statuses and what customers wrote.
@@ -34,11 +41,13 @@ export async function takeCallback(
   try {
     if (request.method === "GET") return await verify(services, channelId, request.query);
     if (request.method === "POST") return await receive(services, channelId, request);
-    return { status: 405, body: "method not allowed" };
+    return METHOD_NOT_ALLOWED;
   } catch (error) {
     // Whatever isn't a 200 is sent again by the upstream, for days.
-    if (isWaypostError(error))
-      return { status: error.code === "payload_too_large" ? 413 : 408, body: error.code };
+    if (isWaypostError(error)) {
+      const status = error.code === "payload_too_large" ? 413 : 408;
+      return { status, body: error.code, headers: error.headers };
+    }
     if (isDatabaseUnavailable(error)) return { status: 503, body: "unavailable" };
     services.log.error({ err: error, channelId }, "a callback could not be taken");
     return { status: 500, body: "internal error" };

@@ -14,7 +14,7 @@ export function callbackNodeMount(take: Take) {
     channelId: string,
     query: string,
   ): Promise<void> => {
-    const { status, body } = await take(channelId, {
+    const { status, body, headers } = await take(channelId, {
       method: req.method ?? "GET",
       query: new URLSearchParams(query),
       header: (name) => {
@@ -24,7 +24,7 @@ export function callbackNodeMount(take: Take) {
       body: () => req.iterator({ destroyOnReturn: false }),
     });
     if (res.destroyed) return;
-    res.writeHead(status, { ...HEADERS, "Content-Length": Buffer.byteLength(body) });
+    res.writeHead(status, { ...HEADERS, ...headers, "Content-Length": Buffer.byteLength(body) });
     res.end(body);
     if (!req.complete) req.resume();
   };
@@ -33,12 +33,15 @@ export function callbackNodeMount(take: Take) {
 /** Mounts it on the Fetch API: Next's route handler. */
 export function callbackFetchMount(take: Take) {
   return async (request: Request, channelId: string): Promise<Response> => {
-    const { status, body } = await take(channelId, {
+    const { status, body, headers } = await take(channelId, {
       method: request.method,
       query: new URL(request.url).searchParams,
       header: (name) => request.headers.get(name),
       body: () => streamOf(request),
     });
-    return new Response(body, { status, headers: HEADERS });
+    return new Response(request.method === "HEAD" ? null : body, {
+      status,
+      headers: { ...HEADERS, ...headers },
+    });
   };
 }
