@@ -3,7 +3,9 @@ import type { TemplateState } from "@/db/schema";
 import type { PauseReason } from "../channels/pause-reasons";
 import { pauseChannels } from "../channels/pause";
 import { equivalentHandles } from "../contacts/canonical";
+import { noteWishIn } from "../contacts/marketing";
 import type { Services } from "../context";
+import { forgetMediaIds } from "../uploads/media-id";
 import type { OutcomeEffect } from "../whatsapp/outcomes";
 import type { MessageRow } from "./message-rows";
 
@@ -39,6 +41,10 @@ export async function storeEffects(tx: TransactionSql, effects: readonly LearntE
   await closeWindows(tx, of("window_closed"));
   await setTemplates(tx, of("template_paused"), "paused");
   await setTemplates(tx, of("template_disabled"), "disabled");
+  await forgetMediaIds(
+    tx,
+    of("media_id_doubted").map(({ row }) => row.id),
+  );
 }
 
 /** Pauses the channels of messages that couldn't be sent because of them, and says so in the log. */
@@ -97,9 +103,7 @@ async function refuseNumbers(tx: TransactionSql, effects: readonly LearntEffect[
 
 async function optOut(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
   for (const { row, at } of effects) {
-    await tx`
-      update contacts set marketing_opted_out_at = coalesce(marketing_opted_out_at, ${at}::timestamptz)
-      where organization_id = ${row.organizationId} and id = ${row.contactId}`;
+    await noteWishIn(tx, row.organizationId, row.contactId, { isWanted: false, at });
   }
 }
 

@@ -21,7 +21,8 @@ export async function handOver(
 ): Promise<void> {
   const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
   const outcome = isLate ? notSent("the permission to call was too old") : await call(services, attempt);
-  await store(services, { attemptId: attempt.attemptId, messageId: attempt.messageId, outcome });
+  const { attemptId, messageId, isMediaIdReused } = attempt;
+  await store(services, { attemptId, messageId, outcome, isMediaIdReused });
   if (outcome.kind === "accepted") await join(services, outcome.upstreamId);
 }
 

@@ -22,6 +22,8 @@ export interface OpenedAttempt {
   readonly channel: CallingChannel;
   /** The upstream's id of the upload that the content names; null where it names none. */
   readonly mediaId: string | null;
+  /** That id was handed up before this message was accepted: the upstream may have lost it since. */
+  readonly isMediaIdReused: boolean;
   /** The upload's own name. */
   readonly mediaFilename: string | null;
   /** The template that the content names; null where it names none. */
@@ -95,6 +97,7 @@ function insertAttempts(
       order by m.id for update of m
     ), ready as (
       select mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted, u.media_id,
+        coalesce(u.created_at < mine.created_at, false) as is_media_id_reused,
         (select f.filename from uploads f where f.organization_id = mine.organization_id and f.id = mine.upload_id)
           as media_filename,
         t.name as template_name, t.language as template_language, t.components as template_components,
@@ -122,7 +125,7 @@ function insertAttempts(
     select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient,
       r.type, r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
       r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId",
-      r.media_filename as "mediaFilename", r.upload_id as "uploadId",
+      r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.upload_id as "uploadId",
       r.template_name as "templateName", r.template_language as "templateLanguage",
       r.template_components as "templateComponents", r.verdict, o.id is not null as "wasOpened"
     from ready r left join opened o on o.id = r.attempt_id`;
@@ -154,10 +157,11 @@ function channelOf({ channelId, upstream, phoneNumberId, accessTokenEncrypted }:
 }
 
 function attemptOf(row: Row): OpenedAttempt {
-  const { attemptId, messageId, organizationId, recipient, type, content, mediaId, mediaFilename } = row;
+  const { attemptId, messageId, organizationId, recipient, type, content } = row;
+  const { mediaId, isMediaIdReused, mediaFilename } = row;
   const { templateName: name, templateLanguage: language, templateComponents: components } = row;
   const template =
     name === null || language === null || components === null ? null : { name, language, components };
-  const said = { type, content, mediaId, mediaFilename, template };
+  const said = { type, content, mediaId, isMediaIdReused, mediaFilename, template };
   return { attemptId, messageId, organizationId, recipient, ...said, channel: channelOf(row) };
 }

@@ -15,6 +15,8 @@ export interface AttemptResult {
   readonly attemptId: string;
   readonly messageId: string;
   readonly outcome: CallOutcome;
+  /** The call named a file by an id that was handed up before the message was accepted. */
+  readonly isMediaIdReused?: boolean;
 }
 
 /** A message that was retried holds its successors for so long after its first retry, and never again. */
@@ -159,6 +161,7 @@ function merge(row: MessageRow, result: AttemptResult, isSettledNow: boolean, no
     case "rejected": {
       if (!isSettledNow) return null;
       const learnt: Learnt = outcome.effect ? { kind: "effect", effect: outcome.effect } : NOTHING;
+      if (needsFreshMedia(row, result)) return { ...retried(row, result, undefined, now), learnt };
       return { ...withEvidence(row, evidenceOf(result), now), learnt };
     }
     case "retry":
@@ -166,6 +169,15 @@ function merge(row: MessageRow, result: AttemptResult, isSettledNow: boolean, no
     case "uncertain":
       return isSettledNow && row.state === "queued" ? doubted(row, result, now) : null;
   }
+}
+
+/**
+ * The file is handed up once more, and the message tried again with its new id. That one is younger than the message: a
+ * second refusal is the message's own.
+ */
+function needsFreshMedia(row: MessageRow, { outcome, isMediaIdReused }: AttemptResult): boolean {
+  const isDoubted = outcome.kind === "rejected" && outcome.effect === "media_id_doubted";
+  return isDoubted && isMediaIdReused === true && row.state === "queued" && row.inDoubtSince === null;
 }
 
 function evidenceOf({ attemptId, outcome }: AttemptResult): Evidence {

@@ -1,3 +1,4 @@
+import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { callerOf, type CallableChannel } from "../channels/caller";
 import { perServices, type Services } from "../context";
@@ -70,15 +71,16 @@ async function remember(services: Services, wanted: MediaRequest, mediaId: strin
       set media_id = excluded.media_id, expires_at = excluded.expires_at, created_at = now()`;
 }
 
-/** The upstream no longer knows this id: the next message with the upload hands it up again. */
-export async function forgetMediaId(
-  { sql }: Services,
-  gone: { organizationId: string; uploadId: string; channelId: string; mediaId: string },
-): Promise<void> {
-  await sql`
-    delete from upload_media
-    where upload_id = ${gone.uploadId} and channel_id = ${gone.channelId}
-      and organization_id = ${gone.organizationId} and media_id = ${gone.mediaId}`;
+/**
+ * The upstream refused messages in a way that says it may no longer know the files that they name: what was handed up
+ * before they were accepted is handed up again for the next message with it.
+ */
+export async function forgetMediaIds(tx: TransactionSql, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length === 0) return;
+  await tx`
+    delete from upload_media u using messages m
+    where m.id = any(${[...messageIds].sort()}::uuid[]) and u.organization_id = m.organization_id
+      and u.upload_id = m.upload_id and u.channel_id = m.channel_id and u.created_at < m.created_at`;
 }
 
 function retry(reason: string): MediaAnswer {

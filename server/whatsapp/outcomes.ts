@@ -9,7 +9,9 @@ export type OutcomeEffect =
   /** The customer window is closed, whatever we knew. */
   | "window_closed"
   | "template_paused"
-  | "template_disabled";
+  | "template_disabled"
+  /** The upstream may no longer know the id of the uploaded file that the message names. */
+  | "media_id_doubted";
 
 /**
  * What an upstream error code means. `message`: nothing was sent, this message is tried again later. `conversation`: the
@@ -86,13 +88,14 @@ const UPSTREAM_OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
   131030: refused("upstream_rejected", "A test number may only send to its list of recipients"),
   137000: refused("upstream_rejected", "The customer's identity has changed"),
   33: refused("upstream_rejected", "The number was deleted"),
-  100: refused("upstream_rejected", "A parameter isn't valid"),
+  // A media id that is no longer known is a parameter like any other to Meta: "Param image['id'] is not a valid …".
+  100: refused("upstream_rejected", "A parameter isn't valid", "media_id_doubted"),
   131008: refused("upstream_rejected", "A required parameter is missing"),
-  131009: refused("upstream_rejected", "A parameter's value isn't valid"),
+  131009: refused("upstream_rejected", "A parameter's value isn't valid", "media_id_doubted"),
   131021: refused("upstream_rejected", "Sender and recipient are the same number"),
   131051: refused("upstream_rejected", "The message's type isn't supported"),
   131052: refused("invalid_media", "The media couldn't be downloaded"),
-  131053: refused("invalid_media", "The media couldn't be uploaded"),
+  131053: refused("invalid_media", "The media couldn't be uploaded", "media_id_doubted"),
   135000: refused("upstream_rejected", "A parameter isn't valid"),
   132000: refused("template_variables_mismatch", "The number of parameters isn't the template's"),
   132012: refused("template_variables_mismatch", "A parameter's format isn't the template's"),
