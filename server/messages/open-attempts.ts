@@ -97,9 +97,8 @@ function insertAttempts(
       order by m.id for update of m
     ), ready as (
       select mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted, u.media_id,
-        coalesce(u.created_at < mine.created_at, false) as is_media_id_reused,
-        (select f.filename from uploads f where f.organization_id = mine.organization_id and f.id = mine.upload_id)
-          as media_filename,
+        coalesce(u.created_at < mine.created_at, false) as is_media_id_reused, (select f.filename from uploads f
+          where f.organization_id = mine.organization_id and f.id = mine.upload_id) as media_filename,
         t.name as template_name, t.language as template_language, t.components as template_components,
         case
           when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
