@@ -24,8 +24,8 @@ export const upstreamCallbacks = pgTable(
       columns: [t.organizationId, t.channelId],
       foreignColumns: [channels.organizationId, channels.id],
     }),
-    index("upstream_callbacks_due_index")
-      .on(t.receivedAt)
+    index("upstream_callbacks_waiting_index")
+      .on(t.channelId, t.receivedAt)
       .where(sql`${t.processedAt} is null`),
     index("upstream_callbacks_kept_index")
       .on(t.organizationId, t.receivedAt)
@@ -51,5 +51,6 @@ export const unmatchedStatuses = pgTable(
       foreignColumns: [channels.organizationId, channels.id],
     }),
     unique("unmatched_statuses_unique").on(t.upstreamId, t.channelId, t.status),
+    index("unmatched_statuses_age_index").on(t.createdAt, t.organizationId),
   ],
 );

@@ -14,6 +14,8 @@ export const contacts = pgTable(
     name: text(),
     /** The customer wants no marketing messages any more (upstream code 131050, or their own setting). */
     marketingOptedOutAt: time(),
+    /** When the customer last said whether they want them: an older wish that comes late changes nothing. */
+    marketingWishedAt: time(),
     /** The contact that turned out to be the same person, and has all that this one was known by. */
     mergedInto: uuid(),
     /** Emptied on request; the row stays, so that ids stay valid. */
@@ -26,6 +28,10 @@ export const contacts = pgTable(
     index("contacts_merged_index")
       .on(t.mergedInto)
       .where(sql`${t.mergedInto} is not null`),
+    // The predicate keeps it for those who ask in order (see messages_order_index).
+    index("contacts_order_index")
+      .on(t.organizationId, t.id)
+      .where(sql`${t.erasedAt} is null`),
     index("contacts_erased_index")
       .on(t.erasedAt)
       .where(sql`${t.erasedAt} is not null`),

@@ -2,6 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { findNames, type FoundName } from "./find";
 import { lockNames } from "./lock";
+import { noteWishIn } from "./note-wish";
 import { identitiesOf, type Identity, type Person } from "./person";
 
 /**
@@ -70,9 +71,14 @@ async function absorb(tx: TransactionSql, organizationId: string, from: string, 
   await tx`
     update contacts set merged_into = ${into} where organization_id = ${organizationId} and id = ${from}`;
   await tx`
-    update contacts c set name = coalesce(c.name, f.name),
-      marketing_opted_out_at = coalesce(c.marketing_opted_out_at, f.marketing_opted_out_at)
+    update contacts c set name = coalesce(c.name, f.name)
     from contacts f
     where c.organization_id = ${organizationId} and c.id = ${into}
       and f.organization_id = ${organizationId} and f.id = ${from}`;
+  const [wish] = await tx<{ isWanted: boolean; at: Date }[]>`
+    select marketing_opted_out_at is null as "isWanted", coalesce(marketing_wished_at, marketing_opted_out_at) as at
+    from contacts
+    where organization_id = ${organizationId} and id = ${from}
+      and (marketing_wished_at is not null or marketing_opted_out_at is not null)`;
+  if (wish) await noteWishIn(tx, organizationId, into, wish);
 }

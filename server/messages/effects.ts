@@ -3,7 +3,7 @@ import type { TemplateState } from "@/db/schema";
 import type { PauseReason } from "../channels/pause-reasons";
 import { pauseChannels } from "../channels/pause";
 import { equivalentHandles } from "../contacts/canonical";
-import { noteWishIn } from "../contacts/marketing";
+import { noteWishIn } from "../contacts/note-wish";
 import type { Services } from "../context";
 import { forgetMediaIds } from "../uploads/media-id";
 import type { OutcomeEffect } from "../whatsapp/outcomes";
