@@ -186,7 +186,8 @@ export const messageAttempts = pgTable(
     organizationId: uuid().notNull(),
     messageId: uuid().notNull(),
     channelId: uuid().notNull(),
-    recipient: text().notNull(),
+    /** Null once the message is erased. */
+    recipient: text(),
     startedAt: time().notNull().defaultNow(),
     /** An attempt still open after it is in doubt. */
     deadline: time().notNull(),

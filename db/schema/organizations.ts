@@ -12,18 +12,34 @@ import {
 } from "drizzle-orm/pg-core";
 import { createdAt, id, time } from "./columns";
 
-export const organizations = pgTable("organizations", {
-  id: id(),
-  name: text().notNull(),
-  /** AES-256-GCM under `WAYPOST_SECRET`: the key of the HMAC that makes body fingerprints. */
-  fingerprintKeyEncrypted: text().notNull(),
-  isDemo: boolean().notNull().default(false),
-  /** Content and numbers are erased when they are older than this. */
-  retentionDays: integer().notNull().default(90),
-  /** Messages up to this `accept_seq` are erased. */
-  erasedUntilSeq: bigint({ mode: "number" }).notNull().default(0),
-  createdAt: createdAt(),
-});
+/** Content can't be kept for less: messages may wait half a day in the queue, and statuses come for days. */
+export const RETENTION_DAYS_MIN = 2;
+
+export const organizations = pgTable(
+  "organizations",
+  {
+    id: id(),
+    name: text().notNull(),
+    /** AES-256-GCM under `WAYPOST_SECRET`: the key of the HMAC that makes body fingerprints. */
+    fingerprintKeyEncrypted: text().notNull(),
+    isDemo: boolean().notNull().default(false),
+    /** Content and numbers are erased when they are older than this. */
+    retentionDays: integer().notNull().default(90),
+    /** Messages up to this `accept_seq` are erased. */
+    erasedUntilSeq: bigint({ mode: "number" }).notNull().default(0),
+    /** Contacts up to this id were looked at when they were as old: those without a message have no number any more. */
+    contactsLookedAtUntil: uuid()
+      .notNull()
+      .default(sql`'00000000-0000-0000-0000-000000000000'`),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check(
+      "organizations_retention_days_check",
+      sql`${t.retentionDays} >= ${sql.raw(String(RETENTION_DAYS_MIN))}`,
+    ),
+  ],
+);
 
 /** People who can sign in. The hash has better-auth's form (`salt:hex`, scrypt N=16384 r=16 p=1, 64 bytes). */
 export const users = pgTable(
