@@ -11,20 +11,24 @@ const NOT_PAUSED = { pausedAt: null, pauseReason: null, pauseDetail: null, nextP
 /**
  * Ends a channel's pause because somebody says that it works again; if it doesn't, the next send pauses it anew.
  * A channel that isn't paused stays as it is.
+ * @returns why it was paused; null where it wasn't.
  * @throws WaypostError `channel_forbidden`, `permission_denied`.
  */
-export async function resumeChannel(args: { ctx: Context; input: { channelId: string } }): Promise<void> {
+export async function resumeChannel(args: {
+  ctx: Context;
+  input: { channelId: string };
+}): Promise<string | null> {
   const { ctx, input } = args;
   requireCapability(ctx.actor, "integrations.manage_api");
   const { organizationId } = ctx.actor;
-  await ctx.services.orm.transaction(async (tx) => {
+  const pauseReason = await ctx.services.orm.transaction(async (tx) => {
     const [channel] = await tx
       .select({ id: channels.id, pauseReason: channels.pauseReason })
       .from(channels)
       .where(and(eq(channels.organizationId, organizationId), eq(channels.id, input.channelId)))
       .for("no key update");
     if (!channel) throw new WaypostError("channel_forbidden", { field: "channelId" });
-    if (channel.pauseReason === null) return;
+    if (channel.pauseReason === null) return null;
     await tx.update(channels).set(NOT_PAUSED).where(eq(channels.id, channel.id));
     await recordAudit(tx, ctx, {
       action: "channel.resumed",
@@ -32,8 +36,10 @@ export async function resumeChannel(args: { ctx: Context; input: { channelId: st
       subjectId: channel.id,
       detail: { pauseReason: channel.pauseReason },
     });
+    return channel.pauseReason;
   });
-  ctx.services.jobs.wakeChannel(input.channelId);
+  if (pauseReason !== null) ctx.services.jobs.wakeChannel(input.channelId);
+  return pauseReason;
 }
 
 /** Ends the pauses of channels on which one of these attempts, begun after the pause, was answered clearly. */

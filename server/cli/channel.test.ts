@@ -6,6 +6,7 @@ import type { SystemActor } from "@/server/api/actor";
 import { bundleCli, type Cli } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import {
+  connectTestChannel,
   createTestOrganization,
   openTestWorld,
   TEST_SECRET,
@@ -49,6 +50,66 @@ const waypost = (...args: string[]) =>
     WAYPOST_GRAPH_URL: upstream.url,
   });
 
+describe("a paused channel", () => {
+  async function pausedChannel(): Promise<string> {
+    const channelId = await connectTestChannel(ctx);
+    const detail = JSON.stringify({ httpStatus: 401, upstreamCode: 190, reason: "Session has expired" });
+    await world.database.sql`
+      update channels set paused_at = '2026-01-02T03:04:05Z', pause_reason = 'credentials_invalid',
+        pause_detail = ${detail}::text::jsonb, next_probe_at = now()
+      where id = ${channelId}`;
+    return channelId;
+  }
+
+  test("is listed with the reason, the upstream's words and what to do", async () => {
+    const id = await pausedChannel();
+    const org = ["--org", ctx.actor.organizationId];
+    const { stdout } = await waypost("channel", "list", ...org);
+    expect(stdout).toMatch(new RegExp(`^${id} .* paused$`, "m"));
+    const why = [
+      `${id} is paused since 2026-01-02T03:04:05.000Z (credentials_invalid): its messages wait.`,
+      "The access token is invalid or has expired.",
+      "WhatsApp says: Session has expired",
+      "Make a new token in Meta's business settings and save it at the channel.",
+      `\`channel resume ${id}\` ends the pause.`,
+    ];
+    expect(stdout).toContain(why.join("\n  "));
+    const listed: unknown = JSON.parse((await waypost("channel", "list", ...org, "--json")).stdout);
+    expect(listed).toContainEqual(
+      expect.objectContaining({
+        id,
+        state: "paused",
+        paused_at: "2026-01-02T03:04:05.000Z",
+        pause_reason: "credentials_invalid",
+        pause_detail: { httpStatus: 401, upstreamCode: 190, reason: "Session has expired" },
+      }),
+    );
+  });
+
+  test("is resumed, once, and the audit log says by what", async () => {
+    const id = await pausedChannel();
+    const resumed = await waypost("channel", "resume", id, "--json");
+    expect(JSON.parse(resumed.stdout)).toEqual({ id, was_paused_for: "credentials_invalid" });
+    const [row] = await world.database.sql`select paused_at, next_probe_at from channels where id = ${id}`;
+    expect(row).toEqual({ paused_at: null, next_probe_at: null });
+    const again = await waypost("channel", "resume", id);
+    expect(again).toMatchObject({
+      code: 0,
+      stdout: `Channel ${id} isn't paused.
+`,
+    });
+    const audit = await world.database.sql`
+      select actor_id, action, detail from audit_log where subject_id = ${id} and action = 'channel.resumed'`;
+    expect(audit).toEqual([
+      {
+        actor_id: "cli channel resume",
+        action: "channel.resumed",
+        detail: { pauseReason: "credentials_invalid" },
+      },
+    ]);
+  });
+});
+
 describe("connecting a channel", () => {
   test("a channel is connected with credentials from a file, which are never printed", async () => {
     const file = path.join(directory, "credentials.json");
@@ -79,7 +140,9 @@ describe("connecting a channel", () => {
       display_phone_number: "+1 555 0100",
       is_default: true,
       state: "active",
+      paused_at: null,
       pause_reason: null,
+      pause_detail: null,
     });
     const table = await waypost("channel", "list", "--org", ctx.actor.organizationId);
     expect(table.stdout).toMatch(/^ID +NAME +UPSTREAM +PHONE NUMBER ID/);

@@ -6,8 +6,9 @@ import type { SystemActor } from "../api/actor";
 import { connectChannel } from "../channels/connect";
 import type { Context } from "../context";
 import { syncTemplates } from "../templates/sync";
-import { channelsOf } from "./claim";
-import { CommandError, parseId, table, type AddCommands, type Run } from "./command";
+import { addChannelList } from "./channel-list";
+import { addChannelResume } from "./channel-resume";
+import { CommandError, parseId, type AddCommands, type Run } from "./command";
 import { requireOrganization } from "./organization";
 
 /** An operator waits. */
@@ -34,7 +35,12 @@ const CREDENTIALS_SHAPE = '{ "access_token": "…", "app_secret": "…", "verify
 
 export const addChannelCommands: AddCommands = (program, run) => {
   const channel = program.command("channel").description("WhatsApp numbers of organizations");
-  addList(channel, run);
+  addChannelList(channel, run);
+  addChannelConnect(channel, run);
+  addChannelResume(channel, run);
+};
+
+function addChannelConnect(channel: Command, run: Run): void {
   channel
     .command("connect")
     .description("connect a number of Meta's WhatsApp Cloud API")
@@ -75,56 +81,6 @@ export const addChannelCommands: AddCommands = (program, run) => {
         return { json: { id: channelId, callback_url: callbackUrl }, text };
       }, options),
     );
-};
-
-function addList(channel: Command, run: Run): void {
-  channel
-    .command("list")
-    .description("show an organization's channels; never their credentials")
-    .requiredOption("--org <id>", "organization the channels are of", parseId)
-    .option("--json", "print JSON only")
-    .action((options: { org: string; json?: boolean }) =>
-      run(async ({ services }) => {
-        await requireOrganization(services, options.org, "cli channel list");
-        const found = await channelsOf(services.orm, options.org);
-        return { json: found.map(asJson), text: table(HEADINGS, found.map(asRow)) };
-      }, options),
-    );
-}
-
-type Channel = Awaited<ReturnType<typeof channelsOf>>[number];
-
-function stateOf({ disabledAt, pausedAt }: Channel): "active" | "paused" | "disabled" {
-  if (disabledAt !== null) return "disabled";
-  return pausedAt === null ? "active" : "paused";
-}
-
-function asJson(channel: Channel) {
-  return {
-    id: channel.id,
-    name: channel.name,
-    upstream: channel.upstream,
-    phone_number_id: channel.phoneNumberId,
-    display_phone_number: channel.displayPhoneNumber,
-    is_default: channel.isDefault,
-    state: stateOf(channel),
-    pause_reason: channel.pauseReason,
-  };
-}
-
-const HEADINGS = ["ID", "NAME", "UPSTREAM", "PHONE NUMBER ID", "NUMBER", "DEFAULT", "STATE"];
-
-function asRow(channel: Channel): string[] {
-  const reason = channel.pauseReason === null ? "" : ` (${channel.pauseReason})`;
-  return [
-    channel.id,
-    channel.name,
-    channel.upstream,
-    channel.phoneNumberId,
-    channel.displayPhoneNumber,
-    channel.isDefault ? "yes" : "no",
-    stateOf(channel) + reason,
-  ];
 }
 
 /** In words, what came of it: the channel is connected either way. */
@@ -139,11 +95,12 @@ async function readCredentials(file: string): Promise<z.infer<typeof credentials
   const text = file === "-" ? await readAll(process.stdin) : await readFile(file, "utf8").catch(unreadable);
   const parsed = credentialsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new CommandError(`The credentials must be ${CREDENTIALS_SHAPE}`);
+  throw new CommandError("credentials_malformed", `The credentials must be ${CREDENTIALS_SHAPE}.`);
 }
 
 function unreadable(error: NodeJS.ErrnoException): never {
-  throw new CommandError(`The file of the credentials can't be read: ${error.code ?? "unknown error"}`);
+  const cause = error.code ?? "unknown error";
+  throw new CommandError("file_unreadable", `The file that --credentials names can't be read: ${cause}.`);
 }
 
 function parseJson(text: string): unknown {

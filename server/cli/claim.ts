@@ -15,6 +15,15 @@ export async function findConversation(orm: Orm, id: string) {
   return found ?? null;
 }
 
+/** The organization of a channel, for an operator's command; null when there is no such channel. */
+export async function organizationOfChannel(orm: Orm, id: string): Promise<string | null> {
+  const [found] = await orm
+    .select({ organizationId: channels.organizationId })
+    .from(channels)
+    .where(eq(channels.id, id));
+  return found?.organizationId ?? null;
+}
+
 /** The organization's channels in the order of their connection, as an operator sees them: without their secrets. */
 export async function channelsOf(orm: Orm, organizationId: string) {
   return orm
@@ -28,6 +37,7 @@ export async function channelsOf(orm: Orm, organizationId: string) {
       disabledAt: channels.disabledAt,
       pausedAt: channels.pausedAt,
       pauseReason: channels.pauseReason,
+      pauseDetail: channels.pauseDetail,
     })
     .from(channels)
     .where(eq(channels.organizationId, organizationId))

@@ -8,9 +8,16 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A refusal of a command that has no code of the catalogue. */
+/** A refusal of a command that has no code of the public API's catalogue. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
+  /** @param code stable, for programs; `message` is for people. */
+  constructor(
+    readonly code: "not_found" | "file_unreadable" | "credentials_malformed",
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /** Runs a command's work over the database and prints what it answers. */

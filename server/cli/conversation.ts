@@ -12,7 +12,7 @@ export const addConversationCommands: AddCommands = (program, run) => {
     .action((threadId: string, options: { json?: boolean }) =>
       run(async ({ services }) => {
         const found = await findConversation(services.orm, threadId);
-        if (!found) throw new CommandError(`There is no conversation ${threadId}.`);
+        if (!found) throw new CommandError("not_found", `There is no conversation ${threadId}.`);
         const { status, assigneeId, lastInboundAt } = found;
         const text = [
           `Status        ${status}`,

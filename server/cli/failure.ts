@@ -36,7 +36,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 function describe(error: unknown): string {
-  if (isWaypostError(error)) return `${error.message} (${error.code})`;
+  if (isWaypostError(error) || error instanceof CommandError) return `${error.message} (${error.code})`;
   if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
     return error.message;
   if (isDatabaseUnavailable(error)) return "The database can't be reached. Is its server running?";

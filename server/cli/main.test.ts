@@ -166,10 +166,15 @@ describe("what fails", () => {
     [
       "an unknown organization",
       ["key", "create", "--org", UNKNOWN_ID, "--name", "X"],
-      /no organization 01900000/,
+      /no organization 01900000.*\(not_found\)\n$/,
     ],
     ["channels of an unknown organization", ["channel", "list", "--org", UNKNOWN_ID], /no organization 019/],
-    ["an unknown conversation", ["conversation", "show", UNKNOWN_ID], /no conversation 01900000/],
+    ["an unknown channel", ["channel", "resume", UNKNOWN_ID], /no channel 01900000.*\(not_found\)\n$/],
+    [
+      "an unknown conversation",
+      ["conversation", "show", UNKNOWN_ID],
+      /no conversation 01900000.*\(not_found\)\n$/,
+    ],
   ])("%s: one line on standard error, nothing on standard output, exit 1", async (_, args, line) => {
     const { code, stdout, stderr } = await waypost(...args, "--json");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

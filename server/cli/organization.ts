@@ -46,6 +46,10 @@ export async function requireOrganization(
   job: string,
 ): Promise<Context<SystemActor>> {
   const found = await findOrganization(services.orm, organizationId);
-  if (!found) throw new CommandError(`There is no organization ${organizationId}. \`org list\` shows them.`);
+  if (!found)
+    throw new CommandError(
+      "not_found",
+      `There is no organization ${organizationId}. \`org list\` shows them.`,
+    );
   return { services, actor: { kind: "system", organizationId, job }, requestId: null };
 }

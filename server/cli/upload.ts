@@ -38,7 +38,7 @@ export const addUploadCommands: AddCommands = (program, run) => {
 /** @throws CommandError when there is no such file. */
 async function fileAt(file: string, { type, filename }: CreateOptions): Promise<IncomingFile> {
   const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new CommandError(`${file} is no file that can be read.`);
+  if (!found?.isFile()) throw new CommandError("file_unreadable", `${file} is no file that can be read.`);
   return {
     chunks: () => createReadStream(file),
     contentType: type,

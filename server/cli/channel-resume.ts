@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { resumeChannel } from "../channels/resume";
+import { organizationOfChannel } from "./claim";
+import { CommandError, parseId, type Run } from "./command";
+
+export function addChannelResume(channel: Command, run: Run): void {
+  channel
+    .command("resume")
+    .description("end a channel's pause, once its cause is mended: what waits is sent")
+    .argument("<id>", "id of the channel", parseId)
+    .option("--json", "print JSON only")
+    .action((channelId: string, options: { json?: boolean }) =>
+      run(async ({ services }) => {
+        const organizationId = await organizationOfChannel(services.orm, channelId);
+        if (organizationId === null) {
+          throw new CommandError(
+            "not_found",
+            `There is no channel ${channelId}. \`channel list\` shows them.`,
+          );
+        }
+        const actor = { kind: "system", organizationId, job: "cli channel resume" } as const;
+        const ctx = { services, actor, requestId: null };
+        const pauseReason = await resumeChannel({ ctx, input: { channelId } });
+        const text =
+          pauseReason === null
+            ? `Channel ${channelId} isn't paused.`
+            : `Channel ${channelId} sends again; it was paused for ${pauseReason}. If the cause stands, the next message pauses it anew.`;
+        return { json: { id: channelId, was_paused_for: pauseReason }, text };
+      }, options),
+    );
+}
