@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer } from "./answer";
 import { messageBody, type OutboundMessage } from "./message-body";
+import { withoutToken } from "./without-token";
 
 /** Version of the Graph API that is spoken. */
 const GRAPH_VERSION = "v24.0";
@@ -70,7 +71,8 @@ export function createWhatsAppClient(options: {
           body: JSON.stringify(messageBody(call)),
           signal: AbortSignal.timeout(timeoutMs),
         });
-        return readAnswer(response.statusCode, await readCapped(response.body));
+        const answer = withoutToken(await readCapped(response.body), call.accessToken);
+        return readAnswer(response.statusCode, answer);
       } catch (error) {
         return brokenCall(error);
       }
@@ -86,7 +88,8 @@ export function createWhatsAppClient(options: {
             signal: AbortSignal.timeout(Math.min(timeoutMs, READ_TIMEOUT_MS)),
           },
         );
-        return readNumberAnswer(response.statusCode, await readCapped(response.body));
+        const answer = withoutToken(await readCapped(response.body), caller.accessToken);
+        return readNumberAnswer(response.statusCode, answer);
       } catch (error) {
         return { kind: "unreadable", detail: brokenCall(error).detail };
       }

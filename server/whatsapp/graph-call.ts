@@ -1,5 +1,6 @@
 import { request } from "undici";
 import { z } from "zod";
+import { withoutToken } from "./without-token";
 
 /** Version of the Graph API that is spoken. */
 export const GRAPH_VERSION = "v24.0";
@@ -49,7 +50,8 @@ export async function graphCall(call: GraphCall): Promise<GraphAnswer> {
       body: call.body === undefined ? undefined : JSON.stringify(call.body),
       signal: AbortSignal.timeout(call.timeoutMs),
     });
-    return readGraphAnswer(statusCode, await readAtMost(body, call.answerBytesMax));
+    const answer = withoutToken(await readAtMost(body, call.answerBytesMax), call.accessToken);
+    return readGraphAnswer(statusCode, answer);
   } catch (error) {
     return { kind: "failed", reason: nameOf(error) };
   }

@@ -6,6 +6,7 @@ import type { StoredFile } from "../uploads/store";
 import { type CallOutcome, readAnswer } from "./answer";
 import type { Caller } from "./client";
 import { GRAPH_VERSION } from "./graph-call";
+import { withoutToken } from "./without-token";
 
 /** For the whole call: 100 MiB in this time is 7 Mbit/s. */
 const CALL_TIMEOUT_MS = 120_000;
@@ -43,7 +44,8 @@ export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
         signal: AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS),
       },
     );
-    return readMediaAnswer(statusCode, await readAtMost(body, ANSWER_BYTES_MAX));
+    const answer = withoutToken(await readAtMost(body, ANSWER_BYTES_MAX), call.accessToken);
+    return readMediaAnswer(statusCode, answer);
   } catch (error) {
     return retry(nameOf(error));
   }

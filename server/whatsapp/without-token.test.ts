@@ -1,0 +1,63 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { storedFileOf } from "../uploads/testing";
+import { createWhatsAppClient } from "./client";
+import { graphCall } from "./graph-call";
+import { uploadMedia } from "./media-client";
+import { answerJson } from "./testing";
+import { withoutToken } from "./without-token";
+
+const TOKEN = "EAAG-a-malformed-token";
+const client = createWhatsAppClient({ connectionsMax: 1 });
+
+/** Answers everything as Meta answers a malformed token: with the token in its words. */
+const server = createServer((req, res) => {
+  const message = `Malformed access token ${TOKEN}`;
+  req.resume().on("end", () => answerJson(res, 401, { error: { code: 190, message } }));
+});
+let baseUrl: string;
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+});
+afterAll(async () => {
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  [
+    "sending",
+    () =>
+      client.send({
+        ...caller(),
+        to: "4915112345678",
+        message: { type: "text", body: "Hi" },
+        callbackData: "id",
+      }),
+  ],
+  ["reading the number", () => client.readNumber(caller())],
+  [
+    "handing a file up",
+    () => uploadMedia({ ...caller(), mimeType: "text/plain", file: storedFileOf(Buffer.from("Hi")) }),
+  ],
+  [
+    "any other call",
+    () => graphCall({ ...caller(), path: "1/templates", timeoutMs: 5_000, answerBytesMax: 10_000 }),
+  ],
+])("what is learnt by %s never holds the token that the upstream repeats", async (_, act) => {
+  const learnt = JSON.stringify(await act());
+  expect(learnt).toContain("Malformed access token [access token]");
+  expect(learnt).not.toContain(TOKEN);
+});
+
+test("a token too short to be one changes no answer", () => {
+  expect(withoutToken('{"error":{"code":190}}', "1")).toBe('{"error":{"code":190}}');
+});
+
+const caller = () => ({ baseUrl, phoneNumberId: "1", accessToken: TOKEN });
