@@ -2,6 +2,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "../../api/actor";
 import { learnRecipients } from "../../contacts/learn";
 import { setMarketingWish } from "../../contacts/marketing";
+import { renamePerson } from "../../contacts/rename";
 import type { Context } from "../../context";
 import { applyStatuses, type StatusReport } from "../../messages/apply-statuses";
 import { receiveMessage } from "../../messages/receive";
@@ -101,6 +102,9 @@ function otherParts(ctx: Context, channelId: string, changes: readonly NumberCha
     ...changes
       .flatMap((change) => change.wishes)
       .map((wish) => withoutNews(() => setMarketingWish({ ctx, input: wish }))),
+    ...changes
+      .flatMap((change) => change.renamings)
+      .map((renaming) => withoutNews(() => renamePerson({ ctx, input: renaming }))),
     withoutNews(() =>
       learnRecipients({ ctx, input: { channelId, recipients: changes.flatMap((one) => one.recipients) } }),
     ),

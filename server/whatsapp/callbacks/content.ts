@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InboundContent } from "../../messages/inbound-content";
-import { listOf, maybe, maybeText, upstreamId } from "./fields";
+import { listOf, listOfAll, maybe, maybeText, upstreamId } from "./fields";
 
 type Said = Omit<InboundContent, "type">;
 
@@ -108,7 +108,7 @@ const SAYINGS: Readonly<Record<string, z.ZodType<Said>>> = {
   document: file,
   sticker: file,
   location,
-  contacts: z.array(card).transform((contacts) => ({ contacts })),
+  contacts: listOfAll(card).transform((contacts) => ({ contacts })),
   button: z
     .object({ payload: maybeText, text: z.string() })
     .transform(({ payload, text }) => ({ reply: { id: payload, title: text } })),

@@ -24,10 +24,19 @@ export const maybe = <T extends z.ZodType>(schema: T) => schema.optional().catch
 
 export const maybeText = maybe(z.string());
 
-/** A list of which only what can be read is taken. */
+/** More than any list within a message has: Meta allows some hundred contact cards. */
+const ITEMS_MAX = 500;
+
+/** A list, of which only so many items are looked at. */
+const items = z.array(z.unknown()).transform((all) => all.slice(0, ITEMS_MAX));
+
+/** A list whose items can all be read. */
+export const listOfAll = <T extends z.ZodType>(schema: T) => items.pipe(z.array(schema));
+
+/** A list of objects, of which only what can be read is taken. */
 export const listOf = <T extends z.ZodType>(schema: T) =>
-  maybe(z.array(z.unknown())).transform((items = []) =>
-    items.flatMap((item): z.output<T>[] => {
+  maybe(items).transform((some = []) =>
+    some.flatMap((item): z.output<T>[] => {
       const parsed = schema.safeParse(item);
       return parsed.success ? [parsed.data] : [];
     }),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { MarketingWish } from "../../contacts/marketing";
 import { isNamed, type Person, personNamed } from "../../contacts/person";
+import type { Renaming } from "../../contacts/rename";
 import type { ReceiveMessageInput } from "../../messages/receive";
 import { contentOf } from "./content";
 import { maybe, maybeText, seconds, upstreamId } from "./fields";
@@ -18,7 +19,24 @@ export const contactEntry = z.object({
   profile: maybe(z.object({ name: maybeText })),
 });
 
-export type ContactEntry = z.infer<typeof contactEntry>;
+type ContactEntry = z.infer<typeof contactEntry>;
+
+/** The people whom a change describes, beside its messages. */
+export interface ContactBook {
+  readonly byName: ReadonlyMap<string, ContactEntry>;
+  /** The one whom it describes, where there is no other: then it is the one meant. */
+  readonly only: ContactEntry | undefined;
+}
+
+export function contactBook(contacts: readonly ContactEntry[]): ContactBook {
+  const named = contacts.flatMap((contact) =>
+    [contact.wa_id, contact.user_id].flatMap((name) =>
+      name === undefined ? [] : [[name, contact] as const],
+    ),
+  );
+  // Of several under one name the first counts.
+  return { byName: new Map(named.toReversed()), only: contacts.length === 1 ? contacts[0] : undefined };
+}
 
 const messageEntry = z
   .object({
@@ -35,6 +53,7 @@ const messageEntry = z
 
 const systemEvent = z.object({
   type: z.string(),
+  body: maybeText,
   wa_id: maybeText,
   new_wa_id: maybeText,
   user_id: maybeText,
@@ -64,15 +83,10 @@ const WINDOWLESS_TYPES: readonly string[] = [
 ];
 
 /**
- * @param contacts the people whom the change describes, beside its messages.
  * @param receivedAt for a message that doesn't tell its time.
  * @returns null for what is no message of one customer, such as one of a group.
  */
-export function readInbound(
-  entry: unknown,
-  contacts: readonly ContactEntry[],
-  receivedAt: Date,
-): InboundMessage | null {
+export function readInbound(entry: unknown, contacts: ContactBook, receivedAt: Date): InboundMessage | null {
   const parsed = messageEntry.safeParse(entry);
   if (!parsed.success || parsed.data.group_id !== undefined) return null;
   const { data } = parsed;
@@ -93,38 +107,39 @@ export function readInbound(
   };
 }
 
-/** The person who is meant: a change can describe several. */
 function contactOf(
-  message: z.infer<typeof messageEntry>,
-  contacts: readonly ContactEntry[],
+  { from, from_user_id }: z.infer<typeof messageEntry>,
+  { byName, only }: ContactBook,
 ): ContactEntry | undefined {
-  const { from, from_user_id } = message;
-  const named = contacts.find(
-    (contact) =>
-      (from !== undefined && contact.wa_id === from) ||
-      (from_user_id !== undefined && contact.user_id === from_user_id),
-  );
-  return named ?? (contacts.length === 1 ? contacts[0] : undefined);
+  return byName.get(from ?? "") ?? byName.get(from_user_id ?? "") ?? only;
 }
 
-interface Renaming {
-  readonly previous: Person;
-  readonly now: Person;
-}
+/** Only the text of the event says what the person's id was before: "User NAME changed from OLD to NEW". */
+const CHANGE_TOLD = /^.* changed from (\S+) to \S+$/s;
 
 /** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system */
 function renamingIn(system: unknown): Renaming | null {
   const parsed = systemEvent.safeParse(system);
   if (!parsed.success || !RENAMING_EVENTS.includes(parsed.data.type)) return null;
-  const { wa_id, new_wa_id, user_id, parent_user_id, previous_user_id, previous_parent_user_id } =
-    parsed.data;
+  const {
+    body = "",
+    wa_id,
+    new_wa_id,
+    user_id,
+    parent_user_id,
+    previous_user_id,
+    previous_parent_user_id,
+  } = parsed.data;
   const now = personNamed(wa_id, new_wa_id, user_id, parent_user_id);
-  return isNamed(now) ? { now, previous: personNamed(previous_user_id, previous_parent_user_id) } : null;
+  const told = CHANGE_TOLD.exec(body)?.[1];
+  return isNamed(now)
+    ? { now, previous: personNamed(previous_user_id, previous_parent_user_id, told) }
+    : null;
 }
 
 /** Who it was before. Where only the new names are told, the change says nothing more than they do. */
 function before(sender: Person, { previous, now }: Renaming): Person {
-  const known = { ...previous, number: sender.number };
+  const known = { ...previous, number: sender.number ?? previous.number };
   return isNamed(known) ? known : now;
 }
 
@@ -175,4 +190,20 @@ export function readPreference(entry: unknown, receivedAt: Date): MarketingWish 
   const person = personNamed(wa_id, user_id, parent_user_id);
   if (!isNamed(person)) return null;
   return { person, profileName: null, isWanted: value === "resume", at: timestamp ?? receivedAt };
+}
+
+const newId = maybe(z.object({ previous: maybeText, current: maybeText }));
+
+const renamingEntry = z.object({ wa_id: maybeText, user_id: newId, parent_user_id: newId });
+
+/**
+ * WhatsApp gives a person a new id with a new number.
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
+ */
+export function readRenaming(entry: unknown): Renaming | null {
+  const parsed = renamingEntry.safeParse(entry);
+  if (!parsed.success) return null;
+  const { wa_id, user_id, parent_user_id } = parsed.data;
+  const now = personNamed(wa_id, user_id?.current, parent_user_id?.current);
+  return isNamed(now) ? { now, previous: personNamed(user_id?.previous, parent_user_id?.previous) } : null;
 }

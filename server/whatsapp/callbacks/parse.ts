@@ -1,27 +1,46 @@
 import { storableText } from "../../text";
 
-/** Deeper than anything that the upstream sends: what lies below is left out. */
-const DEPTH_MAX = 32;
-
-/**
- * A callback's body as JSON that can be stored and walked: PostgreSQL stores neither NUL nor lone surrogates, and what
- * is nested without end would exhaust a stack later. Nothing else of what was said is touched.
- * @returns null for what is no JSON.
- */
+/** @returns undefined for what is no JSON. */
 export function parseCallback(body: Buffer): unknown {
   try {
-    return storable(JSON.parse(body.toString("utf8")), 0);
+    return JSON.parse(body.toString("utf8"));
   } catch {
-    return null;
+    return undefined;
   }
 }
 
-function storable(value: unknown, depth: number): unknown {
+/** Deeper than anything that the upstream sends: what lies below is left out. */
+const DEPTH_MAX = 32;
+/** More values than any update of the upstream has (a message can hold some hundred contact cards). */
+const VALUES_MAX = 10_000;
+
+/**
+ * A part of a callback so that it can be stored and walked: PostgreSQL stores neither NUL nor lone surrogates, and what
+ * is nested or listed without end would exhaust a stack, or hold up everyone else. Nothing else of what was said is
+ * touched.
+ */
+export function storable(value: unknown): unknown {
+  return copyOf(value, 0, { valuesLeft: VALUES_MAX });
+}
+
+function copyOf(value: unknown, depth: number, budget: { valuesLeft: number }): unknown {
+  budget.valuesLeft -= 1;
   if (typeof value === "string") return storableText(value);
   if (typeof value !== "object" || value === null) return value;
   if (depth >= DEPTH_MAX) return null;
-  if (Array.isArray(value)) return value.map((item) => storable(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [storableText(key), storable(item, depth + 1)]),
-  );
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      if (budget.valuesLeft <= 0) break;
+      items.push(copyOf(item, depth + 1, budget));
+    }
+    return items;
+  }
+  const source: object = value;
+  const members: [string, unknown][] = [];
+  for (const key in source) {
+    if (budget.valuesLeft <= 0) break;
+    members.push([storableText(key), copyOf(Reflect.get(source, key), depth + 1, budget)]);
+  }
+  return Object.fromEntries(members);
 }

@@ -110,10 +110,10 @@ async function processAll(services: Services, callbacks: readonly StoredCallback
   if (first === undefined) return;
   const actor = { kind: "system", organizationId: first.organizationId, job: "callbacks" } as const;
   const ctx: Context<SystemActor> = { services, actor, requestId: null };
-  const read = callbacks.map((callback) => ({
-    id: callback.id,
-    content: readCallback(parseCallback(callback.body), callback.receivedAt),
-  }));
+  const read: { id: string; content: CallbackContent }[] = [];
+  for (const { id, body, receivedAt } of callbacks) {
+    read.push({ id, content: await readCallback(parseCallback(body), receivedAt) });
+  }
   const changes = read.flatMap(({ content }) => content.changes);
   const templates = read.flatMap(({ content }) => content.templates);
   const channels = await channelsOf(ctx, first.channelId, { changes, templates });
@@ -146,7 +146,7 @@ async function markProcessed(
   const problems = callbacks.map((callback) =>
     callback.problems.length === 0
       ? null
-      : `not understood: ${[...new Set(callback.problems)].join("; ")}`.slice(0, 500),
+      : `nothing was done about: ${[...new Set(callback.problems)].join("; ")}`.slice(0, 500),
   );
   await ctx.services.sql`
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting)

@@ -1,18 +1,30 @@
 import { z } from "zod";
 import type { NamedRecipient } from "../../contacts/learn";
 import type { MarketingWish } from "../../contacts/marketing";
+import type { Renaming } from "../../contacts/rename";
 import type { StatusReport } from "../../messages/apply-statuses";
 import type { TemplateStatus } from "../../templates/apply-status";
 import { templateState } from "../template-states";
-import { listOf, maybeText, upstreamId } from "./fields";
-import { contactEntry, type InboundMessage, readCall, readInbound, readPreference } from "./inbound";
+import { createBreather } from "./breathe";
+import { maybeText, upstreamId } from "./fields";
+import {
+  contactBook,
+  contactEntry,
+  type InboundMessage,
+  readCall,
+  readInbound,
+  readPreference,
+  readRenaming,
+} from "./inbound";
+import { createTakeListed, type TakeListed } from "./listed";
+import { storable } from "./parse";
 import { readStatus } from "./statuses";
 
 /** What a callback says, freed of Meta's shapes. */
 export interface CallbackContent {
   readonly changes: readonly NumberChange[];
   readonly templates: readonly TemplateChange[];
-  /** What was not understood: kept raw, and told to the log. */
+  /** What nothing is done about, such as what was not understood: told beside the raw callback, which is kept. */
   readonly unknown: readonly string[];
 }
 
@@ -23,6 +35,7 @@ export interface NumberChange {
   readonly recipients: readonly NamedRecipient[];
   readonly messages: readonly InboundMessage[];
   readonly wishes: readonly MarketingWish[];
+  readonly renamings: readonly Renaming[];
 }
 
 /** What happened to a template of an account. */
@@ -68,102 +81,123 @@ interface Change {
   readonly receivedAt: Date;
 }
 
-/** What was read of one change; null where its value isn't what its field promises. */
-type Reading = Partial<CallbackContent> | null;
+/** What is done with what is read, and what keeps the reading of one body within bounds. */
+interface Reading {
+  readonly take: TakeListed;
+  readonly breathe: () => Promise<void>;
+  readonly tell: (problem: string) => void;
+}
 
-const READERS: Readonly<Record<string, (change: Change) => Reading>> = {
+/** What was read of one change; null where its value isn't what its field promises. */
+type Said = Pick<Partial<CallbackContent>, "changes" | "templates"> | null;
+
+const READERS: Readonly<Record<string, (change: Change, reading: Reading) => Promise<Said> | Said>> = {
   messages: readNumber,
   user_preferences: readNumber,
+  user_id_update: readNumber,
   calls: readNumber,
   message_template_status_update: readTemplate,
 };
 
-const envelope = z.object({ entry: z.array(z.unknown()) });
-const entrySchema = z.object({ id: upstreamId.optional().catch(""), changes: z.array(z.unknown()) });
-const changeSchema = z.object({ field: z.string(), value: z.unknown() });
-
 /**
- * Reads a callback's body. What is not understood never drops the rest.
+ * Reads a callback's body. What is not understood never drops the rest. However many entries a body has, and whatever
+ * they are, only so many are looked at, and everyone else is served meanwhile.
  * @param receivedAt for what doesn't tell its time.
  */
-export function readCallback(json: unknown, receivedAt: Date): CallbackContent {
-  const parsed = envelope.safeParse(json);
-  if (!parsed.success) return nothing("the body isn't a webhook of the Cloud API");
-  return joined(parsed.data.entry.map((entry) => readEntry(entry, receivedAt)));
-}
-
-function readEntry(entry: unknown, receivedAt: Date): CallbackContent {
-  const parsed = entrySchema.safeParse(entry);
-  if (!parsed.success) return nothing("an entry");
-  const { id: wabaId = "", changes } = parsed.data;
-  return joined(
-    changes.map((change) => {
-      const { data } = changeSchema.safeParse(change);
-      if (!data) return nothing("a change");
-      if (IGNORED_FIELDS.has(data.field)) return joined([]);
-      const read = Object.hasOwn(READERS, data.field) ? READERS[data.field] : undefined;
-      const reading = read?.({ wabaId, value: data.value, receivedAt }) ?? null;
-      return reading
-        ? { ...joined([]), ...reading }
-        : nothing(`a change of the field ${data.field.slice(0, 40)}`);
-    }),
-  );
-}
-
-function joined(contents: readonly CallbackContent[]): CallbackContent {
+export async function readCallback(json: unknown, receivedAt: Date): Promise<CallbackContent> {
+  const unknown = new Set<string>();
+  const tell = (problem: string) => void unknown.add(problem);
+  const reading = { take: createTakeListed(tell), breathe: createBreather(), tell };
+  const said: NonNullable<Said>[] = [];
+  const entries = isObject(json) ? json.entry : undefined;
+  if (!Array.isArray(entries)) tell("the body isn't a webhook of the Cloud API");
+  for (const entry of reading.take("entries", entries)) {
+    await reading.breathe();
+    const { id, changes } = isObject(entry) ? entry : {};
+    if (!Array.isArray(changes)) tell("an entry");
+    const wabaId = upstreamId.safeParse(storable(id)).data ?? "";
+    for (const change of reading.take("changes", changes)) {
+      await reading.breathe();
+      said.push((await readChange(change, { wabaId, receivedAt }, reading)) ?? {});
+    }
+  }
   return {
-    changes: contents.flatMap((content) => content.changes),
-    templates: contents.flatMap((content) => content.templates),
-    unknown: contents.flatMap((content) => content.unknown),
+    changes: said.flatMap(({ changes = [] }) => changes),
+    templates: said.flatMap(({ templates = [] }) => templates),
+    unknown: [...unknown],
   };
 }
 
-const nothing = (unknown: string): CallbackContent => ({ changes: [], templates: [], unknown: [unknown] });
+async function readChange(change: unknown, origin: Omit<Change, "value">, reading: Reading): Promise<Said> {
+  const { field: name, value } = isObject(change) ? change : {};
+  const field = storable(name);
+  if (typeof field !== "string") {
+    reading.tell("a change");
+    return null;
+  }
+  if (IGNORED_FIELDS.has(field)) return null;
+  const read = Object.hasOwn(READERS, field) ? READERS[field] : undefined;
+  const said = (await read?.({ ...origin, value }, reading)) ?? null;
+  if (said === null) reading.tell(`a change of the field ${field.slice(0, 40)}`);
+  return said;
+}
 
-const items = z.array(z.unknown()).optional().catch(undefined);
+/** Cheaper than a schema, which looks at every member. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
-const numberValue = z.object({
-  metadata: z.object({ phone_number_id: upstreamId }),
-  contacts: listOf(contactEntry),
-  statuses: items,
-  messages: items,
-  user_preferences: items,
-  calls: items,
-});
-
+const metadataSchema = z.object({ phone_number_id: upstreamId });
 const callDirection = z.object({ direction: z.literal("BUSINESS_INITIATED") });
 const callStatus = z.object({ type: z.literal("call") });
 
-function readNumber({ value, receivedAt }: Change): Reading {
-  const parsed = numberValue.safeParse(value);
-  if (!parsed.success) return null;
-  const { metadata, contacts, statuses, messages, user_preferences, calls } = parsed.data;
-  const unknown: string[] = [];
-  const each = <T>(
-    what: string,
-    entries: readonly unknown[] | undefined,
-    read: (entry: unknown) => T | null,
-  ) =>
-    (entries ?? []).flatMap((entry) => {
-      const one = read(entry);
-      if (one === null) unknown.push(what);
-      return one === null ? [] : [one];
-    });
-  const ownCalls = calls?.filter((call) => !callDirection.safeParse(call).success);
-  const ofMessages = statuses?.filter((status) => !callStatus.safeParse(status).success);
-  const read = each("a status", ofMessages, readStatus);
-  const change: NumberChange = {
-    phoneNumberId: metadata.phone_number_id,
-    statuses: read.flatMap(({ report }) => report ?? []),
-    recipients: read.map(({ recipient }) => recipient),
-    messages: [
-      ...each("a message", messages, (entry) => readInbound(entry, contacts, receivedAt)),
-      ...each("a call", ownCalls, (entry) => readCall(entry, receivedAt)),
-    ],
-    wishes: each("a preference", user_preferences, (entry) => readPreference(entry, receivedAt)),
+async function readNumber({ value, receivedAt }: Change, reading: Reading): Promise<Said> {
+  if (!isObject(value)) return null;
+  const metadata = metadataSchema.safeParse(storable(value.metadata));
+  if (!metadata.success) return null;
+  const each = async <T>(name: string, what: string | null, read: (entry: unknown) => T | null) => {
+    const all: T[] = [];
+    for (const entry of reading.take(name, value[name])) {
+      await reading.breathe();
+      const one = read(storable(entry));
+      if (one !== null) all.push(one);
+      else if (what !== null) reading.tell(what);
+    }
+    return all;
   };
-  return { changes: [change], unknown };
+  const contacts = contactBook(
+    await each("contacts", null, (entry) => contactEntry.safeParse(entry).data ?? null),
+  );
+  const statuses = await each("statuses", "a status", (entry) =>
+    callStatus.safeParse(entry).success ? NOTHING_SAID : readStatus(entry),
+  );
+  const messages = await each("messages", "a message", (entry) => readInbound(entry, contacts, receivedAt));
+  const calls = await each("calls", "a call", (entry) =>
+    callDirection.safeParse(entry).success ? [] : readCall(entry, receivedAt),
+  );
+  const change: NumberChange = {
+    phoneNumberId: metadata.data.phone_number_id,
+    statuses: statuses.flatMap(({ report }) => report ?? []),
+    recipients: statuses.flatMap(({ recipient }) => recipient ?? []),
+    messages: [...messages, ...calls.flat()],
+    wishes: await each("user_preferences", "a preference", (entry) => readPreference(entry, receivedAt)),
+    renamings: await each("user_id_update", "a new id", readRenaming),
+  };
+  for (const error of await each("errors", "an error", readUpstreamError)) reading.tell(error);
+  return { changes: [change] };
 }
+
+/** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/errors */
+const upstreamError = z.object({ code: z.number(), title: maybeText });
+
+/** Requests that it is about were answered with it as well: there is nothing to do but to tell. */
+function readUpstreamError(entry: unknown): string | null {
+  const { data } = upstreamError.safeParse(entry);
+  return data ? `the upstream's error ${data.code} ${data.title?.slice(0, 100) ?? ""}`.trim() : null;
+}
+
+/** Of a status that isn't one of a message. */
+const NOTHING_SAID = { report: null, recipient: null } as const;
 
 /** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/message_template_status_update */
 const templateValue = z.object({
@@ -177,8 +211,8 @@ const templateValue = z.object({
 /** Meta's word for "no reason". */
 const NO_REASON = "NONE";
 
-function readTemplate({ wabaId, value }: Change): Reading {
-  const parsed = templateValue.safeParse(value);
+function readTemplate({ wabaId, value }: Change): Said {
+  const parsed = templateValue.safeParse(storable(value));
   if (!parsed.success) return null;
   const { event, reason, ...template } = parsed.data;
   const change: TemplateChange = {
