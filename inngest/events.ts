@@ -4,6 +4,8 @@ import { z } from "zod";
 /** Wake-ups. They carry ids of whom to serve, never of what: the rows are the truth. */
 export const channelDue = eventType("waypost/channel.due", { schema: z.object({ channelId: z.guid() }) });
 
-export const callbacksReceived = eventType("waypost/callbacks.received", { schema: z.object({}) });
+export const callbacksReceived = eventType("waypost/callbacks.received", {
+  schema: z.object({ channelId: z.guid() }),
+});
 
 export const sweepDue = eventType("waypost/sweep.due", { schema: z.object({}) });

@@ -4,20 +4,21 @@ import { processCallbacks } from "@/server/whatsapp/callbacks/process";
 import { callbacksReceived } from "./events";
 import type { JobRunner } from "./job-runner";
 
-/** Merges stored callbacks into messages and conversations. */
+/** Merges one channel's stored callbacks into messages and conversations: those of one channel never wait for another's. */
 export function processCallbacksFunction(inngest: Inngest, { services, jobs }: JobRunner) {
   return inngest.createFunction(
     {
       id: "process-callbacks",
       triggers: [callbacksReceived],
-      concurrency: { limit: 1 },
+      concurrency: { limit: 1, key: "event.data.channelId" },
       retries: 0,
       checkpointing: false,
     },
-    async ({ step }) => {
+    async ({ event, step }) => {
+      const { channelId } = event.data;
       await step.run("process", async () => {
-        jobs.arrived({ kind: "callbacks" });
-        if (await processCallbacks(services)) jobs.wakeCallbacks();
+        jobs.arrived({ kind: "callbacks", channelId });
+        if (await processCallbacks(services, channelId)) jobs.wakeCallbacks(channelId);
       });
     },
   );

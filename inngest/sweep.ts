@@ -1,7 +1,7 @@
 import { cron, type Inngest } from "inngest";
 import { sweepMessages } from "@/server/messages/sweep";
 import { sweepUploads } from "@/server/uploads/sweep";
-import { areCallbacksDue } from "@/server/whatsapp/callbacks/process";
+import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
 import { sweepDue } from "./events";
 import type { JobRunner } from "./job-runner";
 
@@ -26,7 +26,7 @@ export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
         if (event.name !== sweepDue.name) await askForThoseOfThisMinute(inngest);
         await sweepMessages(services);
         await sweepUploads(services);
-        if (await areCallbacksDue(services)) services.jobs.wakeCallbacks();
+        await wakeDueCallbacks(services);
       });
     },
   );

@@ -21,6 +21,6 @@ export function wakeSender(inngest: Inngest, log: Logger): (wakes: readonly Wake
 }
 
 function eventOf(wake: Wake) {
-  if (wake.kind === "callbacks") return callbacksReceived.create({});
+  if (wake.kind === "callbacks") return callbacksReceived.create({ channelId: wake.channelId });
   return channelDue.create({ channelId: wake.channelId }, wake.at === null ? {} : { ts: wake.at.getTime() });
 }

@@ -25,14 +25,14 @@ function newJobs(isRunning = false) {
 const now = (channelId: string): Wake => ({ kind: "channel", channelId, at: null });
 
 describe("wake-ups", () => {
-  test("of one turn go out together, one per channel and one for the callbacks", async () => {
+  test("of one turn go out together, one per channel and one for its callbacks", async () => {
     const { jobs, sent } = newJobs();
     for (let i = 0; i < 100; i++) {
       jobs.wakeChannel("a");
       jobs.wakeChannel("b");
-      jobs.wakeCallbacks();
+      jobs.wakeCallbacks("a");
     }
-    expect(await sent()).toEqual([[now("a"), now("b"), { kind: "callbacks" }]]);
+    expect(await sent()).toEqual([[now("a"), now("b"), { kind: "callbacks", channelId: "a" }]]);
   });
 
   test("aren't repeated while one waits, and are sent again once it has arrived", async () => {
@@ -41,15 +41,15 @@ describe("wake-ups", () => {
     await sent();
     pass(100);
     jobs.wakeChannel("a");
-    jobs.wakeCallbacks();
+    jobs.wakeCallbacks("a");
     await sent();
-    jobs.wakeCallbacks();
-    expect(await sent()).toEqual([[now("a")], [{ kind: "callbacks" }]]);
+    jobs.wakeCallbacks("a");
+    expect(await sent()).toEqual([[now("a")], [{ kind: "callbacks", channelId: "a" }]]);
     jobs.arrived({ kind: "channel", channelId: "a" });
-    jobs.arrived({ kind: "callbacks" });
+    jobs.arrived({ kind: "callbacks", channelId: "a" });
     jobs.wakeChannel("a");
-    jobs.wakeCallbacks();
-    expect((await sent())[2]).toEqual([now("a"), { kind: "callbacks" }]);
+    jobs.wakeCallbacks("a");
+    expect((await sent())[2]).toEqual([now("a"), { kind: "callbacks", channelId: "a" }]);
   });
 
   test("for later are sent with their time; of several the earliest wins", async () => {

@@ -5,25 +5,24 @@
 export interface Jobs {
   /** Messages of the channel are due now, or will be at `at`. */
   wakeChannel(channelId: string, at?: Date): void;
-  /** Raw callbacks wait to be processed. */
-  wakeCallbacks(): void;
+  /** Raw callbacks that came to the channel wait to be processed. */
+  wakeCallbacks(channelId: string): void;
 }
 
 export type Wake =
   | { readonly kind: "channel"; readonly channelId: string; readonly at: Date | null }
-  | { readonly kind: "callbacks" };
+  | { readonly kind: "callbacks"; readonly channelId: string };
 
 export interface CoalescedJobs extends Jobs {
   /** A wake-up has arrived: the next one of its kind is sent again. */
-  arrived(wake: { kind: "channel"; channelId: string } | { kind: "callbacks" }): void;
+  arrived(wake: Pick<Wake, "kind" | "channelId">): void;
 }
 
 /** A wake-up that should have arrived so long ago was lost: it holds the next one up no more. */
 const LOST_AFTER_MS = 2_000;
-const CALLBACKS = "callbacks";
 
 /**
- * Sends few wake-ups for many: at most one waits per channel, and one for the callbacks. The earliest wins: an immediate
+ * Sends few wake-ups for many: at most one waits per channel, and one for its callbacks. The earliest wins: an immediate
  * one is never swallowed by one for later. Those of one turn of the event loop go out together.
  */
 export function coalesceJobs(options: {
@@ -63,13 +62,19 @@ export function coalesceJobs(options: {
     wakeChannel(channelId, at) {
       const isNow = at === undefined || at.getTime() <= now();
       if (isNow && options.tellRunning(channelId)) return;
-      post(channelId, isNow ? now() : at.getTime(), { kind: "channel", channelId, at: isNow ? null : at });
+      const wake = { kind: "channel", channelId, at: isNow ? null : at } as const;
+      post(nameOf(wake), isNow ? now() : at.getTime(), wake);
     },
-    wakeCallbacks: () => post(CALLBACKS, now(), { kind: CALLBACKS }),
+    wakeCallbacks(channelId) {
+      const wake = { kind: "callbacks", channelId } as const;
+      post(nameOf(wake), now(), wake);
+    },
     arrived(wake) {
-      const name = wake.kind === "channel" ? wake.channelId : CALLBACKS;
+      const name = nameOf(wake);
       soon.delete(name);
       if ((later.get(name) ?? Number.POSITIVE_INFINITY) <= now()) later.delete(name);
     },
   };
 }
+
+const nameOf = ({ kind, channelId }: Pick<Wake, "kind" | "channelId">) => `${kind}:${channelId}`;

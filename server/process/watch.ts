@@ -1,7 +1,7 @@
 import type { Services } from "../context";
 import { forgetJobs, noteJobs } from "./jobs-seen";
 import { noteIntake, wakeDueChannels } from "../messages/sweep";
-import { areCallbacksDue } from "../whatsapp/callbacks/process";
+import { wakeDueCallbacks } from "../whatsapp/callbacks/due";
 
 export interface Repeated {
   /** Resolves when a run that is under way has ended. */
@@ -17,7 +17,7 @@ const NOTE_JOBS_EVERY_MS = 5_000;
 export function watchForDue(services: Services): Repeated {
   return repeat(services, LOOK_EVERY_MS, async () => {
     await wakeDueChannels(services);
-    if (await areCallbacksDue(services)) services.jobs.wakeCallbacks();
+    await wakeDueCallbacks(services);
   });
 }
 

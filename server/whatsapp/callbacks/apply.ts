@@ -3,11 +3,12 @@ import type { SystemActor } from "../../api/actor";
 import { learnRecipients } from "../../contacts/learn";
 import { setMarketingWish } from "../../contacts/marketing";
 import { renamePerson } from "../../contacts/rename";
-import type { Context } from "../../context";
+import { type Context, perServices } from "../../context";
 import { applyStatuses, type StatusReport } from "../../messages/apply-statuses";
 import { receiveMessage } from "../../messages/receive";
 import { applyTemplateStatus } from "../../templates/apply-status";
 import type { NumberChange, TemplateChange } from "./shapes";
+import { createTurns } from "./turns";
 
 /** The channels of one organization that callbacks can be about. */
 export interface ChannelsAddressed {
@@ -22,11 +23,22 @@ type Part = () => Promise<readonly string[]>;
 /** Statuses that are applied together: one that can't be applied holds up no more than these, and not for long. */
 const STATUSES_MAX = 100;
 
+/** The process is going: what isn't applied yet comes again. */
+export class Interrupted extends Error {
+  constructor() {
+    super("The process ends before everything is applied");
+  }
+}
+
+/** Parts of all channels that are applied at once; each takes a connection, which requests need too. */
+const PARTS_MAX = 4;
+const turnsOf = perServices(() => createTurns(PARTS_MAX));
+
 /**
- * Applies what callbacks say. A part that fails doesn't keep the others from being applied; what was applied before
+ * Applies what callbacks say, taking turns with other channels' after each part. A part that fails doesn't keep the others from being applied; what was applied before
  * changes nothing when it comes again.
  * @returns wamids of messages that are erased: what names them need not be kept.
- * @throws the first failure, after everything else is done; at once where the database is away.
+ * @throws the first failure, after everything else is done; at once where the database is away; `Interrupted`.
  */
 export async function applyChanges(
   ctx: Context<SystemActor>,
@@ -42,7 +54,12 @@ export async function applyChanges(
     if (channelId === undefined) return [];
     return [withoutNews(() => applyTemplateStatus({ ctx, input: { ...template, channelId } }))];
   });
-  return new Set(await doAll([...ofNumbers, ...ofTemplates]));
+  const { services } = ctx;
+  const inTurn = [...ofNumbers, ...ofTemplates].map((part) => () => {
+    if (services.isStopping()) throw new Interrupted();
+    return turnsOf(services).run(part);
+  });
+  return new Set(await doAll(inTurn));
 }
 
 function withoutNews(act: () => Promise<unknown>): Part {
@@ -60,7 +77,7 @@ async function doAll(parts: readonly Part[]): Promise<readonly string[]> {
     try {
       ofErased.push(...(await part()));
     } catch (error) {
-      if (isDatabaseUnavailable(error)) throw error;
+      if (isDatabaseUnavailable(error) || error instanceof Interrupted) throw error;
       failures.push(error);
     }
   }

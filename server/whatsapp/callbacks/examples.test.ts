@@ -18,8 +18,7 @@ import {
   STATUS_EXAMPLES,
 } from "./examples.fixture";
 import { INBOUND_EXAMPLES } from "./inbound-examples.fixture";
-import { processCallbacks } from "./process";
-import { bytesOf, post } from "./testing";
+import { bytesOf, post, processDue } from "./testing";
 
 let world: SendWorld;
 
@@ -35,7 +34,7 @@ afterAll(() => world.close());
 async function take(...bodies: object[]): Promise<(string | null)[]> {
   await world.sql`delete from upstream_callbacks`;
   for (const body of bodies) expect(await post(world.services, world.channelId, bytesOf(body))).toBe(200);
-  await processCallbacks(world.services);
+  await processDue(world.services);
   const rows = await world.sql<{ isProcessed: boolean; problem: string | null }[]>`
     select processed_at is not null as "isProcessed", problem from upstream_callbacks order by received_at, id`;
   expect(rows.map((row) => row.isProcessed)).toEqual(bodies.map(() => true));

@@ -87,6 +87,6 @@ async function receive(
   await services.sql`
     insert into upstream_callbacks (id, organization_id, channel_id, body)
     values (${newId()}, ${channel.organizationId}, ${channel.id}, ${body})`;
-  services.jobs.wakeCallbacks();
+  services.jobs.wakeCallbacks(channel.id);
   return { status: 200, body: "ok" };
 }

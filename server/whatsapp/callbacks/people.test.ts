@@ -13,8 +13,7 @@ import {
 } from "../../messages/testing";
 import { recordOutcomes } from "../../messages/record-outcomes";
 import { wamidOf } from "../testing";
-import { processCallbacks } from "./process";
-import { bytesOf, callback, inbound, post, status } from "./testing";
+import { bytesOf, callback, inbound, post, processDue, status } from "./testing";
 
 let world: SendWorld;
 let phoneNumberId: string;
@@ -33,7 +32,7 @@ const newWamid = () => `wamid.${randomUUID()}`;
 async function take(...values: object[]): Promise<void> {
   const bytes = bytesOf(callback(phoneNumberId, ...values));
   expect(await post(world.services, world.channelId, bytes)).toBe(200);
-  await processCallbacks(world.services);
+  await processDue(world.services);
 }
 
 /** A text of someone whose number WhatsApp doesn't tell. */

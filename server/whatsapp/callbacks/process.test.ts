@@ -11,8 +11,8 @@ import {
 } from "../../messages/testing";
 import { connectTestChannel, createTestOrganization } from "../../organizations/testing";
 import { wamidOf } from "../testing";
-import { areCallbacksDue, processCallbacks } from "./process";
-import { bytesOf, callback, inbound, post, status } from "./testing";
+import { channelsWithCallbacksDue } from "./due";
+import { bytesOf, callback, inbound, post, processDue, status } from "./testing";
 
 let world: SendWorld;
 let phoneNumberId: string;
@@ -34,7 +34,7 @@ async function take(body: object, channelId = world.channelId): Promise<void> {
   expect(await post(world.services, channelId, bytesOf(body))).toBe(200);
 }
 
-const process = () => processCallbacks(world.services);
+const process = () => processDue(world.services);
 
 async function takeAndProcess(...values: object[]): Promise<void> {
   await take(callback(phoneNumberId, ...values));
@@ -184,7 +184,7 @@ describe("what a customer writes", () => {
         take(callback(phoneNumberId, inbound(forms[index % 2] ?? "", `wamid.forms.${index}`))),
       ),
     );
-    await Promise.all([process(), processCallbacks({ ...world.services })]);
+    await Promise.all([process(), processDue({ ...world.services })]);
     const contacts = await contactsOf(forms);
     expect(contacts).toHaveLength(1);
     expect(
@@ -232,11 +232,11 @@ describe("processing", () => {
         { tries: 1, isProcessed: false },
         { tries: 1, isProcessed: true },
       ]);
-      expect(await areCallbacksDue(world.services)).toBe(false);
+      expect(await channelsWithCallbacksDue(world.services)).toEqual([]);
       const leases: number[] = [];
       for (let tries = 0; tries < 3; tries++) {
         await world.sql`update upstream_callbacks set claimed_until = now() - interval '1 second'`;
-        expect(await areCallbacksDue(world.services)).toBe(true);
+        expect(await channelsWithCallbacksDue(world.services)).toEqual([world.channelId]);
         await process();
         const [row] = await world.sql<{ seconds: number }[]>`
           select extract(epoch from claimed_until - now())::float8 as seconds from upstream_callbacks
@@ -283,10 +283,10 @@ describe("processing", () => {
         take(callback(phoneNumberId, { statuses: [status("sent", `wamid.none.${index}`)] })),
       ),
     );
-    await Promise.all(Array.from({ length: 5 }, () => processCallbacks({ ...world.services })));
+    await Promise.all(Array.from({ length: 5 }, () => processDue({ ...world.services })));
     const rows = await leftOver();
     expect(rows).toHaveLength(45);
     expect(rows.every((row) => row.isProcessed && row.tries === 1)).toBe(true);
-    expect(await areCallbacksDue(world.services)).toBe(false);
+    expect(await channelsWithCallbacksDue(world.services)).toEqual([]);
   });
 });

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "../../api/actor";
-import type { Context, Services } from "../../context";
-import { applyChanges, type ChannelsAddressed } from "./apply";
+import { type Context, perServices, type Services } from "../../context";
+import { applyChanges, type ChannelsAddressed, Interrupted } from "./apply";
 import { cutOut } from "./forget";
 import { parseCallback } from "./parse";
 import { type CallbackContent, readCallback } from "./shapes";
+import { createTurns } from "./turns";
 
 interface StoredCallback {
   readonly id: string;
@@ -17,24 +18,27 @@ interface StoredCallback {
 }
 
 const CLAIM_MAX = 50;
-/** Bodies that are held in memory at once, in bytes: large ones are claimed a few at a time. */
-const CLAIM_BYTES_MAX = 8 * 1024 * 1024;
+/** Bodies of one channel that are held in memory at once, in bytes; at least one. */
+const CLAIM_BYTES_MAX = 1024 * 1024;
+/** A body that, once it is parsed, takes so much memory that only one is read at a time. */
+const LARGE_BYTES = 256 * 1024;
 const RUN_MS = 10_000;
 /** Between two claims while requests press: what came in is stored, and can wait for its turn. */
 const MAKE_ROOM_MS = 100;
 
 /**
- * Processes stored callbacks until none is due, or ten seconds have passed. One that fails is kept and tried again,
- * ever more rarely; processing twice changes nothing.
+ * Processes the callbacks that came to one channel until none is due, or ten seconds have passed. One that fails is kept
+ * and tried again, ever more rarely; processing twice changes nothing. Runs for several channels at once share this
+ * process update by update, so that none waits long for another's flood.
  * @returns true when more may be due.
  */
-export async function processCallbacks(services: Services): Promise<boolean> {
+export async function processCallbacks(services: Services, channelId: string): Promise<boolean> {
   const endsAt = performance.now() + RUN_MS;
   while (!services.isStopping()) {
     // Under pressure callbacks gather first: few statements for many.
     if (services.pressure.isHigh()) await pause(MAKE_ROOM_MS);
-    const callbacks = await claim(services);
-    for (const ofOne of byChannel(callbacks)) await processTogether(services, ofOne);
+    const callbacks = await claim(services, channelId);
+    if (callbacks.length > 0) await processTogether(services, callbacks);
     if (!isCut(callbacks)) return false;
     if (performance.now() > endsAt) return true;
   }
@@ -47,32 +51,15 @@ function isCut(callbacks: readonly StoredCallback[]): boolean {
   return callbacks.length === CLAIM_MAX || bytes >= CLAIM_BYTES_MAX;
 }
 
-function byChannel(callbacks: readonly StoredCallback[]): readonly StoredCallback[][] {
-  const groups = new Map<string, StoredCallback[]>();
-  for (const callback of callbacks) {
-    const group = groups.get(callback.channelId) ?? [];
-    group.push(callback);
-    groups.set(callback.channelId, group);
-  }
-  return [...groups.values()];
-}
-
-/** Whether a stored callback waits. */
-export async function areCallbacksDue(services: Services): Promise<boolean> {
-  const [row] = await services.sql<{ isDue: boolean }[]>`
-    select exists (select from upstream_callbacks
-      where processed_at is null and (claimed_until is null or claimed_until < now())) as "isDue"`;
-  return row?.isDue ?? false;
-}
-
 /** The lease grows with the tries, so that one that always fails doesn't stand in the way of the others. */
-async function claim(services: Services): Promise<StoredCallback[]> {
+async function claim(services: Services, channelId: string): Promise<StoredCallback[]> {
   return services.sql<StoredCallback[]>`
     -- Neither a lost claim nor a lost mark does harm: processing twice changes nothing. So no wait for the disk.
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
     locked as (
       select id, received_at, octet_length(body) as bytes from upstream_callbacks
-      where (select setting from relaxed) is not null and processed_at is null and (claimed_until is null or claimed_until < now())
+      where (select setting from relaxed) is not null and channel_id = ${channelId} and processed_at is null
+        and (claimed_until is null or claimed_until < now())
       order by received_at limit ${CLAIM_MAX} for update skip locked
     ),
     due as (
@@ -92,6 +79,7 @@ async function processTogether(services: Services, callbacks: readonly StoredCal
   try {
     await processAll(services, callbacks);
   } catch (error) {
+    if (error instanceof Interrupted) return release(services, callbacks);
     if (callbacks.length > 1 && !isDatabaseUnavailable(error)) {
       for (const callback of callbacks) await processTogether(services, [callback]);
       return;
@@ -104,24 +92,36 @@ async function processTogether(services: Services, callbacks: readonly StoredCal
   }
 }
 
+/** What the process's end interrupted is due at once, for whoever runs next. */
+async function release(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+  await services.sql`
+    update upstream_callbacks set claimed_until = null, tries = greatest(tries - 1, 0)
+    where id = any(${callbacks.map((callback) => callback.id)}::uuid[]) and processed_at is null`;
+}
+
+const largeReads = perServices(() => createTurns(1));
+
+async function read(services: Services, { body, receivedAt }: StoredCallback): Promise<CallbackContent> {
+  const work = () => readCallback(parseCallback(body), receivedAt);
+  return body.length < LARGE_BYTES ? work() : largeReads(services).run(work);
+}
+
 /** Applies callbacks that came to one channel, and marks them processed. What fails in them doesn't hold up the rest. */
 async function processAll(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
   const [first] = callbacks;
   if (first === undefined) return;
   const actor = { kind: "system", organizationId: first.organizationId, job: "callbacks" } as const;
   const ctx: Context<SystemActor> = { services, actor, requestId: null };
-  const read: { id: string; content: CallbackContent }[] = [];
-  for (const { id, body, receivedAt } of callbacks) {
-    read.push({ id, content: await readCallback(parseCallback(body), receivedAt) });
-  }
-  const changes = read.flatMap(({ content }) => content.changes);
-  const templates = read.flatMap(({ content }) => content.templates);
+  const all: { id: string; content: CallbackContent }[] = [];
+  for (const callback of callbacks) all.push({ id: callback.id, content: await read(services, callback) });
+  const changes = all.flatMap(({ content }) => content.changes);
+  const templates = all.flatMap(({ content }) => content.templates);
   const channels = await channelsOf(ctx, first.channelId, { changes, templates });
   const ofErased = await applyChanges(ctx, channels, { changes, templates });
   if (ofErased.size > 0) await cutOut(services, first.organizationId, callbacks, ofErased);
   await markProcessed(
     ctx,
-    read.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) })),
+    all.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) })),
   );
 }
 

@@ -11,9 +11,9 @@ import {
   type SendWorld,
 } from "../../messages/testing";
 import { parseCallback } from "./parse";
-import { processCallbacks } from "./process";
+
 import { readCallback } from "./shapes";
-import { bytesOf, callback, inbound, post, status } from "./testing";
+import { bytesOf, callback, inbound, post, processDue, status } from "./testing";
 
 let world: SendWorld;
 let phoneNumberId: string;
@@ -60,7 +60,7 @@ test("a thousand statuses in one body, twice each and in any order, are all appl
   const shuffled = statuses.sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length);
   await take(bytesOf(callback(phoneNumberId, { statuses: shuffled })));
   await take(bytesOf(callback(phoneNumberId, { statuses: shuffled.toReversed() })));
-  await processCallbacks(world.services);
+  await processDue(world.services);
   expect(await unprocessed()).toBe(0);
   const states = await world.sql`
     select state, count(*)::int from messages where id = any(${ids}::uuid[]) group by state`;
@@ -75,7 +75,7 @@ test("statuses of wamids that nobody knows yet wait in any number, and join thei
   await take(
     bytesOf(callback(phoneNumberId, { statuses: [...strangers, status("delivered", wamid), ...strangers] })),
   );
-  await processCallbacks(world.services);
+  await processDue(world.services);
   expect((await messageRow(world, id)).state).toBe("queued");
   await world.sql`update messages set upstream_id = ${wamid} where id = ${id}`;
   await joinUnmatched(world.services);
@@ -167,7 +167,7 @@ test.each(GARBAGE)("%s, validly signed, is processed once and holds up no other"
   const { id, read } = await waiting();
   await take(Buffer.from(body.replace("PHONE", phoneNumberId)));
   await take(bytesOf(callback(phoneNumberId, { statuses: [read] })));
-  await processCallbacks(world.services);
+  await processDue(world.services);
   expect(await unprocessed()).toBe(0);
   expect((await messageRow(world, id)).state).toBe("read");
 });
@@ -176,7 +176,7 @@ test("what is nested without end doesn't cost what stands beside it", async () =
   const { id, read } = await waiting();
   const body = raw(`"deep":${deep(50_000)},"statuses":[${JSON.stringify(read)}]`);
   await take(Buffer.from(body.replace("PHONE", phoneNumberId)));
-  await processCallbacks(world.services);
+  await processDue(world.services);
   expect((await messageRow(world, id)).state).toBe("read");
 });
 
@@ -185,7 +185,7 @@ test("bodies that together are too large to hold are processed a few at a time",
   const filler = Buffer.from(`{"entry":[],"filler":"${"f".repeat(3_900_000)}"}`);
   for (let count = 0; count < 5; count++) await take(filler);
   await take(bytesOf(callback(phoneNumberId, { statuses: [read] })));
-  await processCallbacks(world.services);
+  await processDue(world.services);
   expect(await unprocessed()).toBe(0);
   expect((await messageRow(world, id)).state).toBe("read");
 });
@@ -200,7 +200,7 @@ test("whatever is in the place of a change's value, the message beside it is rec
         const good = callback(phoneNumberId, inbound(from, `wamid.${randomUUID()}`));
         const entry = [{ id: "1", changes: [{ field, value }] }, ...Object(good).entry];
         await take(bytesOf({ entry }));
-        await processCallbacks(world.services);
+        await processDue(world.services);
         expect(await world.sql`select 1 from contact_identities where handle = ${from}`).toHaveLength(1);
         expect(await unprocessed()).toBe(0);
       },

@@ -1,15 +1,22 @@
 import { createHmac } from "node:crypto";
 import type { Services } from "../../context";
+import { channelsWithCallbacksDue } from "./due";
 import { takeCallback } from "./intake";
+import { processCallbacks } from "./process";
 
 /** The app secret of `connectTestChannel`. */
 const TEST_APP_SECRET = "test-app-secret";
 
 /** A callback as Meta sends it: entries of one number's changes. */
 export function callback(phoneNumberId: string, ...values: object[]): object {
+  return callbackOf("messages", phoneNumberId, ...values);
+}
+
+/** The same for another field. */
+export function callbackOf(field: string, phoneNumberId: string, ...values: object[]): object {
   const metadata = { display_phone_number: "15550100", phone_number_id: phoneNumberId };
   const changes = values.map((value) => ({
-    field: "messages",
+    field,
     value: { messaging_product: "whatsapp", metadata, ...value },
   }));
   return { object: "whatsapp_business_account", entry: [{ id: "1", changes }] };
@@ -26,6 +33,12 @@ export function inbound(from: string, wamid: string, fields: object = {}): objec
       { from, id: wamid, timestamp: nowSeconds(), type: "text", text: { body: "Hello" }, ...fields },
     ],
   };
+}
+
+/** Processes what is due, whichever channel it came to, as the jobs do. */
+export async function processDue(services: Services): Promise<void> {
+  const channelIds = await channelsWithCallbacksDue(services);
+  await Promise.all(channelIds.map((channelId) => processCallbacks(services, channelId)));
 }
 
 export const bytesOf = (body: object): Buffer => Buffer.from(JSON.stringify(body));
