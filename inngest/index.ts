@@ -1,5 +1,6 @@
 import type { Inngest } from "inngest";
 import { drainChannelFunction } from "./drain-channel";
+import { enforceRetentionFunction } from "./enforce-retention";
 import type { JobRunner } from "./job-runner";
 import { processCallbacksFunction } from "./process-callbacks";
 import { sweepFunction } from "./sweep";
@@ -9,6 +10,7 @@ import { syncTemplatesFunction } from "./sync-templates";
 export function createFunctions(inngest: Inngest, runner: JobRunner) {
   return [
     drainChannelFunction(inngest, runner),
+    enforceRetentionFunction(inngest, runner),
     processCallbacksFunction(inngest, runner),
     sweepFunction(inngest, runner),
     syncTemplatesFunction(inngest, runner),

@@ -28,6 +28,8 @@ export const CAPABILITIES = {
   "messages.read": { scope: "messages:read", roles: ["owner", "admin", "agent"], grantable: false },
   "channels.read": { scope: "messages:send", roles: ["owner", "admin", "agent"], grantable: false },
   "templates.read": { scope: "templates:read", roles: ["owner", "admin", "agent"], grantable: false },
+  "contacts.erase": { scope: null, roles: ["owner", "admin"], grantable: true },
+  "organization.manage": { scope: null, roles: ["owner", "admin"], grantable: false },
   "integrations.manage_api": { scope: null, roles: ["owner", "admin"], grantable: true },
   /** Needs nothing but a key that works: `GET /ping`. */
   authenticated: { scope: null, roles: ["owner", "admin", "agent"], grantable: false },

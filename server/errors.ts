@@ -183,6 +183,13 @@ export const ERRORS = {
     resend: "never",
     remedy: "Check the id. Messages of other organizations and internal notes are never shown.",
   },
+  contact_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such contact.",
+    resend: "never",
+    remedy: "Check the id.",
+  },
   key_not_found: {
     status: 404,
     trpc: "NOT_FOUND",

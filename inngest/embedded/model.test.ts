@@ -23,8 +23,9 @@ describe("the executor's model of a function", () => {
     });
   });
 
-  test("has a cron of each minute, or of every tenth, or none", () => {
+  test("has a cron of each minute, of every tenth, or of each hour, or none", () => {
     expect(modelOf({ ...options, triggers: [{ cron: "*/10 * * * *" }] }).everyMinutes).toBe(10);
+    expect(modelOf({ ...options, triggers: [{ cron: "0 * * * *" }] }).everyMinutes).toBe(60);
     expect(modelOf({ ...options, triggers: [{ event: "test/event" }] }).everyMinutes).toBeNull();
   });
 
@@ -59,6 +60,7 @@ describe("the executor's model of a function", () => {
     await world.close();
     expect(models.map((model) => model.id).sort()).toEqual([
       "drain-channel",
+      "enforce-retention",
       "process-callbacks",
       "sweep",
       "sync-templates",

@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+/** Every how many minutes of the hour each cron runs that is modelled. */
+const CRON_MINUTES = { "* * * * *": 1, "*/10 * * * *": 10, "0 * * * *": 60 } as const;
+
 /** What this executor models of a function's options. Anything else is refused at start-up, not ignored. */
 const modelled = z.strictObject({
   id: z.string(),
@@ -10,8 +13,8 @@ const modelled = z.strictObject({
           .looseObject({ event: z.string(), if: z.undefined().optional() })
           .transform(({ event }) => ({ kind: "event", event }) as const),
         z
-          .looseObject({ cron: z.enum(["* * * * *", "*/10 * * * *"]) })
-          .transform(({ cron }) => ({ kind: "cron", everyMinutes: cron === "* * * * *" ? 1 : 10 }) as const),
+          .looseObject({ cron: z.literal(["* * * * *", "*/10 * * * *", "0 * * * *"]) })
+          .transform(({ cron }) => ({ kind: "cron", everyMinutes: CRON_MINUTES[cron] }) as const),
       ]),
     )
     .min(1),

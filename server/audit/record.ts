@@ -1,5 +1,5 @@
-import type { OrmTransaction } from "@/db/client";
-import { auditLog } from "@/db/schema";
+import type { OrmTransaction, TransactionSql } from "@/db/client";
+import { auditLog, newId } from "@/db/schema";
 import type { Actor } from "../api/actor";
 import type { Context } from "../context";
 
@@ -14,7 +14,21 @@ export interface AuditEntry {
 
 /** Writes who did what, in the transaction that does it: an act without its row, or a row without its act, can't be. */
 export async function recordAudit(tx: OrmTransaction, ctx: Context, entry: AuditEntry): Promise<void> {
-  await tx.insert(auditLog).values({
+  await tx.insert(auditLog).values(rowOf(ctx, entry));
+}
+
+/** The same in a transaction of hand-written SQL. */
+export async function recordAuditBySql(tx: TransactionSql, ctx: Context, entry: AuditEntry): Promise<void> {
+  const row = rowOf(ctx, entry);
+  await tx`
+    insert into audit_log
+      (id, organization_id, actor_kind, actor_id, action, subject_kind, subject_id, detail, request_id)
+    values (${newId()}, ${row.organizationId}, ${row.actorKind}, ${row.actorId}, ${row.action}, ${row.subjectKind},
+      ${row.subjectId}, ${JSON.stringify(row.detail)}::text::jsonb, ${row.requestId})`;
+}
+
+function rowOf(ctx: Context, entry: AuditEntry) {
+  return {
     organizationId: ctx.actor.organizationId,
     actorKind: ctx.actor.kind,
     actorId: actorId(ctx.actor),
@@ -23,7 +37,7 @@ export async function recordAudit(tx: OrmTransaction, ctx: Context, entry: Audit
     subjectId: entry.subjectId,
     detail: entry.detail ?? {},
     requestId: ctx.requestId,
-  });
+  };
 }
 
 function actorId(actor: Actor): string {

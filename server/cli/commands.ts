@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addChannelCommands } from "./channel";
 import type { Run } from "./command";
+import { addContactCommands } from "./contact";
 import { addConversationCommands } from "./conversation";
 import { addDemoCommand } from "./demo";
 import { addKeyCommands } from "./key";
@@ -11,6 +12,7 @@ const COMMANDS = [
   addOrganizationCommands,
   addKeyCommands,
   addChannelCommands,
+  addContactCommands,
   addConversationCommands,
   addUploadCommands,
   addDemoCommand,

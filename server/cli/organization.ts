@@ -1,8 +1,11 @@
+import type { Command } from "commander";
+import { RETENTION_DAYS_MIN } from "@/db/schema";
 import type { SystemActor } from "../api/actor";
 import type { Context, Services } from "../context";
 import { findOrganization, listOrganizations } from "../organizations/claim";
 import { createOrganization } from "../organizations/create";
-import { CommandError, table, type AddCommands } from "./command";
+import { RETENTION_DAYS_MAX, setRetention } from "../organizations/set-retention";
+import { CommandError, parseId, table, wholeNumber, type AddCommands, type Run } from "./command";
 
 export const addOrganizationCommands: AddCommands = (program, run) => {
   const org = program.command("org").description("organizations");
@@ -14,10 +17,10 @@ export const addOrganizationCommands: AddCommands = (program, run) => {
       run(async ({ services }) => {
         const found = await listOrganizations(services.orm);
         return {
-          json: found,
+          json: found.map(({ id, name, retentionDays }) => ({ id, name, retention_days: retentionDays })),
           text: table(
-            ["ID", "NAME"],
-            found.map(({ id, name }) => [id, name]),
+            ["ID", "NAME", "KEEPS"],
+            found.map(({ id, name, retentionDays }) => [id, name, `${retentionDays} days`]),
           ),
         };
       }, options),
@@ -34,7 +37,31 @@ export const addOrganizationCommands: AddCommands = (program, run) => {
         return { json: { id, name }, text: `Organization ${id} (${name}) is made.` };
       }, options),
     );
+  addSetCommand(org, run);
 };
+
+function addSetCommand(org: Command, run: Run): void {
+  org
+    .command("set")
+    .description("set for how many days an organization keeps what was said and to whom")
+    .argument("<id>", "id of the organization", parseId)
+    .requiredOption(
+      "--retention-days <n>",
+      `at least ${RETENTION_DAYS_MIN}`,
+      wholeNumber(RETENTION_DAYS_MIN, RETENTION_DAYS_MAX),
+    )
+    .option("--json", "print JSON only")
+    .action((id: string, options: { retentionDays: number; json?: boolean }) =>
+      run(async ({ services }) => {
+        const ctx = await requireOrganization(services, id, "cli org set");
+        const { days } = await setRetention({ ctx, input: { days: options.retentionDays } });
+        return {
+          json: { id, retention_days: days },
+          text: `Organization ${id} keeps messages and numbers for ${days} days; what is older is erased within the hour.`,
+        };
+      }, options),
+    );
+}
 
 /**
  * The context of a command that works for the organization.

@@ -9,16 +9,17 @@ import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./mes
  * Fails messages that are never handed over, or that nothing was heard of: a rule or the clock decides, no answer.
  * Only what is still queued changes. The work spans organizations; each row says its own.
  * @param mayFail looked at under the row's lock.
+ * @returns how many failed by it.
  */
 export async function failWithoutCall(
   services: Services,
   messages: readonly { id: string }[],
   errorCode: ErrorCode,
   mayFail: (row: MessageRow) => boolean = (row) => row.inDoubtSince === null,
-): Promise<void> {
-  if (messages.length === 0) return;
+): Promise<number> {
+  if (messages.length === 0) return 0;
   const ids = messages.map((message) => message.id);
-  await retryOnConflict(() =>
+  return retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const { rows, now } = await lockMessages(tx, ids);
       const calling = await beingCalled(tx, ids);
@@ -43,6 +44,7 @@ export async function failWithoutCall(
         tx,
         failing.flatMap(({ message, events }) => events.map((event) => ({ message, event }))),
       );
+      return failing.length;
     }),
   );
 }

@@ -102,7 +102,8 @@ function insertAttempts(
         t.name as template_name, t.language as template_language, t.components as template_components,
         case
           when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
-          when mine.recipient is null then 'contact_erased'
+          -- Also one that was accepted in the moment of the erasure.
+          when mine.recipient is null or k.erased_at is not null then 'contact_erased'
           when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
           when mine.type <> 'template' and not coalesce(case
               when v.last_inbound_at is null then v.window_closed_at is null and c.unknown_window_open_until > now()
@@ -112,6 +113,7 @@ function insertAttempts(
           else 'open' end as verdict
       from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
       join conversations v on v.id = mine.conversation_id
+      join contacts k on k.id = v.contact_id
       left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
       left join upload_media u on u.organization_id = mine.organization_id and u.upload_id = mine.upload_id
         and u.channel_id = mine.channel_id and u.expires_at > now()

@@ -10,8 +10,11 @@ export interface OrganizationName {
 const columns = { id: organizations.id, name: organizations.name };
 
 /** All organizations, for an operator's command. */
-export async function listOrganizations(orm: Orm): Promise<OrganizationName[]> {
-  return orm.select(columns).from(organizations).orderBy(asc(organizations.id));
+export async function listOrganizations(orm: Orm): Promise<(OrganizationName & { retentionDays: number })[]> {
+  return orm
+    .select({ ...columns, retentionDays: organizations.retentionDays })
+    .from(organizations)
+    .orderBy(asc(organizations.id));
 }
 
 /** The organization of that id; null when there is none. The id must be a UUID. */

@@ -83,14 +83,14 @@ function answerNumber(res: ServerResponse, isReadable: boolean): void {
 
 /** An error as Meta's Graph API writes it. */
 export const graphError =
-  (code: number, httpStatus = 400): Behaviour =>
+  (code: number, httpStatus = 400, details = "Details"): Behaviour =>
   (res) =>
     answerJson(res, httpStatus, {
       error: {
         message: `(#${code}) Title`,
         type: "OAuthException",
         code,
-        error_data: { details: "Details" },
+        error_data: { details },
       },
     });
 

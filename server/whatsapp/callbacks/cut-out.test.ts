@@ -23,6 +23,27 @@ describe("a callback without what is about one person", () => {
     );
   });
 
+  test("found by a message's id has nothing of what is told of its person beside it", () => {
+    const contacts = [{ wa_id: ANA, profile: { name: "Ana" } }, { wa_id: BEN }];
+    const statuses = [status("sent", "wamid.1", { recipient_id: ANA })];
+    expect(json(cut(callback("1", { contacts, statuses }), "wamid.1"))).toEqual(
+      callback("1", { contacts: [{ wa_id: BEN }], statuses: [] }),
+    );
+  });
+
+  test("that still waits keeps its statuses, and nothing else about the person", () => {
+    const statuses = [status("sent", "wamid.1", { recipient_id: ANA })];
+    const body = bytesOf(callback("1", { statuses }, inbound(ANA, "wamid.2")));
+    expect(json(withoutEntriesOf(body, new Set([ANA]), { keepsStatuses: true }))).toEqual(
+      callback("1", { statuses }, { contacts: [], messages: [] }),
+    );
+  });
+
+  test("is found where a number comes as a JSON number, too", () => {
+    const statuses = [status("sent", "wamid.1", { recipient_id: Number(ANA) })];
+    expect(json(cut(callback("1", { statuses }), ANA))).toEqual(callback("1", { statuses: [] }));
+  });
+
   test("has no new number of the person", () => {
     const system = { type: "user_changed_number", wa_id: ANA };
     const left = cut(callback("1", inbound(BEN, "wamid.5", { type: "system", system })), ANA);
@@ -48,8 +69,15 @@ describe("a callback without what is about one person", () => {
     expect(withoutEntriesOf(Buffer.from("not JSON"), new Set([ANA]))).toBeNull();
   });
 
-  test("is cut out however deep the rest is nested", () => {
-    const depth = 50_000;
+  test("is found among the words of what is no JSON, however many names there are", () => {
+    const names = new Set(Array.from({ length: 100_000 }, (_, index) => `wamid.${index}`));
+    const words = Buffer.from(`{"to": "+${"x ".repeat(1_000_000)} `);
+    expect(withoutEntriesOf(words, names)).toBeNull();
+    expect(withoutEntriesOf(Buffer.concat([words, Buffer.from("+wamid.99999.")]), names)?.length).toBe(0);
+  });
+
+  test("is cut out however deep the rest is nested, in the largest body that is taken in", () => {
+    const depth = 2_000_000;
     const deep = `{"entry":[{"changes":[${"[".repeat(depth)}"${ANA}"${"]".repeat(depth)}]}]}`;
     expect(withoutEntriesOf(Buffer.from(deep), new Set([ANA]))?.toString() ?? ANA).not.toContain(ANA);
   });

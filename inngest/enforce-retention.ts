@@ -1,0 +1,22 @@
+import { cron, type Inngest } from "inngest";
+import { enforceRetention } from "@/server/retention/enforce";
+import { retentionDue } from "./events";
+import type { JobRunner } from "./job-runner";
+
+/** Erases what is older than its organization keeps, every hour; a run that couldn't do it all asks for the next. */
+export function enforceRetentionFunction(inngest: Inngest, { services }: JobRunner) {
+  return inngest.createFunction(
+    {
+      id: "enforce-retention",
+      triggers: [cron("0 * * * *"), retentionDue],
+      concurrency: { limit: 1 },
+      retries: 0,
+      checkpointing: false,
+    },
+    async ({ step }) => {
+      await step.run("enforce", async () => {
+        if (await enforceRetention(services)) await inngest.send(retentionDue.create({}));
+      });
+    },
+  );
+}

@@ -1,0 +1,20 @@
+import type { Executor } from "@/db/client";
+
+/** The contact, and those that turned out to be the same person, whichever was merged into which; sorted. */
+export async function familyOf(
+  sql: Executor,
+  organizationId: string,
+  contactId: string,
+): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with recursive kin as (
+      select id, merged_into from contacts where organization_id = ${organizationId} and id = ${contactId}
+      union
+      select n.id, n.merged_into from kin k, lateral (
+        select id, merged_into from contacts where organization_id = ${organizationId} and id = k.merged_into
+        union all
+        select id, merged_into from contacts where organization_id = ${organizationId} and merged_into = k.id) n
+    )
+    select id from kin order by id`;
+  return rows.map(({ id }) => id);
+}

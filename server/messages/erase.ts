@@ -1,0 +1,48 @@
+import type { TransactionSql } from "@/db/client";
+
+/**
+ * Erases what messages say, to whom, and the upstream's words about them, under their row locks; whatever the state.
+ * Ids, fingerprint, state, codes, times and order stay: a repeat is still answered, an id can't be used again.
+ * Idempotent.
+ * @returns how many weren't erased before.
+ */
+export async function eraseMessages(
+  tx: TransactionSql,
+  organizationId: string,
+  messageIds: readonly string[],
+): Promise<number> {
+  if (messageIds.length === 0) return 0;
+  const ids = [...messageIds];
+  // Sent together, run in this order: whoever adds to a message's story locks the message first.
+  const [erased] = await Promise.all([
+    tx`
+      with locked as materialized (
+        select id from messages
+        where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and erased_at is null
+        order by id for update
+      )
+      update messages m set content = '{}', recipient = null, error_detail = ${codesIn(tx, "m.error_detail")},
+        erased_at = clock_timestamp()
+      from locked where m.id = locked.id`,
+    tx`
+      update message_events set detail = ${codesIn(tx, "detail")}
+      where organization_id = ${organizationId} and message_id = any(${ids}::uuid[]) and detail is not null`,
+    ...ATTEMPTS_BY_INDEX.map(
+      (outcomes) => tx`
+        update message_attempts set recipient = null, detail = null
+        where organization_id = ${organizationId} and message_id = any(${ids}::uuid[]) and ${tx.unsafe(outcomes)}
+          and (recipient is not null or detail is not null)`,
+    ),
+  ]);
+  return erased.count;
+}
+
+/** An attempt is found through one of two partial indexes. */
+const ATTEMPTS_BY_INDEX = [
+  "(outcome is null or outcome in ('accepted', 'uncertain'))",
+  "outcome in ('rejected', 'retry')",
+] as const;
+
+/** What of a stored detail is no words. */
+const codesIn = (tx: TransactionSql, column: "detail" | "m.error_detail") => tx`
+  (select jsonb_object_agg(key, value) from jsonb_each(${tx.unsafe(column)}) where key in ('httpStatus', 'upstreamCode'))`;
