@@ -1,10 +1,7 @@
-import { Agent, request } from "undici";
+import { Agent } from "undici";
 import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer } from "./answer";
+import { codeOf, exchange, reasonOf } from "./exchange";
 import { messageBody, type OutboundMessage } from "./message-body";
-import { withoutToken } from "./without-token";
-
-/** Version of the Graph API that is spoken. */
-const GRAPH_VERSION = "v24.0";
 
 /** Time limit of one call, from connecting to the last byte of its answer. */
 const CALL_TIMEOUT_MS = 20_000;
@@ -60,36 +57,37 @@ export function createWhatsAppClient(options: {
     pipelining: 1,
   });
   const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
-  const authorization = (caller: Caller) => ({ authorization: `Bearer ${caller.accessToken}` });
+  const limits = { dispatcher: agent, answerBytesMax: ANSWER_BYTES_MAX };
   return {
     async send(call) {
+      const { baseUrl, accessToken, phoneNumberId } = call;
       try {
-        const response = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.phoneNumberId}/messages`, {
+        const { httpStatus, text } = await exchange({
+          ...limits,
+          baseUrl,
+          accessToken,
+          path: `${phoneNumberId}/messages`,
           method: "POST",
-          dispatcher: agent,
-          headers: { ...authorization(call), "content-type": "application/json" },
+          headers: { "content-type": "application/json" },
           body: JSON.stringify(messageBody(call)),
-          signal: AbortSignal.timeout(timeoutMs),
+          timeoutMs,
         });
-        const answer = withoutToken(await readCapped(response.body), call.accessToken);
-        return readAnswer(response.statusCode, answer);
+        return readAnswer(httpStatus, text);
       } catch (error) {
         return brokenCall(error);
       }
     },
-    async readNumber(caller) {
-      const query = "fields=display_phone_number,verified_name,quality_rating";
+    async readNumber({ baseUrl, accessToken, phoneNumberId }) {
       try {
-        const response = await request(
-          `${caller.baseUrl}/${GRAPH_VERSION}/${caller.phoneNumberId}?${query}`,
-          {
-            dispatcher: agent,
-            headers: authorization(caller),
-            signal: AbortSignal.timeout(Math.min(timeoutMs, READ_TIMEOUT_MS)),
-          },
-        );
-        const answer = withoutToken(await readCapped(response.body), caller.accessToken);
-        return readNumberAnswer(response.statusCode, answer);
+        const { httpStatus, text } = await exchange({
+          ...limits,
+          baseUrl,
+          accessToken,
+          path: `${phoneNumberId}?fields=display_phone_number,verified_name,quality_rating`,
+          method: "GET",
+          timeoutMs: Math.min(timeoutMs, READ_TIMEOUT_MS),
+        });
+        return readNumberAnswer(httpStatus, text);
       } catch (error) {
         return { kind: "unreadable", detail: brokenCall(error).detail };
       }
@@ -98,24 +96,8 @@ export function createWhatsAppClient(options: {
   };
 }
 
-async function readCapped(body: AsyncIterable<Buffer> & { destroy(): void }): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > ANSWER_BYTES_MAX) {
-      body.destroy();
-      throw new Error(`The answer is larger than ${ANSWER_BYTES_MAX} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 function brokenCall(error: unknown): CallOutcome {
-  const code =
-    error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
-  const reason = code ?? (error instanceof Error ? error.name : "unknown error");
-  const detail = { httpStatus: null, upstreamCode: null, reason };
+  const code = codeOf(error);
+  const detail = { httpStatus: null, upstreamCode: null, reason: reasonOf(error) };
   return code !== null && NOT_SENT.has(code) ? { kind: "retry", detail } : { kind: "uncertain", detail };
 }

@@ -1,9 +1,5 @@
-import { request } from "undici";
 import { z } from "zod";
-import { withoutToken } from "./without-token";
-
-/** Version of the Graph API that is spoken. */
-export const GRAPH_VERSION = "v24.0";
+import { exchange, reasonOf } from "./exchange";
 
 export interface GraphCall {
   /** Scheme and host of the Graph API. */
@@ -40,20 +36,18 @@ const REASON_LENGTH_MAX = 500;
 /** One call of the Graph API, beside that of sending messages. Never throws, never follows a redirect. */
 export async function graphCall(call: GraphCall): Promise<GraphAnswer> {
   const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
+  const hasBody = call.body !== undefined;
   try {
-    const { statusCode, body } = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.path}${query}`, {
-      method: call.body === undefined ? "GET" : "POST",
-      headers: {
-        authorization: `Bearer ${call.accessToken}`,
-        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
-      },
-      body: call.body === undefined ? undefined : JSON.stringify(call.body),
-      signal: AbortSignal.timeout(call.timeoutMs),
+    const { httpStatus, text } = await exchange({
+      ...call,
+      path: `${call.path}${query}`,
+      method: hasBody ? "POST" : "GET",
+      headers: hasBody ? { "content-type": "application/json" } : {},
+      body: hasBody ? JSON.stringify(call.body) : undefined,
     });
-    const answer = withoutToken(await readAtMost(body, call.answerBytesMax), call.accessToken);
-    return readGraphAnswer(statusCode, answer);
+    return readGraphAnswer(httpStatus, text);
   } catch (error) {
-    return { kind: "failed", reason: nameOf(error) };
+    return { kind: "failed", reason: reasonOf(error) };
   }
 }
 
@@ -78,28 +72,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-async function readAtMost(
-  body: AsyncIterable<Buffer> & { destroy(): void },
-  bytesMax: number,
-): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > bytesMax) {
-      body.destroy();
-      throw new Error(`the answer is larger than ${bytesMax} bytes`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
-/** Never more than a system's code, or words of ours: an address or a token can be in the rest. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  if ("code" in error && typeof error.code === "string") return error.code;
-  return error.message.startsWith("the answer is larger") ? error.message : error.name;
 }

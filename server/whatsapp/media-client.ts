@@ -1,12 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { request } from "undici";
 import { z } from "zod";
 import type { StoredFile } from "../uploads/store";
 import { type CallOutcome, readAnswer } from "./answer";
 import type { Caller } from "./client";
-import { GRAPH_VERSION } from "./graph-call";
-import { withoutToken } from "./without-token";
+import { exchange, reasonOf } from "./exchange";
 
 /** For the whole call: 100 MiB in this time is 7 Mbit/s. */
 const CALL_TIMEOUT_MS = 120_000;
@@ -35,19 +33,19 @@ const uploaded = z.object({ id: z.string().min(1).max(500) });
 export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
   const form = mediaForm(call);
   try {
-    const { statusCode, body } = await request(
-      `${call.baseUrl}/${GRAPH_VERSION}/${call.phoneNumberId}/media`,
-      {
-        method: "POST",
-        headers: { authorization: `Bearer ${call.accessToken}`, ...form.headers },
-        body: Readable.from(form.body(), { objectMode: false }),
-        signal: AbortSignal.timeout(call.timeoutMs ?? CALL_TIMEOUT_MS),
-      },
-    );
-    const answer = withoutToken(await readAtMost(body, ANSWER_BYTES_MAX), call.accessToken);
-    return readMediaAnswer(statusCode, answer);
+    const { httpStatus, text } = await exchange({
+      baseUrl: call.baseUrl,
+      accessToken: call.accessToken,
+      path: `${call.phoneNumberId}/media`,
+      method: "POST",
+      headers: form.headers,
+      body: Readable.from(form.body(), { objectMode: false }),
+      timeoutMs: call.timeoutMs ?? CALL_TIMEOUT_MS,
+      answerBytesMax: ANSWER_BYTES_MAX,
+    });
+    return readMediaAnswer(httpStatus, text);
   } catch (error) {
-    return retry(nameOf(error));
+    return retry(reasonOf(error));
   }
 }
 
@@ -93,30 +91,7 @@ function idIn(text: string): string | null {
   }
 }
 
-async function readAtMost(
-  body: AsyncIterable<Buffer> & { destroy(): void },
-  bytesMax: number,
-): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > bytesMax) {
-      body.destroy();
-      throw new Error("the answer is too large");
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
-}
-
 function retry(reason: string): MediaAnswer {
   const detail = { httpStatus: null, upstreamCode: null, reason };
   return { kind: "failed", outcome: { kind: "retry", detail } };
-}
-
-/** Never more than a system's code or a kind of error: an address or a token can be in the rest. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown error";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

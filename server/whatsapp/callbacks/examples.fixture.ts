@@ -29,38 +29,66 @@ export function inboundPayload(example: InboundExample, wamid: string, timestamp
   return payload("messages", ofNumber({ contacts, messages: [message] }));
 }
 
-const conversation = {
-  id: "3f1d2a0b9c8d7e6f5a4b3c2d1e0f9a8b",
-  expiration_timestamp: "1750116480",
-  origin: { type: "utility" },
-};
-const pricing = { billable: true, pricing_model: "PMP", type: "regular", category: "utility" };
-
-/** Statuses as Meta documents them, but for the message's id. */
-export const STATUS_EXAMPLES = [
-  { state: "sent", status: { status: "sent", conversation, pricing } },
-  { state: "delivered", status: { status: "delivered", conversation, pricing } },
-  { state: "read", status: { status: "read" } },
-  { state: "read", status: { status: "played", recipient_type: "individual" } },
+/** How Meta tells the state of a template, and what becomes of ours. */
+export const TEMPLATE_EXAMPLES = [
+  { event: "PENDING", also: { reason: "NONE" }, state: "pending", stateReason: null },
+  { event: "APPROVED", also: { reason: "NONE" }, state: "approved", stateReason: null },
   {
-    state: "failed",
-    status: {
-      status: "failed",
-      errors: [
-        {
-          code: 131049,
-          title: "This message was not delivered to maintain healthy ecosystem engagement.",
-          message: "This message was not delivered to maintain healthy ecosystem engagement.",
-          error_data: {
-            details:
-              "In order to maintain a healthy ecosystem engagement, the message failed to be delivered.",
-          },
-          href: "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/",
-        },
-      ],
+    event: "REJECTED",
+    also: {
+      reason: "INVALID_FORMAT",
+      rejection_info: {
+        reason: "Variables can't be at the start or end of the template.",
+        recommendation: "Add text around the variables, and submit the template again.",
+      },
     },
+    state: "rejected",
+    stateReason: "INVALID_FORMAT",
   },
+  { event: "IN_APPEAL", also: { reason: "NONE" }, state: "pending", stateReason: null },
+  {
+    event: "PAUSED",
+    also: {
+      reason: "NONE",
+      other_info: {
+        title: "FIRST_PAUSE",
+        description: "Your WhatsApp message template has been paused for 3 hours.",
+      },
+    },
+    state: "paused",
+    stateReason: null,
+  },
+  { event: "FLAGGED", also: { reason: "NONE" }, state: "approved", stateReason: null },
+  {
+    event: "DISABLED",
+    also: { reason: "NONE", disable_info: { disable_date: "1751234563" } },
+    state: "disabled",
+    stateReason: null,
+  },
+  { event: "REINSTATED", also: { reason: "NONE" }, state: "approved", stateReason: null },
+  { event: "LIMIT_EXCEEDED", also: { reason: "NONE" }, state: "paused", stateReason: null },
+  { event: "LOCKED", also: { reason: "NONE" }, state: "disabled", stateReason: null },
+  { event: "ARCHIVED", also: { reason: "NONE" }, state: "disabled", stateReason: null },
+  { event: "UNARCHIVED", also: { reason: "NONE" }, state: "pending", stateReason: null },
+  { event: "PENDING_DELETION", also: { reason: null }, state: "disabled", stateReason: null },
+  { event: "DELETED", also: { reason: null }, state: "disabled", stateReason: null },
 ] as const;
+
+/** A problem of the upstream or of the account, not of one message. */
+export const ERRORS_EXAMPLE = {
+  errors: [
+    {
+      code: 130429,
+      title: "Rate limit hit",
+      message: "(#130429) Rate limit hit",
+      error_data: {
+        details:
+          "Message failed to send because there were too many messages sent from this phone number in a short period of time",
+      },
+      href: "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/",
+    },
+  ],
+} as const;
 
 /** Changes for which there is nothing to do. */
 export const IGNORED_EXAMPLES = [

@@ -10,14 +10,18 @@ import {
 } from "../../messages/testing";
 import { wamidOf } from "../testing";
 import {
+  ERRORS_EXAMPLE,
   EXAMPLE,
   IGNORED_EXAMPLES,
   inboundPayload,
   ofNumber,
   payload,
-  STATUS_EXAMPLES,
+  TEMPLATE_EXAMPLES,
 } from "./examples.fixture";
+import { INBOUND_EVENT_EXAMPLES } from "./inbound-event-examples.fixture";
 import { INBOUND_EXAMPLES } from "./inbound-examples.fixture";
+
+import { STATUS_EXAMPLES } from "./status-examples.fixture";
 import { bytesOf, post, processDue } from "./testing";
 
 let world: SendWorld;
@@ -47,11 +51,11 @@ const contentOfMessage = async (wamid: string) => {
   return row;
 };
 
-async function sentMessage(handle?: string): Promise<string> {
-  const { threadId } = await openConversation(world.ctx, world.channelId, handle);
+async function sentMessage() {
+  const { threadId, handle } = await openConversation(world.ctx, world.channelId);
   const id = await queueText(world.ctx, threadId);
   await drainChannel(world.services, world.channelId);
-  return id;
+  return { id, handle };
 }
 
 const windowOf = async (number: string) => {
@@ -62,7 +66,9 @@ const windowOf = async (number: string) => {
 };
 
 describe("Meta's documented payloads", () => {
-  test.each(INBOUND_EXAMPLES.map((example, index) => ({ name: `${example.type} (${index})`, example })))(
+  const examples = [...INBOUND_EXAMPLES, ...INBOUND_EVENT_EXAMPLES];
+
+  test.each(examples.map((example, index) => ({ name: `${example.type} (${index})`, example })))(
     "$name is stored freed of its shape, and opens the window only if the customer says something",
     async ({ example }) => {
       await world.sql`update conversations set last_inbound_at = null`;
@@ -77,15 +83,39 @@ describe("Meta's documented payloads", () => {
     },
   );
 
-  test.each(STATUS_EXAMPLES.map((example) => ({ name: example.status.status, example })))(
-    "status $name moves its message",
-    async ({ example: { state, status } }) => {
-      const id = await sentMessage();
-      const entry = { id: wamidOf(id), timestamp: "1750030073", recipient_id: EXAMPLE.number, ...status };
-      expect(await take(payload("messages", ofNumber({ statuses: [entry] })))).toEqual([null]);
-      expect((await messageRow(world, id)).state).toBe(state);
-    },
-  );
+  test.each(STATUS_EXAMPLES)("status $name: the message is $state", async (example) => {
+    const { id, handle } = await sentMessage();
+    const recipient = example.hasNumber ? { recipient_id: handle } : {};
+    const entry = { id: wamidOf(id), timestamp: "1750030073", ...recipient, ...example.status };
+    const change = { contacts: example.contacts, statuses: [entry] };
+    expect(await take(payload("messages", ofNumber(change)))).toEqual([null]);
+    expect(await messageRow(world, id)).toMatchObject({ state: example.state, errorCode: example.error });
+  });
+
+  test.each(["deleted", "warning"])("status %s leaves the message as it is", async (status) => {
+    const { id, handle } = await sentMessage();
+    const entry = { id: wamidOf(id), timestamp: "1750030073", recipient_id: handle, status };
+    expect(await take(payload("messages", ofNumber({ statuses: [entry] })))).toEqual([null]);
+    expect((await messageRow(world, id)).state).toBe("sent");
+  });
+
+  test("a status of a group, which none of ours is sent to, does nothing", async () => {
+    const entry = {
+      id: "wamid.group",
+      status: "delivered",
+      timestamp: "1750030073",
+      recipient_id: "Y2FwaV9ncm91cDox",
+      recipient_type: "group",
+      recipient_participant_id: EXAMPLE.number,
+    };
+    expect(await take(payload("messages", ofNumber({ statuses: [entry] })))).toEqual([null]);
+  });
+
+  test("an error of the upstream that is about no message is told beside the callback", async () => {
+    expect(await take(payload("messages", ofNumber(ERRORS_EXAMPLE)))).toEqual([
+      expect.stringContaining("the upstream's error 130429 Rate limit hit"),
+    ]);
+  });
 
   test.each(IGNORED_EXAMPLES.map(({ field, value }) => ({ field, value })))(
     "a change of $field is understood, and nothing is done",
@@ -148,29 +178,27 @@ describe("Meta's documented payloads", () => {
     expect(await optedOutAt()).toBeNull();
   });
 
-  test("a template's state is told to its submission, on the account that the entry names", async () => {
-    const { organizationId } = world.ctx.actor;
-    const id = randomUUID();
-    await world.sql`
-      insert into templates (id, organization_id, channel_id, name, language, state, components)
-      values (${id}, ${organizationId}, ${world.channelId}, 'order_confirmation', 'en_US', 'pending', '[]')`;
-    const told = (event: string, reason: string) => ({
-      event,
-      message_template_id: 1689556908129832,
-      message_template_name: "order_confirmation",
-      message_template_language: "en_US",
-      reason,
-      message_template_category: "UTILITY",
-    });
-    const stateOf = async () =>
-      (await world.sql`select state, state_reason as reason from templates where id = ${id}`)[0];
-    expect(await take(payload("message_template_status_update", told("REJECTED", "INVALID_FORMAT")))).toEqual(
-      [null],
-    );
-    expect(await stateOf()).toEqual({ state: "rejected", reason: "INVALID_FORMAT" });
-    await take(payload("message_template_status_update", told("APPROVED", "NONE")));
-    expect(await stateOf()).toEqual({ state: "approved", reason: null });
-  });
+  test.each(TEMPLATE_EXAMPLES)(
+    "a template that is told to be $event is $state, on the account that the entry names",
+    async ({ event, also, state, stateReason }) => {
+      const [id, name] = [randomUUID(), `order_confirmation_${event.toLowerCase()}`];
+      const before = state === "pending" ? "approved" : "pending";
+      await world.sql`
+        insert into templates (id, organization_id, channel_id, name, language, state, components)
+        values (${id}, ${world.ctx.actor.organizationId}, ${world.channelId}, ${name}, 'en_US', ${before}, '[]')`;
+      const value = {
+        event,
+        message_template_id: 1689556908129832,
+        message_template_name: name,
+        message_template_language: "en_US",
+        message_template_category: "UTILITY",
+        ...also,
+      };
+      expect(await take(payload("message_template_status_update", value))).toEqual([null]);
+      const [row] = await world.sql`select state, state_reason as reason from templates where id = ${id}`;
+      expect(row).toEqual({ state, reason: stateReason });
+    },
+  );
 
   test("a template of an account that isn't ours is told to the log", async () => {
     const change = {

@@ -75,8 +75,40 @@ export const INBOUND_EXAMPLES: readonly InboundExample[] = [
   },
   {
     type: "image",
-    message: { image: { ...media, caption: "Taj Mahal" }, context: { forwarded: true } },
+    // The address is good for five minutes: it isn't kept.
+    message: {
+      image: { ...media, caption: "Taj Mahal", url: "https://lookaside.fbsbx.com/whatsapp_business/1" },
+      context: { forwarded: true },
+    },
     content: { media: { ...media, caption: "Taj Mahal" }, forwarded: true },
+    opensWindow: true,
+  },
+  {
+    type: "image",
+    message: {
+      image: media,
+      context: { frequently_forwarded: true },
+      referral: {
+        source_url: "https://fb.me/3cr4Wqqkv",
+        source_id: "120226305854810726",
+        source_type: "post",
+      },
+    },
+    content: {
+      media,
+      forwarded: true,
+      referral: {
+        source_url: "https://fb.me/3cr4Wqqkv",
+        source_id: "120226305854810726",
+        source_type: "post",
+      },
+    },
+    opensWindow: true,
+  },
+  {
+    type: "audio",
+    message: { audio: { ...media, mime_type: "audio/mpeg" } },
+    content: { media: { ...media, mime_type: "audio/mpeg" } },
     opensWindow: true,
   },
   {
@@ -147,6 +179,16 @@ export const INBOUND_EXAMPLES: readonly InboundExample[] = [
         },
       ],
     },
+    opensWindow: true,
+  },
+  {
+    // The customer shares the own number, asked for by a button.
+    type: "contacts",
+    message: {
+      origin: "contact_request",
+      contacts: [{ vcard: "BEGIN:VCARD\nEND:VCARD", phones: [{ phone: "+16505551234" }] }],
+    },
+    content: { contacts: [{ phones: ["+16505551234"] }] },
     opensWindow: true,
   },
   {
@@ -224,59 +266,7 @@ export const INBOUND_EXAMPLES: readonly InboundExample[] = [
     },
     opensWindow: true,
   },
-  {
-    type: "reaction",
-    message: { reaction: { message_id: "wamid.question", emoji: "👍" } },
-    content: { reaction: { upstream_id: "wamid.question", emoji: "👍" } },
-    opensWindow: false,
-  },
-  {
-    type: "reaction",
-    message: { reaction: { message_id: "wamid.question" } },
-    content: { reaction: { upstream_id: "wamid.question", emoji: null } },
-    opensWindow: false,
-  },
-  {
-    type: "edit",
-    message: {
-      edit: {
-        original_message_id: "wamid.question",
-        message: { context: { id: "M0" }, type: "text", text: { body: "In blue, I mean" } },
-      },
-    },
-    content: {
-      edits: { upstream_id: "wamid.question", content: { type: "text", text: { body: "In blue, I mean" } } },
-    },
-    opensWindow: false,
-  },
-  {
-    type: "revoke",
-    message: { revoke: { original_message_id: "wamid.question" } },
-    content: { revokes: { upstream_id: "wamid.question" } },
-    opensWindow: false,
-  },
-  {
-    type: "unsupported",
-    message: {
-      errors: [
-        {
-          code: 131051,
-          title: "Message type unknown",
-          message: "Message type unknown",
-          error_data: { details: "Message type is currently not supported." },
-        },
-      ],
-      unsupported: { type: "poll_creation" },
-    },
-    content: { unsupported: { kind: "poll_creation", reason: "Message type is currently not supported." } },
-    opensWindow: false,
-  },
-  {
-    type: "system",
-    message: { system: { body: "Sheena Nelson changed their identity", type: "customer_identity_changed" } },
-    content: { event: { kind: "customer_identity_changed", text: "Sheena Nelson changed their identity" } },
-    opensWindow: false,
-  },
+  // Of a type that came after this was written.
   {
     type: "hologram",
     message: { hologram: { id: "1", depth: { meters: 2 } } },

@@ -13,7 +13,8 @@ import {
 } from "../../messages/testing";
 import { recordOutcomes } from "../../messages/record-outcomes";
 import { wamidOf } from "../testing";
-import { bytesOf, callback, inbound, post, processDue, status } from "./testing";
+
+import { bytesOf, callbackOf, inbound, post, processDue, status } from "./testing";
 
 let world: SendWorld;
 let phoneNumberId: string;
@@ -29,8 +30,10 @@ afterAll(() => world.close());
 const newUserId = () => `DE.${randomInt(2 ** 47)}`;
 const newWamid = () => `wamid.${randomUUID()}`;
 
-async function take(...values: object[]): Promise<void> {
-  const bytes = bytesOf(callback(phoneNumberId, ...values));
+const take = (...values: object[]) => takeOf("messages", ...values);
+
+async function takeOf(field: string, ...values: object[]): Promise<void> {
+  const bytes = bytesOf(callbackOf(field, phoneNumberId, ...values));
   expect(await post(world.services, world.channelId, bytes)).toBe(200);
   await processDue(world.services);
 }
@@ -149,6 +152,54 @@ describe("a customer who changed", () => {
     const [thread] = await threadsOf(previous);
     await take(inboundById(userId));
     expect(await threadsOf(userId)).toMatchObject([{ threadId: thread?.threadId, messages: 3 }]);
+  });
+
+  test("only the id, which the event's text alone tells, is the same contact under the new one", async () => {
+    const [previous, userId] = [newUserId(), newUserId()];
+    await take(inboundById(previous));
+    const body = `User Ida changed from ${previous} to ${userId}`;
+    await take(system({ type: "user_changed_user_id", body, user_id: userId }));
+    const [thread] = await threadsOf(previous);
+    await take(inboundById(userId));
+    expect(await threadsOf(userId)).toMatchObject([{ threadId: thread?.threadId, messages: 3 }]);
+  });
+
+  test("the id, as its own webhook tells, is the same contact under the new ones", async () => {
+    const [previous, userId] = [newUserId(), newUserId()];
+    const parentUserId = `DE.ENT.${randomInt(2 ** 47)}`;
+    await take(inboundById(previous));
+    const [thread] = await threadsOf(previous);
+    await takeOf("user_id_update", {
+      user_id_update: [
+        {
+          detail: "User id for Ida has been updated.",
+          user_id: { previous, current: userId },
+          parent_user_id: { previous: `DE.ENT.${randomInt(2 ** 47)}`, current: parentUserId },
+          timestamp: "1749416383",
+        },
+      ],
+    });
+    expect(await namesOf(thread?.contactId)).toEqual([
+      `bsuid ${previous}`,
+      `bsuid ${userId}`,
+      `parent_bsuid ${parentUserId}`,
+    ]);
+  });
+
+  test("the id of a number that we know, is known by it from then on", async () => {
+    const userId = newUserId();
+    const { handle, contactId } = await openConversation(world.ctx, world.channelId);
+    const ids = { previous: newUserId(), current: userId };
+    await takeOf("user_id_update", { user_id_update: [{ wa_id: handle, user_id: ids }] });
+    expect(await namesOf(contactId)).toEqual([`bsuid ${userId}`, `whatsapp ${handle}`]);
+  });
+
+  test("the id, of whom nothing is known, makes no contact", async () => {
+    const ids = { previous: newUserId(), current: newUserId() };
+    await takeOf("user_id_update", { user_id_update: [{ user_id: ids }] });
+    const rows = await world.sql`
+      select from contact_identities where handle in (${ids.previous}, ${ids.current})`;
+    expect(rows).toHaveLength(0);
   });
 
   test("to a number that another contact has leaves both as they are", async () => {

@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { accountCallerRefusal } from "@/server/whatsapp/simulator/callers";
 import { invalidParameter } from "@/server/whatsapp/simulator/graph-errors";
 import { bearerToken, readJson, sendGraphError, sendJson } from "@/server/whatsapp/simulator/http";
+import { type NodeFields, readFields } from "@/server/whatsapp/simulator/node-fields";
 import { recordEvent } from "@/server/whatsapp/simulator/record-event";
 import type { SimulatorContext } from "@/server/whatsapp/simulator/simulator-context";
 import { parseTemplateRequest } from "@/server/whatsapp/simulator/template-request";
 import type { Template } from "@/server/whatsapp/simulator/template-shape";
 
-/** The fields of a template node; `isDefault` ones are answered without `fields`. */
 const fields = {
   name: { isDefault: true, value: ({ name }) => name },
   parameter_format: { isDefault: true, value: ({ parameter_format }) => parameter_format },
@@ -18,7 +18,7 @@ const fields = {
   rejected_reason: { isDefault: false, value: ({ reason }) => reason },
   quality_score: { isDefault: false, value: () => ({ score: "UNKNOWN", date: 0 }) },
   id: { isDefault: true, value: ({ id }) => id },
-} as const satisfies Record<string, { isDefault: boolean; value(template: Template): unknown }>;
+} as const satisfies NodeFields<Template>;
 
 const filters = {
   name: ({ name }, value) => name.includes(value),
@@ -66,20 +66,8 @@ export function getTemplates(
 ): void {
   const refusal = accountCallerRefusal(context, wabaId, bearerToken(request));
   if (refusal !== null) return sendGraphError(response, refusal);
-  const wanted =
-    query
-      .get("fields")
-      ?.split(",")
-      .filter((name) => name !== "") ?? null;
-  const unknown = wanted?.find((name) => !Object.hasOwn(fields, name));
-  if (unknown !== undefined) {
-    return sendGraphError(
-      response,
-      invalidParameter(
-        `Tried accessing nonexisting field (${unknown.slice(0, 40)}) on node type (WhatsAppMessageTemplate)`,
-      ),
-    );
-  }
+  const asked = readFields(query, { nodeType: "WhatsAppMessageTemplate", fields });
+  if ("refusal" in asked) return sendGraphError(response, asked.refusal);
   const limit = Number(query.get("limit") ?? pageSizeDefault);
   const [after, before] = [cursorSerial(query.get("after")), cursorSerial(query.get("before"))];
   if (!(Number.isInteger(limit) && limit > 0)) {
@@ -91,7 +79,7 @@ export function getTemplates(
   const matching = context.templates.ofAccount(wabaId).filter((template) => matches(template, query));
   const page = pageOf(matching, { after, before, size: Math.min(limit, pageSizeMax) });
   sendJson(response, 200, {
-    data: page.templates.map((template) => describe(template, wanted)),
+    data: page.templates.map(asked.show),
     ...pagingOf(page, query, request),
   });
 }
@@ -141,13 +129,6 @@ function matches(template: Template, query: URLSearchParams): boolean {
     const value = query.get(name);
     return value === null || test(template, value);
   });
-}
-
-function describe(template: Template, wanted: readonly string[] | null): object {
-  const entries = Object.entries(fields)
-    .filter(([name, { isDefault }]) => name === "id" || (wanted?.includes(name) ?? isDefault))
-    .map(([name, { value }]) => [name, value(template)]);
-  return Object.fromEntries(entries);
 }
 
 interface Page {
