@@ -101,25 +101,42 @@ export async function migrateDatabase(address: DatabaseAddress, appRoot: string)
   try {
     await pool.begin(async (lock) => {
       await lock`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-      const migrationsFolder = path.join(appRoot, "db", "migrations");
-      await refuseNewer(pool, migrationsFolder);
+      await refuseNewer(pool, appRoot);
       const orm = drizzle(pool);
-      await migrate(orm, { migrationsFolder });
+      await migrate(orm, { migrationsFolder: migrationsOf(appRoot) });
     });
   } finally {
     await pool.end({ timeout: 5 });
   }
 }
 
-async function refuseNewer(pool: Sql, migrationsFolder: string): Promise<void> {
+async function refuseNewer(pool: Sql, appRoot: string): Promise<void> {
+  const { applied, known, newer } = await countMigrations(pool, appRoot);
+  if (newer > 0) throw new DatabaseTooNew(applied, known);
+}
+
+export interface MigrationCounts {
+  /** In the database. */
+  readonly applied: number;
+  /** To this program. */
+  readonly known: number;
+  /** In the database, and younger than all that this program knows. */
+  readonly newer: number;
+}
+
+/** How far the database's schema is. */
+export async function countMigrations(sql: Executor, appRoot: string): Promise<MigrationCounts> {
   const { readMigrationFiles } = await import("drizzle-orm/migrator");
-  const known = readMigrationFiles({ migrationsFolder });
-  const [found] = await pool<{ present: boolean }[]>`
+  const files = readMigrationFiles({ migrationsFolder: migrationsOf(appRoot) });
+  const known = files.length;
+  const [found] = await sql<{ present: boolean }[]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
-  if (!found?.present) return;
-  const newest = known.at(-1)?.folderMillis ?? 0;
-  const [row] = await pool<{ applied: number; newer: number }[]>`
+  if (!found?.present) return { applied: 0, known, newer: 0 };
+  const newest = files.at(-1)?.folderMillis ?? 0;
+  const [row] = await sql<{ applied: number; newer: number }[]>`
     select count(*)::int as applied, count(*) filter (where created_at > ${newest})::int as newer
     from drizzle.__drizzle_migrations`;
-  if (row && row.newer > 0) throw new DatabaseTooNew(row.applied, known.length);
+  return { applied: row?.applied ?? 0, known, newer: row?.newer ?? 0 };
 }
+
+const migrationsOf = (appRoot: string) => path.join(appRoot, "db", "migrations");

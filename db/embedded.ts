@@ -8,4 +8,5 @@ export {
   type OwnerKind,
   type RunFile,
 } from "@/db/embedded/run-file";
+export { clusterPath } from "@/db/embedded/state";
 export { startEmbeddedPostgres } from "@/db/embedded/start";

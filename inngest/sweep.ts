@@ -1,5 +1,6 @@
 import { cron, type Inngest } from "inngest";
 import { sweepMessages } from "@/server/messages/sweep";
+import { noteSweep } from "@/server/process/jobs-seen";
 import { sweepUploads } from "@/server/uploads/sweep";
 import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
 import { sweepDue } from "./events";
@@ -27,6 +28,7 @@ export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
         await sweepMessages(services);
         await sweepUploads(services);
         await wakeDueCallbacks(services);
+        await noteSweep(services);
       });
     },
   );

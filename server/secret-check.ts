@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Orm } from "@/db/client";
+import type { Executor, Orm } from "@/db/client";
 import { installation } from "@/db/schema";
 import type { Vault } from "./vault";
 
@@ -28,4 +28,14 @@ export async function checkSecret(orm: Orm, vault: Pick<Vault, "checkValue">): P
     .from(installation)
     .where(eq(installation.name, NAME));
   if (row?.value !== vault.checkValue) throw new SecretMismatch();
+}
+
+/** Compares without binding: `unbound` where no start has bound the database to a secret yet. */
+export async function compareSecret(
+  sql: Executor,
+  vault: Pick<Vault, "checkValue"> | null,
+): Promise<"same" | "other" | "unbound"> {
+  const [row] = await sql<{ value: string }[]>`select value from installation where name = ${NAME}`;
+  if (!row) return "unbound";
+  return row.value === vault?.checkValue ? "same" : "other";
 }

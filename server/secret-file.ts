@@ -12,16 +12,21 @@ const SECRET_LENGTH_MIN = 32;
  * @throws Error when the file is there and holds no secret.
  */
 export async function loadOrCreateSecret(dataDir: string): Promise<string> {
-  const file = path.join(dataDir, "secret");
-  const known = await read(file);
+  const known = await findSecret(dataDir);
   if (known !== null) return known;
+  const file = path.join(dataDir, "secret");
   await createOnce(file, randomBytes(SECRET_BYTES).toString("base64url"));
-  const secret = await read(file);
+  const secret = await findSecret(dataDir);
   if (secret === null) throw new Error(`${file} vanished while it was being made`);
   return secret;
 }
 
-async function read(file: string): Promise<string | null> {
+/**
+ * The secret of the data directory; null when it has none yet.
+ * @throws Error when the file is there and holds no secret.
+ */
+export async function findSecret(dataDir: string): Promise<string | null> {
+  const file = path.join(dataDir, "secret");
   try {
     const secret = (await readFile(file, "utf8")).trim();
     if (secret.length >= SECRET_LENGTH_MIN) return secret;

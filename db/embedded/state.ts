@@ -39,6 +39,12 @@ export async function readClusterState(dataDir: string): Promise<ClusterState | 
   }
 }
 
+/** Where the data directory's cluster is; null when it has none yet. Throws as `readClusterState` does. */
+export async function clusterPath(dataDir: string): Promise<string | null> {
+  const state = await readClusterState(dataDir);
+  return state?.initialized_at ? (state.cluster ?? join(dataDir, "postgres")) : null;
+}
+
 export async function writeClusterState(dataDir: string, state: ClusterState): Promise<void> {
   await writeFileAtomic(clusterStatePath(dataDir), `${JSON.stringify(state, null, 2)}\n`);
 }

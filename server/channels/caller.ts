@@ -12,7 +12,7 @@ export interface CallableChannel {
 
 /** Where and as whom the upstream is called for a channel; or, where that can't be known now, why nothing was sent. */
 export function callerOf(
-  services: Services,
+  services: Pick<Services, "upstreamUrl" | "vault">,
   channel: CallableChannel,
 ): Caller | Extract<CallOutcome, { kind: "retry" }> {
   const baseUrl = services.upstreamUrl(channel.upstream);

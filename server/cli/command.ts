@@ -1,11 +1,14 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { isScope, SCOPE_NAMES, type Scope } from "../capabilities";
 import type { Attachment } from "./attach";
+import type { Surroundings } from "./reach";
 
 /** What a command answers: for a program, and for a person. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
+  /** 0 when not given. */
+  readonly exitCode?: number;
 }
 
 /** A refusal of a command that has no code of the public API's catalogue. */
@@ -26,8 +29,14 @@ export type Run = (
   options: { json?: boolean },
 ) => Promise<void>;
 
+/** The same for a command that sees for itself what can be reached. */
+export type RunUnattached = (
+  work: (surroundings: Surroundings) => Promise<Answer>,
+  options: { json?: boolean },
+) => Promise<void>;
+
 /** Adds a command's nouns and verbs to the program. */
-export type AddCommands = (program: Command, run: Run) => void;
+export type AddCommands = (program: Command, run: Run, runUnattached: RunUnattached) => void;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,9 +1,10 @@
 import { Command } from "commander";
 import { addChannelCommands } from "./channel";
-import type { Run } from "./command";
+import type { Run, RunUnattached } from "./command";
 import { addContactCommands } from "./contact";
 import { addConversationCommands } from "./conversation";
 import { addDemoCommand } from "./demo";
+import { addDoctorCommand } from "./doctor";
 import { addKeyCommands } from "./key";
 import { addOrganizationCommands } from "./organization";
 import { addUploadCommands } from "./upload";
@@ -16,11 +17,12 @@ const COMMANDS = [
   addConversationCommands,
   addUploadCommands,
   addDemoCommand,
+  addDoctorCommand,
 ] as const;
 
 /** Adds every command to the program. */
-export function addCommands(program: Command, run: Run): void {
-  for (const add of COMMANDS) add(program, run);
+export function addCommands(program: Command, run: Run, runUnattached: RunUnattached): void {
+  for (const add of COMMANDS) add(program, run, runUnattached);
 }
 
 export interface CommandDescription {
@@ -32,7 +34,8 @@ export interface CommandDescription {
 /** Every command, in the words of `--help`. */
 export function describeCommands(): readonly CommandDescription[] {
   const program = new Command();
-  addCommands(program, () => Promise.reject(new Error("Commands that are only described aren't run")));
+  const notRun = () => Promise.reject(new Error("Commands that are only described aren't run"));
+  addCommands(program, notRun, notRun);
   return program.commands.flatMap((command) => describe(command, ""));
 }
 

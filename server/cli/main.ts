@@ -4,7 +4,7 @@ import { readConfig } from "../config";
 import { createLogger } from "../log";
 import { attach } from "./attach";
 import { createClosers, type Closers } from "../closers";
-import type { Run } from "./command";
+import type { Run, RunUnattached } from "./command";
 import { addCommands } from "./commands";
 import { failureOf } from "./failure";
 
@@ -34,13 +34,16 @@ function createProgram(appRoot: string, closers: Closers): Command {
     .description("Waypost's commands for operators")
     .exitOverride()
     .showHelpAfterError();
-  const run: Run = async (work, { json }) => {
+  const runUnattached: RunUnattached = async (work, { json }) => {
     const config = readConfig(process.env, appRoot);
     const log = createLogger({ level: process.env.LOG_LEVEL ? config.logLevel : "warn" });
-    const answer = await work(await attach({ config, log, closers }));
+    const answer = await work({ config, log, closers });
     process.stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
+    process.exitCode = answer.exitCode ?? 0;
   };
-  addCommands(program, run);
+  const run: Run = (work, options) =>
+    runUnattached(async (surroundings) => work(await attach(surroundings)), options);
+  addCommands(program, run, runUnattached);
   return program;
 }
 

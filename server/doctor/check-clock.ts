@@ -1,0 +1,29 @@
+import { type Finding, graded, ok } from "./finding";
+import type { UsableInstallation } from "./installation";
+
+const LIMITS_SECONDS = { warn: 2, fail: 30 } as const;
+const REMEDY = "Let both machines keep the time (NTP): windows, expiries and signatures depend on it.";
+
+/**
+ * Whether this machine's clock goes with the database's.
+ * @param now this machine's clock, in Unix milliseconds.
+ */
+export async function checkClock(
+  { database }: UsableInstallation,
+  now: () => number = Date.now,
+): Promise<readonly Finding[]> {
+  // The first statement may have to connect.
+  await database.sql`select 1`;
+  const before = now();
+  const [row] = await database.sql<{ ms: number }[]>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+  const after = now();
+  const skewMs = (row?.ms ?? 0) - (before + after) / 2;
+  // The answer's own journey says nothing of the clock.
+  const certainSeconds = Math.max(0, Math.abs(skewMs) - (after - before) / 2) / 1000;
+  const state = graded(certainSeconds, LIMITS_SECONDS);
+  const direction = skewMs < 0 ? "ahead of" : "behind";
+  if (state === "ok") return [ok("clock", "goes with the database's")];
+  const seen = `this machine's is ${certainSeconds.toFixed(1)} s ${direction} the database's`;
+  return [{ what: "clock", state, seen, remedy: REMEDY }];
+}

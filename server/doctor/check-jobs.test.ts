@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openConversation, queueText } from "../messages/testing";
+import { connectTestChannel, TEST_SECRET } from "../organizations/testing";
+import { noteJobs, noteSweep } from "../process/jobs-seen";
+import { checkJobs } from "./check-jobs";
+import { about, type DoctorWorld, openDoctorWorld } from "./testing";
+
+let world: DoctorWorld;
+let channelId: string;
+beforeAll(async () => {
+  world = await openDoctorWorld(TEST_SECRET);
+  channelId = await connectTestChannel(world.ctx);
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.database.sql`delete from installation where name in ('jobs_seen', 'sweep_ran')`;
+  await world.database.sql`update messages set state = 'failed' where state = 'queued'`;
+});
+
+const sweep = async () => about(await checkJobs(world.installation), "sweep");
+const due = async () => about(await checkJobs(world.installation), "due messages");
+
+/** A message that could have been sent for so long. */
+async function waitingFor(seconds: number): Promise<{ messageId: string; threadId: string }> {
+  const { threadId } = await openConversation(world.ctx, channelId);
+  const messageId = await queueText(world.ctx, threadId);
+  await world.database.sql`
+    update messages set next_attempt_at = now() - make_interval(secs => ${seconds}) where id = ${messageId}`;
+  return { messageId, threadId };
+}
+
+async function sweptAgo(seconds: number): Promise<void> {
+  await noteSweep(world.services);
+  await world.database.sql`
+    update installation set updated_at = now() - make_interval(secs => ${seconds}) where name = 'sweep_ran'`;
+}
+
+describe("the sweep", () => {
+  test("is well while it runs", async () => {
+    await sweptAgo(12);
+    expect(await sweep()).toMatchObject({ state: "ok", seen: "ran 12 s ago" });
+  });
+
+  test("is pointed out where no process runs jobs, and fails where one says that it does", async () => {
+    expect(await sweep()).toMatchObject({ state: "warn", seen: "never ran: no process runs jobs" });
+    await sweptAgo(600);
+    expect(await sweep()).toMatchObject({ state: "warn", seen: "ran 10 min ago: no process runs jobs" });
+    await noteJobs(world.services);
+    expect(await sweep()).toMatchObject({ state: "fail", seen: expect.stringContaining("10 min ago") });
+  });
+});
+
+describe("due messages", () => {
+  test.each([
+    [5, "ok"],
+    [120, "warn"],
+    [700, "fail"],
+  ])("of which one waits for %i seconds: %s", async (seconds, state) => {
+    await noteJobs(world.services);
+    expect(await due()).toMatchObject({ state: "ok", seen: "none waits" });
+    await waitingFor(seconds);
+    const finding = await due();
+    expect(finding.state).toBe(state);
+    expect(finding.seen).toMatch(/^the oldest waits for .*, on 1 channel in all$/);
+  });
+
+  test("fail at once where no process runs jobs", async () => {
+    await waitingFor(1);
+    expect(await due()).toMatchObject({
+      state: "fail",
+      seen: expect.stringContaining("no process runs jobs"),
+    });
+  });
+
+  test("that wait for a reason of their own don't count", async () => {
+    await noteJobs(world.services);
+    const { sql } = world.database;
+    const doubted = await waitingFor(700);
+    await sql`update messages set in_doubt_since = now() where id = ${doubted.messageId}`;
+    const limited = await waitingFor(700);
+    await sql`update conversations set blocked_until = now() + interval '1 minute' where id = ${limited.threadId}`;
+    const later = await waitingFor(-60);
+    const successor = await queueText(world.ctx, later.threadId);
+    await sql`update messages set next_attempt_at = now() - interval '1 hour' where id = ${successor}`;
+    expect(await due()).toMatchObject({ state: "ok", seen: "none waits" });
+    await waitingFor(700);
+    expect((await due()).state).toBe("fail");
+    await sql`update channels set paused_at = now(), pause_reason = 'payment_required' where id = ${channelId}`;
+    expect(await due()).toMatchObject({ state: "ok", seen: "none waits" });
+    await sql`update channels set paused_at = null, pause_reason = null where id = ${channelId}`;
+  });
+});

@@ -1,0 +1,98 @@
+import { newId } from "@/db/schema";
+import type { Executor } from "@/db/client";
+import type { CallableChannel } from "../channels/caller";
+
+/** A channel that isn't disabled, of whichever organization. */
+export interface ExaminedChannel extends CallableChannel {
+  readonly name: string;
+  readonly pausedAt: Date | null;
+  readonly pauseReason: string | null;
+}
+
+export async function channelsInUse(sql: Executor): Promise<readonly ExaminedChannel[]> {
+  return sql<ExaminedChannel[]>`
+    select id, name, upstream, phone_number_id as "phoneNumberId", access_token_encrypted as "accessTokenEncrypted",
+      paused_at as "pausedAt", pause_reason as "pauseReason"
+    from channels where disabled_at is null order by id`;
+}
+
+/** Minutes since callbacks could last be taken in, and came to something; null when they never could. */
+export async function intakeMinutesAgo(sql: Executor): Promise<number | null> {
+  const [row] = await sql<{ minutes: number | null }[]>`
+    select floor(extract(epoch from now()) / 60)::int - max(minute) as minutes from intake_minutes`;
+  return row?.minutes ?? null;
+}
+
+export interface WaitingCallback {
+  readonly seconds: number;
+  /** How often it was tried. */
+  readonly tries: number;
+}
+
+/** The oldest stored callback that isn't processed; null where there is none. */
+export async function oldestWaitingCallback(sql: Executor): Promise<WaitingCallback | null> {
+  const [row] = await sql<WaitingCallback[]>`
+    select extract(epoch from now() - received_at)::float8 as seconds, tries
+    from upstream_callbacks where processed_at is null order by received_at limit 1`;
+  return row ?? null;
+}
+
+export interface CallbackProblem {
+  readonly problem: string;
+  readonly callbacks: number;
+}
+
+const CALLBACKS_LOOKED_AT_MAX = 10_000;
+
+/** What of the callbacks of the last day wasn't understood, the commonest first; of the newest of each organization. */
+export async function callbackProblems(sql: Executor): Promise<readonly CallbackProblem[]> {
+  return sql<CallbackProblem[]>`
+    select c.problem, count(*)::int as callbacks
+    from organizations o cross join lateral (
+      select u.problem from upstream_callbacks u
+      where u.organization_id = o.id and u.processed_at is not null and u.received_at > now() - interval '1 day'
+      order by u.received_at desc limit ${CALLBACKS_LOOKED_AT_MAX}) c
+    where c.problem is not null group by c.problem order by callbacks desc, c.problem`;
+}
+
+export interface Unconfirmed {
+  readonly messages: number;
+  readonly oldestSeconds: number;
+}
+
+/** Messages that wait for confirmation: the answer to their call was lost. */
+export async function unconfirmed(sql: Executor): Promise<Unconfirmed> {
+  const [row] = await sql<Unconfirmed[]>`
+    select count(*)::int as messages,
+      coalesce(max(extract(epoch from now() - in_doubt_since)), 0)::float8 as "oldestSeconds"
+    from messages where state = 'queued' and in_doubt_since is not null`;
+  return row ?? { messages: 0, oldestSeconds: 0 };
+}
+
+export interface Silence {
+  readonly channelId: string;
+  readonly channelName: string;
+  /** Messages that the upstream accepted between ten minutes and a day ago. */
+  readonly accepted: number;
+  /** Those of them of which no status came. */
+  readonly silent: number;
+}
+
+const ATTEMPTS_LOOKED_AT_MAX = 5_000;
+const DAY_MS = 86_400_000;
+const STATUS_DUE_AFTER_MS = 600_000;
+
+/** How many of the newest messages that the upstream accepted it never spoke of again, by channel. */
+export async function silences(sql: Executor, now: number = Date.now()): Promise<readonly Silence[]> {
+  // Ids begin with their time: a walk along the key, of the newest only.
+  return sql<Silence[]>`
+    with newest as materialized (
+      select channel_id, message_id from message_attempts
+      where id > ${newId(now - DAY_MS)}::uuid and id < ${newId(now - STATUS_DUE_AFTER_MS)}::uuid and outcome = 'accepted'
+      order by id desc limit ${ATTEMPTS_LOOKED_AT_MAX})
+    select n.channel_id as "channelId", c.name as "channelName", count(*)::int as accepted,
+      count(*) filter (where not exists (
+        select from message_events e where e.message_id = n.message_id and e.source_key like 'callback:%'))::int as silent
+    from newest n join channels c on c.id = n.channel_id
+    group by n.channel_id, c.name order by n.channel_id`;
+}

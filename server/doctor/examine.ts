@@ -1,0 +1,59 @@
+import { checkCallbacks } from "./check-callbacks";
+import { checkClock } from "./check-clock";
+import { checkDatabase } from "./check-database";
+import { checkDisk } from "./check-disk";
+import { checkJobs } from "./check-jobs";
+import { checkLimiter } from "./check-limiter";
+import { checkSecretValue } from "./check-secret";
+import { checkUpstream } from "./check-upstream";
+import { type State, warn, worstOf } from "./finding";
+import type { Installation, UsableInstallation } from "./installation";
+import { type Check, type Line, perform } from "./perform";
+
+/** Work whatever the database does. */
+const WITHOUT_DATABASE = [
+  { name: "disk", timeoutMs: 5_000, run: (installation) => checkDisk(installation) },
+] as const satisfies readonly Check<Installation>[];
+
+const DATABASE: Check<Installation> = { name: "database", timeoutMs: 10_000, run: checkDatabase };
+
+/** Ask the database, once it is known to answer. */
+const WITH_DATABASE = [
+  { name: "secret", timeoutMs: 10_000, run: checkSecretValue },
+  { name: "clock", timeoutMs: 10_000, run: (installation) => checkClock(installation) },
+  { name: "limiter", timeoutMs: 10_000, run: (installation) => checkLimiter(installation) },
+  { name: "jobs", timeoutMs: 15_000, run: checkJobs },
+  { name: "callbacks", timeoutMs: 30_000, run: checkCallbacks },
+  { name: "upstream", timeoutMs: 40_000, run: (installation) => checkUpstream(installation) },
+] as const satisfies readonly Check<UsableInstallation>[];
+
+export interface Examination {
+  /** The worst of the lines. */
+  readonly state: State;
+  readonly lines: readonly Line[];
+}
+
+/**
+ * Looks at every part of an installation. Changes nothing, and never throws: what fails, or takes longer than its check
+ * may, is a line of its own.
+ */
+export async function examine(installation: Installation): Promise<Examination> {
+  const database = await perform(DATABASE, installation);
+  const usable = usableOf(installation, database);
+  const others = await Promise.all([
+    ...WITHOUT_DATABASE.map((check) => perform(check, installation)),
+    ...WITH_DATABASE.map((check) => (usable === null ? [unasked(check.name)] : perform(check, usable))),
+  ]);
+  const lines = [...database, ...others.flat()];
+  return { state: worstOf(lines.map(({ state }) => state)), lines };
+}
+
+function usableOf(installation: Installation, found: readonly Line[]): UsableInstallation | null {
+  const { database } = installation;
+  const isSound = worstOf(found.map(({ state }) => state)) !== "fail";
+  return database.kind === "reached" && isSound ? { ...installation, database } : null;
+}
+
+function unasked(check: string): Line {
+  return { check, ...warn(check, "not examined: it needs the database", "See what `database` says.") };
+}

@@ -1,0 +1,36 @@
+import { fail, type Finding } from "./finding";
+import { wordsOf } from "./statements";
+
+/** One part of the examination. */
+export interface Check<I> {
+  readonly name: string;
+  readonly timeoutMs: number;
+  run(installation: I): Promise<readonly Finding[]>;
+}
+
+/** A finding, and the check that made it. */
+export interface Line extends Finding {
+  readonly check: string;
+}
+
+/** Runs a check. Never throws: a failure, and a check that takes longer than it may, is a finding. */
+export async function perform<I>(
+  { name, timeoutMs, run }: Check<I>,
+  installation: I,
+): Promise<readonly Line[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<readonly Finding[]>((resolve) => {
+    const line = fail(
+      name,
+      `no answer within ${timeoutMs / 1000} s`,
+      "See the log, and how busy the machine is.",
+    );
+    timer = setTimeout(() => resolve([line]), timeoutMs);
+  });
+  const findings = run(installation).catch((error: unknown) => [
+    fail(name, `can't be examined: ${wordsOf(error)}`, "See the log."),
+  ]);
+  const first = await Promise.race([findings, late]);
+  clearTimeout(timer);
+  return first.map((finding) => ({ check: name, ...finding }));
+}

@@ -1,0 +1,42 @@
+import type { SystemActor } from "../api/actor";
+import type { Context } from "../context";
+import { createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
+import { createVault } from "../vault";
+import { startTestUpstream, type TestUpstream } from "../whatsapp/testing";
+import type { Finding } from "./finding";
+import type { UsableInstallation } from "./installation";
+
+export interface DoctorWorld extends TestWorld {
+  readonly ctx: Context<SystemActor>;
+  readonly upstream: TestUpstream;
+  /** The world as the doctor sees it; `upstream` is its simulator. */
+  readonly installation: UsableInstallation;
+}
+
+/** An installation of which no process runs, with one organization and nothing in it. */
+export async function openDoctorWorld(secret: string): Promise<DoctorWorld> {
+  const world = await openTestWorld();
+  const upstream = await startTestUpstream();
+  const { services, database } = world;
+  const installation: UsableInstallation = {
+    config: services.config,
+    database: { kind: "reached", via: "url", sql: database.sql },
+    vault: createVault(secret),
+    secretProblem: null,
+    simulatorUrl: upstream.url,
+    whatsapp: services.whatsapp,
+  };
+  const close = async () => {
+    await upstream.close();
+    await world.close();
+  };
+  return { ...world, ctx: await createTestOrganization(services), upstream, installation, close };
+}
+
+/** The finding about that; fails where there is none, or more than one. */
+export function about(findings: readonly Finding[], what: string): Finding {
+  const found = findings.filter((finding) => finding.what.startsWith(what));
+  const [one] = found;
+  if (one === undefined || found.length > 1) throw new Error(`${found.length} findings about ${what}`);
+  return one;
+}
