@@ -1,9 +1,9 @@
-import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener } from "node:http";
 import { pipeline, Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { registerWithSimulator, SimulatorRefused } from "@/server/demo/register";
 import { hashVerifyToken } from "@/server/channels/connect";
+import { type Loopback, serveOnLoopback } from "@/server/http/testing";
 import {
   connectTestChannel,
   createTestOrganization,
@@ -12,27 +12,21 @@ import {
 } from "@/server/organizations/testing";
 
 let world: TestWorld;
-let server: Server | null = null;
+let server: Loopback | null = null;
 
 beforeAll(async () => {
   world = await openTestWorld();
 });
 afterAll(() => world.close());
-afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
+afterEach(() => server?.close());
 
 function* endless() {
   for (;;) yield "x".repeat(65_536);
 }
 
 async function listen(listener: RequestListener): Promise<string> {
-  server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
+  server = await serveOnLoopback(listener);
+  return server.url;
 }
 
 interface Told {

@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Services } from "../context";
+import { serveOnLoopback } from "../http/testing";
 import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
 import { answerJson } from "../whatsapp/testing";
 
@@ -63,23 +62,17 @@ export interface TemplateUpstream {
 export async function startTemplateUpstream(): Promise<TemplateUpstream> {
   const calls: TemplateCall[] = [];
   let behaviour: TemplateBehaviour = having([]);
-  const server = createServer((req, res) => {
+  const server = await serveOnLoopback((req, res) => {
     void readCall(req).then((call) => {
       calls.push(call);
       behaviour(res, call);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: server.url,
     calls,
     behave: (next) => void (behaviour = next),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close: () => server.close(),
   };
 }
 
@@ -127,8 +120,3 @@ export const having =
       },
     });
   };
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("The upstream listens on no port");
-  return address.port;
-}

@@ -1,5 +1,5 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { serveOnLoopback } from "../http/testing";
 import { answerJson } from "../whatsapp/testing";
 import type { IncomingFile } from "./incoming-file";
 import type { StoredFile } from "./store";
@@ -87,7 +87,7 @@ export type MediaBehaviour = (res: ServerResponse, mediaId: string) => void;
 export async function startMediaUpstream() {
   const uploads: MediaUpload[] = [];
   let behaviour: MediaBehaviour = givingIds;
-  const server = createServer((req, res) => {
+  const server = await serveOnLoopback((req, res) => {
     readUpload(req).then(
       (upload) => {
         uploads.push(upload);
@@ -97,19 +97,11 @@ export async function startMediaUpstream() {
       () => res.destroy(),
     );
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The upstream listens on no port");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: server.url,
     uploads,
     behave: (next: MediaBehaviour) => void (behaviour = next),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close: () => server.close(),
   };
 }
 

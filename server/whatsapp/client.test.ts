@@ -1,7 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { serveOnLoopback } from "../http/testing";
 import { createWhatsAppClient, type WhatsAppClient } from "./client";
 import { accepting, graphError, resetting, silent, startTestUpstream, type TestUpstream } from "./testing";
 
@@ -44,13 +42,9 @@ test("a text goes out as Meta documents it, with the token in the header and our
 
 describe("certainly not sent, so tried again", () => {
   test("a connection that is refused", async () => {
-    const server = createServer();
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    expect(await send(`http://127.0.0.1:${port}`)).toMatchObject({
+    const gone = await serveOnLoopback(() => undefined);
+    await gone.close();
+    expect(await send(gone.url)).toMatchObject({
       kind: "retry",
       detail: { httpStatus: null, reason: "ECONNREFUSED" },
     });

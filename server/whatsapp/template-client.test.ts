@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serveOnLoopback } from "../http/testing";
 import {
   having,
   startTemplateUpstream,
@@ -16,7 +15,7 @@ beforeAll(async () => void (upstream = await startTemplateUpstream()));
 afterAll(() => upstream.close());
 
 const caller = () => ({ baseUrl: upstream.url, wabaId: "102290129340398", accessToken: "the-token" });
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 1_500;
 const list = (pagesMax?: number) => listTemplates(caller(), { timeoutMs: TIMEOUT_MS, pagesMax });
 
 const answering =
@@ -174,18 +173,14 @@ describe.each(MISBEHAVIOURS)("an upstream that %s", (_, behaviour, expected) => 
 
 test("a redirect isn't followed: the token would go with it", async () => {
   const followed: string[] = [];
-  const elsewhere = createServer((req, res) => {
+  const elsewhere = await serveOnLoopback((req, res) => {
     followed.push(req.headers.authorization ?? "nothing");
     res.end("{}");
   });
-  elsewhere.listen(0, "127.0.0.1");
-  await once(elsewhere, "listening");
-  const address = elsewhere.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
-  upstream.behave((res) => void res.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end());
+  upstream.behave((res) => void res.writeHead(307, { location: elsewhere.url }).end());
   expect(await list()).toMatchObject({ kind: "failed" });
   expect(followed).toEqual([]);
-  elsewhere.close();
+  await elsewhere.close();
 });
 
 test("a refusal to connect tells neither address nor token", async () => {

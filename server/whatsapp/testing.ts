@@ -1,7 +1,6 @@
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { z } from "zod";
+import { serveOnLoopback } from "../http/testing";
 
 const callBody = z.looseObject({
   to: z.string(),
@@ -37,7 +36,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
   const calls: UpstreamCall[] = [];
   let behaviour: Behaviour = accepting;
   let isNumberReadable = true;
-  const server = createServer((req, res) => {
+  const server = await serveOnLoopback((req, res) => {
     if (req.method === "GET") return answerNumber(res, isNumberReadable);
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -54,18 +53,12 @@ export async function startTestUpstream(): Promise<TestUpstream> {
       behaviour(res, call);
     });
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}`,
+    url: server.url,
     calls,
     behave: (next) => void (behaviour = next),
     letNumberBeRead: (isReadable) => void (isNumberReadable = isReadable),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close: () => server.close(),
   };
 }
 
@@ -102,9 +95,4 @@ export const silent: Behaviour = () => undefined;
 export function answerJson(res: ServerResponse, status: number, body: unknown): void {
   res.writeHead(status, { "content-type": "application/json" });
   res.end(JSON.stringify(body));
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("The upstream listens on no port");
-  return address.port;
 }

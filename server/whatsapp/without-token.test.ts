@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Loopback, serveOnLoopback } from "../http/testing";
 import { storedFileOf } from "../uploads/testing";
 import { createWhatsAppClient } from "./client";
 import { graphCall } from "./graph-call";
@@ -12,22 +11,17 @@ const TOKEN = "EAAG-a-malformed-token";
 const client = createWhatsAppClient({ connectionsMax: 1 });
 
 /** Answers everything as Meta answers a malformed token: with the token in its words. */
-const server = createServer((req, res) => {
-  const message = `Malformed access token ${TOKEN}`;
-  req.resume().on("end", () => answerJson(res, 401, { error: { code: 190, message } }));
-});
-let baseUrl: string;
+let upstream: Loopback;
 
 beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  upstream = await serveOnLoopback((req, res) => {
+    const message = `Malformed access token ${TOKEN}`;
+    req.resume().on("end", () => answerJson(res, 401, { error: { code: 190, message } }));
+  });
 });
 afterAll(async () => {
   await client.close();
-  server.closeAllConnections();
-  server.close();
+  await upstream.close();
 });
 
 test.each<[string, () => Promise<unknown>]>([
@@ -60,4 +54,4 @@ test("a token too short to be one changes no answer", () => {
   expect(withoutToken('{"error":{"code":190}}', "1")).toBe('{"error":{"code":190}}');
 });
 
-const caller = () => ({ baseUrl, phoneNumberId: "1", accessToken: TOKEN });
+const caller = () => ({ baseUrl: upstream.url, phoneNumberId: "1", accessToken: TOKEN });
