@@ -8,6 +8,7 @@ import { upstreamOutcome } from "../whatsapp/outcomes";
 import { derive, type DerivedEvent } from "./derive";
 import { storeEffects, storePauses } from "./effects";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
+import { relaxCommit } from "./relax-commit";
 
 /** A status that the upstream reported of a message. */
 export interface StatusReport {
@@ -137,14 +138,6 @@ async function storeLearnt(
         : [],
     ),
   );
-}
-
-/**
- * Doesn't wait for the disk at commit: if PostgreSQL crashes before, the raw callback or the kept status, which were
- * stored durably, is still there to be applied again.
- */
-async function relaxCommit(tx: TransactionSql): Promise<void> {
-  await tx`select set_config('synchronous_commit', 'off', true)`;
 }
 
 /** Finds each status's message: by our id, else by wamid, else a `failed` one by the one attempt it can be about. */

@@ -7,6 +7,7 @@ import { lockNames } from "../contacts/lock";
 import { identitiesOf, type Person } from "../contacts/person";
 import type { Context } from "../context";
 import type { InboundContent } from "./inbound-content";
+import { relaxCommit } from "./relax-commit";
 
 export interface ReceiveMessageInput {
   readonly channelId: string;
@@ -93,7 +94,10 @@ async function receiveIn(
 ): Promise<ReceivedMessage & { conflicts: readonly string[] }> {
   const { from, becomes, channelId } = input;
   if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
-  const { contactId, conflicts } = await ensurePersonIn(tx, organizationId, from, input.profileName);
+  const [{ contactId, conflicts }] = await Promise.all([
+    ensurePersonIn(tx, organizationId, from, input.profileName),
+    relaxCommit(tx),
+  ]);
   const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, channelId);
   const [inserted] = await tx<{ id: string }[]>`
     insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { InboundContent } from "../../messages/inbound-content";
 import { listOf, listOfAll, maybe, maybeText, upstreamId } from "./fields";
+import { UNSUPPORTED_TYPES } from "./window";
 
 type Said = Omit<InboundContent, "type">;
 
@@ -126,9 +127,6 @@ const SAYINGS: Readonly<Record<string, z.ZodType<Said>>> = {
     .object({ original_message_id: upstreamId })
     .transform(({ original_message_id }) => ({ revokes: { upstream_id: original_message_id } })),
 };
-
-/** Words for one and the same: https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/unsupported */
-const UNSUPPORTED_TYPES: readonly string[] = ["unsupported", "unknown"];
 
 const unsupported = z.object({
   unsupported: maybe(z.object({ type: maybeText })),

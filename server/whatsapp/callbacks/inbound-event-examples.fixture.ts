@@ -50,7 +50,7 @@ export const INBOUND_EVENT_EXAMPLES: readonly InboundExample[] = [
       unsupported: { type: "poll_creation" },
     },
     content: { unsupported: { kind: "poll_creation", reason: "Message type is currently not supported." } },
-    opensWindow: false,
+    opensWindow: true,
   },
   {
     type: "system",

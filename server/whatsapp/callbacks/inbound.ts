@@ -5,6 +5,7 @@ import type { Renaming } from "../../contacts/rename";
 import type { ReceiveMessageInput } from "../../messages/receive";
 import { contentOf } from "./content";
 import { maybe, maybeText, seconds, upstreamId } from "./fields";
+import { opensWindow } from "./window";
 
 /** What a customer sent, but for the channel it came to. */
 export type InboundMessage = Omit<ReceiveMessageInput, "channelId">;
@@ -70,19 +71,6 @@ const RENAMING_EVENTS: readonly string[] = [
 ];
 
 /**
- * Types that don't open the customer window. Meta opens it when a customer messages or calls: a reaction, an edit or a
- * deletion is about an earlier message, and what WhatsApp tells of the customer, or couldn't pass on, is none of theirs.
- */
-const WINDOWLESS_TYPES: readonly string[] = [
-  "reaction",
-  "edit",
-  "revoke",
-  "system",
-  "unsupported",
-  "unknown",
-];
-
-/**
  * @param receivedAt for a message that doesn't tell its time.
  * @returns null for what is no message of one customer, such as one of a group.
  */
@@ -102,7 +90,7 @@ export function readInbound(entry: unknown, contacts: ContactBook, receivedAt: D
     upstreamId: data.id,
     content: contentOf(data.type, data),
     at: data.timestamp ?? receivedAt,
-    opensWindow: !WINDOWLESS_TYPES.includes(data.type),
+    opensWindow: opensWindow(data.type, data),
     becomes: renaming ? renaming.now : null,
   };
 }
