@@ -123,12 +123,11 @@ function insertAttempts(
       from ready where verdict = 'open'
       on conflict do nothing returning id
     )
-    select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient,
-      r.type, r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
-      r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId",
-      r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.upload_id as "uploadId",
-      r.template_name as "templateName", r.template_language as "templateLanguage",
-      r.template_components as "templateComponents", r.verdict, o.id is not null as "wasOpened"
+    select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient, r.type,
+      r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
+      r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId", r.upload_id as "uploadId",
+      r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.template_name as "templateName",
+      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.verdict, o.id is not null as "wasOpened"
     from ready r left join opened o on o.id = r.attempt_id`;
 }
 
