@@ -8,7 +8,8 @@ import { Shell } from "../parts/code";
 export const metadata: Metadata = { title: "Simulated WhatsApp" };
 
 const FROM_DEMO = `export SIMULATOR_URL=$(from_demo simulator_url)
-export PHONE_NUMBER_ID=$(from_demo phone_number_ids.default)`;
+export PHONE_NUMBER_ID=$(from_demo phone_number_ids.default)
+export TEMPLATE=$(from_demo templates.approved.name)`;
 
 const WRITE = `curl -sS "$SIMULATOR_URL/simulator/inbound" \\
   -H "Content-Type: application/json" \\
@@ -43,7 +44,7 @@ const RECOVER = `curl -sS -X PUT "$SIMULATOR_URL/simulator/numbers/$PHONE_NUMBER
 const LEDGER = `curl -sS "$SIMULATOR_URL/ledger"`;
 
 export default async function SimulatorPage() {
-  const { simulated } = (await getRuntime()).documentation;
+  const { simulated, simulatorCalls, simulatorErrors } = (await getRuntime()).documentation;
   const groups = [...new Set(simulated.map(({ group }) => group))];
   return (
     <Article
@@ -86,16 +87,42 @@ export default async function SimulatorPage() {
       <p>Let it work again. Waypost asks a paused number every minute and goes on by itself:</p>
       <Shell lines={RECOVER} answers={[200]} />
 
+      <p>
+        <code>error</code> is one of WhatsApp’s, by the name that it has here:
+      </p>
+      <Table
+        isStacked
+        head={["Name", "Meta’s code", "What it is"]}
+        rows={simulatorErrors.map(({ name, code, title }) => ({
+          key: name,
+          cells: [<code key="name">{name}</code>, code, title],
+        }))}
+      />
+
       <Heading id="templates">Templates and media</Heading>
       <p>
-        A template that is submitted is decided at once by the end of its name: <code>_pending</code>,{" "}
-        <code>_rejected</code>, <code>_paused</code> and <code>_disabled</code> give that state, any other is
-        approved. Media are taken and kept as Meta does, with its limits of type and size.
+        Both are Meta’s own calls, with its rules. A template that is submitted is decided at once by the end
+        of its name: <code>_pending</code>, <code>_rejected</code>, <code>_paused</code> and{" "}
+        <code>_disabled</code> give that state, any other is approved; a callback tells of it, and a message
+        with a template in another state or with other variables is refused as Meta refuses it. An upload is
+        checked against Meta’s limits of type and size; its id can be sent for 30 days, on the number that it
+        was uploaded to. The file itself isn’t kept.
       </p>
 
       <Heading id="ledger">See what arrived</Heading>
-      <p>The ledger lists every message that it took, to prove that nothing was handed over twice:</p>
+      <p>
+        The ledger lists every call and every message that it took, to prove that nothing was handed over
+        twice:
+      </p>
       <Shell lines={LEDGER} answers={[200]} />
+
+      <Heading id="calls">Its own calls</Heading>
+      <p>
+        These are none of Meta’s. They need no token, so the simulator must never be reachable from elsewhere.
+      </p>
+      {simulatorCalls.map((call) => (
+        <Call key={call.description} call={call} />
+      ))}
       <Note>
         <p>
           <code>npm run simulator</code> runs it as a process of its own, on port 3001. A Waypost that is
@@ -104,6 +131,41 @@ export default async function SimulatorPage() {
       </Note>
     </Article>
   );
+}
+
+function Call({ call }: { call: Documentation["simulatorCalls"][number] }) {
+  const lines = linesFor(call);
+  return (
+    <section>
+      <h3>
+        <code>
+          {call.method} {call.path}
+        </code>
+      </h3>
+      <p>
+        <Prose text={call.description} />
+      </p>
+      {lines === null ? null : <Shell lines={lines} answers={[200]} />}
+    </section>
+  );
+}
+
+/** What stands for something in the examples, and the shell's variable of it. */
+const PLACEHOLDERS = [
+  ["{phone_number_id}", "$PHONE_NUMBER_ID"],
+  ['"PHONE_NUMBER_ID"', '"$PHONE_NUMBER_ID"'],
+  ['"TEMPLATE"', '"$TEMPLATE"'],
+] as const;
+
+/** Null where the path names something that the reader has no variable for. */
+function linesFor({ method, path, example }: Documentation["simulatorCalls"][number]): string | null {
+  const address = `curl -sS ${method === "GET" ? "" : `-X ${method} `}"$SIMULATOR_URL${path}"`;
+  const body =
+    example === null
+      ? ""
+      : ` \\\n  -H "Content-Type: application/json" \\\n  -d @- <<JSON\n${JSON.stringify(example, null, 2)}\nJSON`;
+  const lines = PLACEHOLDERS.reduce((text, [from, to]) => text.replaceAll(from, to), address + body);
+  return /\{[a-z_]+\}/.test(lines) ? null : lines;
 }
 
 function Outcomes({ group, rows }: { group: string; rows: Documentation["simulated"] }) {
