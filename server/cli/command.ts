@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { isScope, SCOPE_NAMES, type Scope } from "../capabilities";
+import type { Installation } from "../doctor/installation";
 import type { Attachment } from "./attach";
-import type { Surroundings } from "./reach";
 
 /** What a command answers: for a program, and for a person. */
 export interface Answer {
@@ -29,14 +29,14 @@ export type Run = (
   options: { json?: boolean },
 ) => Promise<void>;
 
-/** The same for a command that sees for itself what can be reached. */
-export type RunUnattached = (
-  work: (surroundings: Surroundings) => Promise<Answer>,
+/** The same over whatever of the installation can be reached, changing nothing. */
+export type RunOnInstallation = (
+  work: (installation: Installation) => Promise<Answer>,
   options: { json?: boolean },
 ) => Promise<void>;
 
 /** Adds a command's nouns and verbs to the program. */
-export type AddCommands = (program: Command, run: Run, runUnattached: RunUnattached) => void;
+export type AddCommands = (program: Command, run: Run, runOnInstallation: RunOnInstallation) => void;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

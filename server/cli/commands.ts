@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { addChannelCommands } from "./channel";
-import type { Run, RunUnattached } from "./command";
+import type { Run, RunOnInstallation } from "./command";
 import { addContactCommands } from "./contact";
 import { addConversationCommands } from "./conversation";
 import { addDemoCommand } from "./demo";
@@ -21,8 +21,8 @@ const COMMANDS = [
 ] as const;
 
 /** Adds every command to the program. */
-export function addCommands(program: Command, run: Run, runUnattached: RunUnattached): void {
-  for (const add of COMMANDS) add(program, run, runUnattached);
+export function addCommands(program: Command, run: Run, runOnInstallation: RunOnInstallation): void {
+  for (const add of COMMANDS) add(program, run, runOnInstallation);
 }
 
 export interface CommandDescription {

@@ -4,9 +4,11 @@ import { readConfig } from "../config";
 import { createLogger } from "../log";
 import { attach } from "./attach";
 import { createClosers, type Closers } from "../closers";
-import type { Run, RunUnattached } from "./command";
+import type { Answer, Run, RunOnInstallation } from "./command";
 import { addCommands } from "./commands";
 import { failureOf } from "./failure";
+import { openInstallation } from "./open-installation";
+import type { Surroundings } from "./reach";
 
 /**
  * Runs one operator's command: `argv` is what follows `waypost`. The answer goes to standard output, with `--json` as
@@ -34,16 +36,17 @@ function createProgram(appRoot: string, closers: Closers): Command {
     .description("Waypost's commands for operators")
     .exitOverride()
     .showHelpAfterError();
-  const runUnattached: RunUnattached = async (work, { json }) => {
+  const answerBy = async (work: (surroundings: Surroundings) => Promise<Answer>, json?: boolean) => {
     const config = readConfig(process.env, appRoot);
     const log = createLogger({ level: process.env.LOG_LEVEL ? config.logLevel : "warn" });
     const answer = await work({ config, log, closers });
     process.stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
     process.exitCode = answer.exitCode ?? 0;
   };
-  const run: Run = (work, options) =>
-    runUnattached(async (surroundings) => work(await attach(surroundings)), options);
-  addCommands(program, run, runUnattached);
+  const run: Run = (work, { json }) => answerBy(async (all) => work(await attach(all)), json);
+  const runOnInstallation: RunOnInstallation = (work, { json }) =>
+    answerBy(async (all) => work(await openInstallation(all)), json);
+  addCommands(program, run, runOnInstallation);
   return program;
 }
 

@@ -9,8 +9,9 @@ let directory: string;
 beforeAll(async () => void (directory = await mkdtemp(path.join(tmpdir(), "waypost-disk-"))));
 afterAll(() => rm(directory, { recursive: true }));
 
-const of = (dataDir: string) => ({
+const of = (dataDir: string, databaseDirectory: string | null = null) => ({
   config: readConfig({ NODE_ENV: "test", WAYPOST_DATA_DIR: dataDir }, "/"),
+  databaseDirectory,
 });
 const MIB = 1024 * 1024;
 
@@ -30,18 +31,12 @@ test.each([
 });
 
 test("looks at the database's own place too, where that lies elsewhere", async () => {
-  const state = {
-    id: "0123456789abcdef",
-    password: "x",
-    cluster: tmpdir(),
-    initialized_at: "2026-01-01T00:00:00Z",
-  };
-  await writeFile(path.join(directory, "postgres.json"), JSON.stringify(state));
-  const findings = await checkDisk(of(directory), async (place) => (place === directory ? 3000 : 1) * MIB);
-  expect(findings).toMatchObject([
+  const free = async (place: string) => (place === tmpdir() ? 1 : 3000) * MIB;
+  expect(await checkDisk(of(directory, tmpdir()), free)).toMatchObject([
     { what: "data directory", state: "ok" },
     { what: "database directory", state: "fail" },
   ]);
+  expect(await checkDisk(of(directory, path.join(directory, "postgres")), free)).toHaveLength(1);
 });
 
 test("a directory that isn't there is only pointed out; what is no directory fails", async () => {

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
-import { clusterPath } from "@/db/embedded";
+import path from "node:path";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation } from "./installation";
 
@@ -10,14 +10,14 @@ const FREE_FAIL_BYTES = 256 * MIB;
 
 /** Whether the data directory, and the database's where it lies elsewhere, can be written and have room. */
 export async function checkDisk(
-  { config }: Pick<Installation, "config">,
+  { config, databaseDirectory }: Pick<Installation, "config" | "databaseDirectory">,
   freeBytes: (directory: string) => Promise<number> = freeBytesOf,
 ): Promise<readonly Finding[]> {
   const { dataDir } = config;
-  const cluster = config.databaseUrl === null ? await clusterPath(dataDir).catch(() => null) : null;
-  const isOutside = cluster !== null && !cluster.startsWith(dataDir);
   const findings = [await examine("data directory", dataDir, freeBytes)];
-  if (isOutside) findings.push(await room("database directory", cluster, freeBytes));
+  if (databaseDirectory !== null && path.relative(dataDir, databaseDirectory).startsWith("..")) {
+    findings.push(await room("database directory", databaseDirectory, freeBytes));
+  }
   return findings;
 }
 

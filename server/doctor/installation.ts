@@ -15,6 +15,8 @@ export type DatabaseAccess =
 export interface Installation {
   readonly config: Config;
   readonly database: DatabaseAccess;
+  /** Of the embedded PostgreSQL, which can lie outside of the data directory; null where there is none. */
+  readonly databaseDirectory: string | null;
   /** Null where there is no secret, or none that could be read. */
   readonly vault: Vault | null;
   /** Why the secret couldn't be read; null where it could, or where there is none yet. */

@@ -21,6 +21,7 @@ export async function openDoctorWorld(secret: string): Promise<DoctorWorld> {
   const installation: UsableInstallation = {
     config: services.config,
     database: { kind: "reached", via: "url", sql: database.sql },
+    databaseDirectory: null,
     vault: createVault(secret),
     secretProblem: null,
     simulatorUrl: upstream.url,

@@ -112,8 +112,7 @@ function insertAttempts(
           when mine.upload_id is not null and u.media_id is null then 'media'
           else 'open' end as verdict
       from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
-      join conversations v on v.id = mine.conversation_id
-      join contacts k on k.id = v.contact_id
+      join conversations v on v.id = mine.conversation_id join contacts k on k.id = v.contact_id
       left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
       left join upload_media u on u.organization_id = mine.organization_id and u.upload_id = mine.upload_id
         and u.channel_id = mine.channel_id and u.expires_at > now()
