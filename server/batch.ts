@@ -1,3 +1,5 @@
+import { withinTime } from "./time-limit";
+
 export interface BatcherOptions<I, O> {
   /** Answers `items` in their order. */
   run(items: readonly I[]): Promise<readonly O[]>;
@@ -7,12 +9,6 @@ export interface BatcherOptions<I, O> {
   inFlightMax: number;
   /** A batch that takes longer fails, and gives its place to the next: one dead connection must not hold all up. */
   timeoutMs?: number;
-}
-
-/** What a caller gets whose batch took too long; whether it took effect is not known. */
-class BatchTimeout extends Error {
-  readonly code = "ETIMEDOUT";
-  override readonly name = "BatchTimeout";
 }
 
 const TIMEOUT_MS = 10_000;
@@ -45,7 +41,7 @@ export function createBatcher<I, O>({
       const batch = waiting.slice(0, itemsMax);
       waiting = waiting.slice(itemsMax);
       inFlight += 1;
-      void settle(batch, (items) => withTimeout(run(items), timeoutMs)).finally(() => {
+      void settle(batch, (items) => withinTime(run(items), timeoutMs)).finally(() => {
         inFlight -= 1;
         schedule();
       });
@@ -79,17 +75,5 @@ async function settle<I, O>(batch: readonly Call<I, O>[], run: BatcherOptions<I,
     }
   } catch (error) {
     for (const call of batch) call.reject(error);
-  }
-}
-
-async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new BatchTimeout(`No answer within ${timeoutMs} ms`)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

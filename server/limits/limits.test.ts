@@ -126,6 +126,32 @@ describe("a store that fails", () => {
     expect(limits.failures()).toBe(5);
   });
 
+  test("by never answering lets the request through, doesn't hold the key up, and costs it nothing", async () => {
+    const { store } = counted();
+    const key = randomUUID();
+    let answer: () => void = () => undefined;
+    const hung = new Promise<void>((resolve) => (answer = resolve));
+    let takes = 0;
+    const given: number[] = [];
+    const hanging: LimiterStore = {
+      ...store,
+      async take(...args) {
+        takes += 1;
+        if (takes === 1) await hung;
+        return store.take(...args);
+      },
+      async giveBack(...args) {
+        await store.giveBack(...args);
+        given.push(args[3]);
+      },
+    };
+    const limits = createLimits(hanging, log, { timeoutMs: 50 });
+    expect((await limits.take(key, "send", 1)).kind).toBe("letThrough");
+    answer();
+    await expect.poll(() => given).toEqual([1]);
+    expect((await limits.take(key, "send", 1)).kind).toBe("granted");
+  });
+
   test("when giving back harms nobody", async () => {
     const { store } = counted();
     const limits = createLimits({ ...store, giveBack: () => Promise.reject(new Error("away")) }, log);

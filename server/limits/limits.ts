@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { WaypostError } from "../errors";
+import { withinTime } from "../time-limit";
 import type { Bucket } from "./policies";
 
 /** What a store grants. Times are Unix seconds by the store's clock. */
@@ -47,11 +48,18 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
+/** Far longer than a wait for our own pool or row: one dead connection must not hold a key up for good. */
+const TAKE_TIMEOUT_MS = 10_000;
+
 /**
  * Concurrent takes of one subject become one statement, so that a hot key doesn't queue behind its own row.
  * When the store fails, requests go through, logged and counted (design section 6).
  */
-export function createLimits(store: LimiterStore, log: Logger): Limits {
+export function createLimits(
+  store: LimiterStore,
+  log: Logger,
+  { timeoutMs = TAKE_TIMEOUT_MS }: { timeoutMs?: number } = {},
+): Limits {
   const lanes = new Map<string, Waiter[]>();
   let failures = 0;
 
@@ -69,7 +77,7 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
         lane,
         waiting.filter((waiter) => waiter.limit !== limit),
       );
-      const isAnswered = await serve(store, log, { subject, bucket, limit, batch });
+      const isAnswered = await serve(store, log, { subject, bucket, limit, batch, timeoutMs });
       if (!isAnswered) failures += batch.length;
     }
   }
@@ -96,23 +104,30 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
 async function serve(
   store: LimiterStore,
   log: Logger,
-  asked: { subject: string; bucket: Bucket; limit: number; batch: readonly Waiter[] },
+  asked: { subject: string; bucket: Bucket; limit: number; batch: readonly Waiter[]; timeoutMs: number },
 ): Promise<boolean> {
-  const { subject, bucket, limit, batch } = asked;
+  const { subject, bucket, limit, batch, timeoutMs } = asked;
+  const giveUnitsBack = ({ takenSecond }: Grant, units: number) => {
+    store.giveBack(subject, bucket, takenSecond, units).catch((error: unknown) => {
+      log.error({ err: error, store: store.name, bucket }, "a unit could not be given back");
+    });
+  };
+  const taking = store.take(subject, bucket, limit, batch.length);
   let grant: Grant;
   try {
-    grant = await store.take(subject, bucket, limit, batch.length);
+    grant = await withinTime(taking, timeoutMs);
   } catch (error) {
+    // Those who waited are gone: what is granted to them after all is nobody's.
+    taking.then(
+      (late) => giveUnitsBack(late, late.granted),
+      () => undefined,
+    );
     const facts = { err: error, store: store.name, bucket, requests: batch.length };
     log.error(facts, "the limiter failed; requests are let through");
     for (const waiter of batch) waiter.resolve({ kind: "letThrough" });
     return false;
   }
-  const giveBack = () => {
-    store.giveBack(subject, bucket, grant.takenSecond, 1).catch((error: unknown) => {
-      log.error({ err: error, store: store.name, bucket }, "a unit could not be given back");
-    });
-  };
+  const giveBack = () => giveUnitsBack(grant, 1);
   batch.forEach((waiter, index) => {
     if (index >= grant.granted) return waiter.reject(refusal(limit, grant));
     const remaining = grant.remaining + grant.granted - index - 1;

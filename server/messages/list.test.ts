@@ -82,6 +82,29 @@ describe("the list of messages", () => {
     expect((await pages({ limit: "3" }, own)).map((page) => page.length)).toEqual([3, 1]);
   });
 
+  test("looks at a part of very many with each page, and shows each that matches once, whatever comes in", async () => {
+    const own = await createTestOrganization(world.services);
+    const { threadId } = await openConversation(own, await connectTestChannel(own));
+    const store = (count: number, state: string) => world.sql`
+      insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, state)
+      select gen_random_uuid(), v.organization_id, v.id, v.contact_id, v.channel_id, 'outbound', 'text', '{}',
+        case when i % 4000 = 1 then ${state} else 'read' end
+      from conversations v, generate_series(1, ${count}) i where v.id = ${threadId} order by i`;
+    await store(24_000, "failed");
+    const [{ expected } = { expected: [] }] = await world.sql<{ expected: string[] }[]>`
+      select array_agg(id order by accept_seq desc) as expected from messages
+      where organization_id = ${own.actor.organizationId} and state = 'failed'`;
+    const seen: string[][] = [];
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const page = await list({ state: "failed", ...(cursor === "" ? {} : { cursor }) }, own);
+      seen.push(page.data.map((message) => message.message_id));
+      await store(7, "failed");
+      cursor = page.next_cursor;
+    }
+    expect(seen.flat()).toEqual(expected);
+    expect(seen.length).toBe(3);
+  });
+
   test("finds the message of a client_message_id, and none of another organization's", async () => {
     const [message] = (await list()).data;
     const clientId = message?.client_message_id ?? "";

@@ -50,18 +50,22 @@ export async function listMessages(args: { ctx: Context; input: ListInput }): Pr
   if (input.channel_id !== undefined) await requireKnownChannel(ctx, input.channel_id);
   if (input.client_message_id !== undefined) return findByClientId(ctx, input, input.client_message_id);
   const span = await spanOf(ctx, input, before);
-  const rows = await selectPage(ctx, input, span);
-  const page = pageOf({
-    ctx,
-    list: LIST,
-    rows,
-    limit: input.limit,
-    shape: (row) => readShape(row, ctx.services),
-    position: (row) => [String(row.acceptSeq)],
-  });
+  const shape = (rows: readonly ListedRow[]) =>
+    pageOf({
+      ctx,
+      list: LIST,
+      rows,
+      limit: input.limit,
+      shape: (row) => readShape(row, ctx.services),
+      position: (row) => [String(row.acceptSeq)],
+    });
+  const page = shape(await selectPage(ctx, input, span, EXAMINED_MAX));
   if (page.next_cursor !== null) return page;
   const examined = await lastExamined(ctx, span);
-  return examined === null ? page : { ...page, next_cursor: encodeCursor(ctx, LIST, [String(examined)]) };
+  if (examined === null) return page;
+  // What was accepted meanwhile has moved that end: looked at again, no row is on two pages, and none on no page.
+  const exact = shape(await selectPage(ctx, input, { ...span, from: examined }, null));
+  return { ...exact, next_cursor: exact.next_cursor ?? encodeCursor(ctx, LIST, [String(examined)]) };
 }
 
 /** Sequence numbers between which to look: from `from`, below `before`. */
@@ -78,7 +82,8 @@ async function spanOf(ctx: Context, { since, until }: ListInput, before: number)
   return { from, before: Math.min(before, end) };
 }
 
-async function selectPage(ctx: Context, input: ListInput, span: Span): Promise<ListedRow[]> {
+/** @param examinedMax rows that are looked at, whether they match or not; null for the whole span. */
+async function selectPage(ctx: Context, input: ListInput, span: Span, examinedMax: number | null) {
   const { sql } = ctx.services;
   return sql<ListedRow[]>`
     select ${readColumns(sql)}, m.accept_seq as "acceptSeq"
@@ -86,7 +91,7 @@ async function selectPage(ctx: Context, input: ListInput, span: Span): Promise<L
       select * from messages
       where organization_id = ${ctx.actor.organizationId} and accept_seq > 0
         and accept_seq >= ${span.from} and accept_seq < ${span.before}
-      order by accept_seq desc limit ${EXAMINED_MAX}
+      order by accept_seq desc limit ${examinedMax}
     ) m
     where ${matching(ctx, input)}
     order by m.accept_seq desc limit ${input.limit + 1}`;
@@ -118,7 +123,7 @@ function matching(ctx: Context, input: ListInput) {
     and (${until}::timestamptz is null or m.created_at < ${until})`;
 }
 
-/** Where a page that isn't full stopped to look; null when it has seen the whole span. */
+/** Where a page that isn't full stops to look; null when it sees the whole span. */
 async function lastExamined(ctx: Context, span: Span): Promise<number | null> {
   const [row] = await ctx.services.sql<{ acceptSeq: number }[]>`
     select accept_seq as "acceptSeq" from messages
