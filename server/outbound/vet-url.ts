@@ -1,4 +1,4 @@
-import dns from "node:dns/promises";
+import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./address";
 
@@ -97,18 +97,24 @@ function isPrivateName(host: string): boolean {
   return !name.includes(".") || PRIVATE_DOMAINS.some((domain) => name.endsWith(`.${domain}`));
 }
 
-/** Lookups under way by host: they use threads that files need too, and many messages share a host. */
+/** Lookups under way by host: many messages share one. */
 const underWay = new Map<string, Promise<readonly string[]>>();
 
 function lookupAll(host: string): Promise<readonly string[]> {
   const shared = underWay.get(host);
   if (shared) return shared;
-  const fresh = dns
-    .lookup(host, { all: true })
-    .then((found) => found.map(({ address }) => address))
-    .finally(() => underWay.delete(host));
+  const fresh = resolveAll(host).finally(() => underWay.delete(host));
   underWay.set(host, fresh);
   return fresh;
+}
+
+/** By queries of our own: the system's lookup takes one of the few threads that files need too, for as long as it likes. */
+async function resolveAll(host: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
+  const timer = setTimeout(() => resolver.cancel(), LOOKUP_TIMEOUT_MS);
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  clearTimeout(timer);
+  return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
 
 /** What was found in time, else nothing. */
