@@ -153,6 +153,32 @@ describe("connecting a channel", () => {
     expect(templates).toEqual([{ name: "order_update", state: "approved" }]);
   });
 
+  test.each([
+    [
+      "an option by its name",
+      { "phone-number-id": "abc" },
+      {},
+      /^waypost: `--phone-number-id` must be 1 to 32/,
+    ],
+    ["a credential by its name", {}, { access_token: "the token" }, /^waypost: `access_token` must be/],
+  ])("what is wrong is named: %s", async (_, options, credentials, words) => {
+    const file = path.join(directory, "refused.json");
+    const right = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
+    await writeFile(file, JSON.stringify({ ...right, ...credentials }));
+    const given = {
+      "phone-number-id": "79",
+      "waba-id": "88",
+      "display-phone-number": "+15550102",
+      ...options,
+    };
+    const wishes = Object.entries(given).flatMap(([name, value]) => [`--${name}`, value]);
+    const whose = ["--org", ctx.actor.organizationId, "--name", "Shop", "--credentials", file];
+    const { code, stdout, stderr } = await waypost("channel", "connect", ...whose, ...wishes, "--json");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toContain("the token");
+  });
+
   test("a channel whose templates can't be read is connected all the same, and says so", async () => {
     const file = path.join(directory, "wrong.json");
     const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };

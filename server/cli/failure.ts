@@ -4,7 +4,7 @@ import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
 import { isDatabaseUnavailable } from "@/db/errors";
 import { ConfigError } from "../config";
 import { SimulatorRefused } from "../demo/register";
-import { isWaypostError } from "../errors";
+import { isWaypostError, type WaypostError } from "../errors";
 import { SecretMismatch } from "../secret-check";
 import { CommandError } from "./command";
 
@@ -36,11 +36,27 @@ export function failureOf(error: unknown): Failure {
 }
 
 function describe(error: unknown): string {
-  if (isWaypostError(error) || error instanceof CommandError) return `${error.message} (${error.code})`;
+  if (isWaypostError(error)) return `${inOptions(error)} (${error.code})`;
+  if (error instanceof CommandError) return `${error.message} (${error.code})`;
   if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
     return error.message;
   if (isDatabaseUnavailable(error)) return "The database can't be reached. Is its server running?";
   return `Unexpected error: ${rootMessage(error)}`;
+}
+
+/** Fields of verbs that aren't given by an option of the same name; the first three are of the credentials' file. */
+const GIVEN_BY: Readonly<Record<string, string>> = {
+  accessToken: "access_token",
+  appSecret: "app_secret",
+  verifyToken: "verify_token",
+  channelIds: "--channels",
+};
+
+/** A refusal of a verb in the words of the command line. */
+function inOptions({ message, field }: WaypostError): string {
+  if (field === undefined) return message;
+  const kebab = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return message.replaceAll(`\`${field}\``, `\`${GIVEN_BY[field] ?? `--${kebab}`}\``);
 }
 
 /** Of the first cause: what Drizzle wraps around it repeats the statement's values. */

@@ -164,6 +164,11 @@ describe("what fails", () => {
     ],
     ["no key at all", ["key", "rotate", "x"], /\(key_not_found\)\n$/],
     [
+      "a wrong value, by its option",
+      ["org", "create", "--name", ""],
+      /^waypost: `--name` must be 1 to 100 .*\(validation_failed\)\n$/,
+    ],
+    [
       "an unknown organization",
       ["key", "create", "--org", UNKNOWN_ID, "--name", "X"],
       /no organization 01900000.*\(not_found\)\n$/,
