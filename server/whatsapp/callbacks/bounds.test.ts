@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCallback } from "./parse";
+import { parseCallback, storable } from "./parse";
 import { readCallback } from "./shapes";
 import { bytesOf, callback, inbound, status } from "./testing";
 
@@ -68,6 +68,15 @@ test("lists of one name count together, over all changes", async () => {
   const { changes, unknown } = await readCallback(parseCallback(body), new Date());
   expect(changes.map((change) => change.statuses.length)).toEqual([3_000, 2_000, 0]);
   expect(unknown).toEqual([`statuses beyond the first ${LIST_MAX}`]);
+});
+
+test("within one message only so many items and values are looked at", async () => {
+  const contacts = Array.from({ length: 600 }, () => ({ birthday: "2000-01-01" }));
+  const one = { from: "4915100000001", type: "contacts", contacts };
+  const body = bytesOf(callback("1", { messages: [{ id: "wamid.cards", ...one }] }));
+  const { changes } = await readCallback(parseCallback(body), new Date());
+  expect(changes[0]?.messages[0]?.content.contacts).toHaveLength(500);
+  expect(storable({ a: Array(20_000).fill(0), b: 1 })).toEqual({ a: Array(9_998).fill(0) });
 });
 
 test("others are served while a large body is read", async () => {
