@@ -53,6 +53,27 @@ describe("a Graph error without a message id", () => {
   });
 });
 
+describe("a Graph error in an unusual shape is as clear as any other", () => {
+  test.each([
+    ["without details", { code: 190, error_data: null }],
+    ["with details that are text", { code: 190, error_data: '{"messaging_product":"whatsapp"}' }],
+    ["with a code that is text", { code: "190" }],
+    ["with a message that is no text", { code: 190, message: { text: "Expired" } }],
+  ])("%s", (_, error) => {
+    const body = JSON.stringify({ error });
+    const detail = { httpStatus: 401, upstreamCode: 190 };
+    expect(readAnswer(401, body)).toMatchObject({ kind: "retry", waitsFor: "credentials_invalid", detail });
+    expect(readNumberAnswer(401, body)).toMatchObject({ kind: "unreadable", detail });
+  });
+
+  test("without a code it goes by the HTTP status, and its words are kept", () => {
+    const body = JSON.stringify({ error: { message: "No idea" } });
+    const detail = { upstreamCode: null, reason: "No idea" };
+    expect(readAnswer(400, body)).toMatchObject({ kind: "rejected", detail });
+    expect(readAnswer(500, body)).toMatchObject({ kind: "uncertain", detail });
+  });
+});
+
 describe("an answer with a message id", () => {
   const body = JSON.stringify({ messaging_product: "whatsapp", messages: [{ id: "wamid.1" }] });
 

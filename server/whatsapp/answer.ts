@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ErrorCode } from "../errors";
 import { storableText } from "../text";
 import type { PauseReason } from "../channels/pause-reasons";
+import { type GraphError, graphErrorIn } from "./graph-error";
 import { type OutcomeEffect, upstreamOutcome } from "./outcomes";
 
 /** What is known after a call upstream. */
@@ -42,14 +43,6 @@ export type NumberAnswer =
   /** `upstreamCode`: Meta's error code where it answered with one. */
   | { readonly kind: "unreadable"; readonly detail: CallDetail };
 
-const graphError = z.object({
-  error: z.object({
-    code: z.number(),
-    message: z.string().optional(),
-    error_data: z.object({ details: z.string().optional() }).optional(),
-  }),
-});
-
 /** Ids that could be kept and found again; WhatsApp's have about a hundred characters. */
 const upstreamIdSchema = z
   .string()
@@ -58,14 +51,8 @@ const upstreamIdSchema = z
   .refine((id) => storableText(id) === id);
 const accepted = z.object({ messages: z.array(z.object({ id: upstreamIdSchema })).min(1) });
 
-const REASON_LENGTH_MAX = 500;
-const CODE_MAX = 2 ** 31 - 1;
-
-/** What an answer says can be stored, whatever it is. */
-function storableDetail(httpStatus: number, code: number | null, words: string): CallDetail {
-  const isCode = code !== null && Number.isInteger(code) && Math.abs(code) <= CODE_MAX;
-  const reason = storableText(words.slice(0, REASON_LENGTH_MAX));
-  return { httpStatus, upstreamCode: isCode ? code : null, reason };
+function detailOf(httpStatus: number, { code, words }: GraphError): CallDetail {
+  return { httpStatus, upstreamCode: code, reason: words ?? "no details" };
 }
 
 /** Reads an answer of the Cloud API's messages endpoint (design section 5, "Outcome"). */
@@ -79,17 +66,21 @@ export function readAnswer(httpStatus: number, body: string): CallOutcome {
   const detail = { httpStatus, upstreamCode: null, reason: `HTTP ${httpStatus} without a readable answer` };
   // An id under any other status: it may have been taken.
   if (upstreamId !== undefined) return { kind: "uncertain", detail };
-  const failure = graphError.safeParse(json);
-  if (failure.success) return readGraphError(httpStatus, failure.data.error);
+  const error = graphErrorIn(json);
+  if (error) return outcomeOf(httpStatus, error);
+  return unknownFailure(httpStatus, detail);
+}
+
+/** A failure whose cause nobody knows goes by its HTTP status. */
+function unknownFailure(httpStatus: number, detail: CallDetail): CallOutcome {
   if (httpStatus === 429) return { kind: "retry", detail };
   if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
   return { kind: "uncertain", detail };
 }
 
-function readGraphError(httpStatus: number, error: z.infer<typeof graphError>["error"]): CallOutcome {
-  const words = error.error_data?.details ?? error.message ?? "no details";
-  const detail = storableDetail(httpStatus, error.code, words);
-  const outcome = upstreamOutcome(error.code);
+function outcomeOf(httpStatus: number, error: GraphError): CallOutcome {
+  const detail = detailOf(httpStatus, error);
+  const outcome = error.code === null ? null : upstreamOutcome(error.code);
   switch (outcome?.retry) {
     case "message":
       return { kind: "retry", detail };
@@ -100,11 +91,8 @@ function readGraphError(httpStatus: number, error: z.infer<typeof graphError>["e
     case "never":
       return { kind: "rejected", code: outcome.error, effect: outcome.effect, detail };
     case undefined:
-      break;
+      return unknownFailure(httpStatus, detail);
   }
-  if (httpStatus === 429) return { kind: "retry", detail };
-  if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
-  return { kind: "uncertain", detail };
 }
 
 const phoneNumber = z.object({
@@ -127,10 +115,8 @@ export function readNumberAnswer(httpStatus: number, body: string): NumberAnswer
       qualityRating: quality_rating ?? null,
     };
   }
-  const failure = graphError.safeParse(json);
-  const upstreamCode = failure.success ? failure.data.error.code : null;
-  const words = failure.success ? (failure.data.error.message ?? "no details") : "an unreadable answer";
-  return { kind: "unreadable", detail: storableDetail(httpStatus, upstreamCode, words) };
+  const error = graphErrorIn(json) ?? { code: null, words: "an unreadable answer" };
+  return { kind: "unreadable", detail: detailOf(httpStatus, error) };
 }
 
 function parse(body: string): unknown {

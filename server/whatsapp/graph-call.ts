@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { exchange, reasonOf } from "./exchange";
+import { graphErrorIn, keptWords } from "./graph-error";
 
 export interface GraphCall {
   /** Scheme and host of the Graph API. */
@@ -22,17 +22,6 @@ export type GraphAnswer =
   /** No clear answer: what was asked for may have happened, or not. */
   | { readonly kind: "failed"; readonly reason: string };
 
-const graphError = z.object({
-  error: z.object({
-    code: z.number(),
-    message: z.string().optional(),
-    error_user_msg: z.string().optional(),
-    error_data: z.object({ details: z.string().optional() }).optional().catch(undefined),
-  }),
-});
-
-const REASON_LENGTH_MAX = 500;
-
 /** One call of the Graph API, beside that of sending messages. Never throws, never follows a redirect. */
 export async function graphCall(call: GraphCall): Promise<GraphAnswer> {
   const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
@@ -54,10 +43,10 @@ export async function graphCall(call: GraphCall): Promise<GraphAnswer> {
 function readGraphAnswer(httpStatus: number, text: string): GraphAnswer {
   const json = parse(text);
   if (httpStatus >= 200 && httpStatus < 300 && json !== undefined) return { kind: "answered", json };
-  const error = graphError.safeParse(json).data?.error;
+  const error = graphErrorIn(json);
   if (!error) return { kind: "failed", reason: `HTTP ${httpStatus} without a readable answer` };
-  const words = error.error_user_msg ?? error.error_data?.details ?? error.message ?? "no details";
-  const reason = `(#${error.code}) ${words}`.slice(0, REASON_LENGTH_MAX);
+  const words = error.words ?? "no details";
+  const reason = keptWords(error.code === null ? words : `(#${error.code}) ${words}`);
   return httpStatus >= 400 && httpStatus < 500
     ? { kind: "refused", httpStatus, reason }
     : { kind: "failed", reason };

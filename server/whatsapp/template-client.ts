@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { TemplateState } from "@/db/schema";
 import { graphCall, type GraphAnswer } from "./graph-call";
+import { keptWords } from "./graph-error";
 import { hasNamedParameters } from "./template-components";
 import { templateState } from "./template-states";
 
@@ -52,7 +53,6 @@ const CALL_TIMEOUT_MS = 20_000;
 const LIST_TIMEOUT_MS = 60_000;
 const CREATED_BYTES_MAX = 64 * 1024;
 const FIELDS = "id,name,language,category,status,rejected_reason,components";
-const REASON_LENGTH_MAX = 500;
 
 const pageSchema = z.object({
   data: z.array(z.unknown()),
@@ -156,5 +156,6 @@ function stateOf(status: string, rejected: string | null | undefined) {
   if (state === "approved") return { state, reason: null };
   const told = rejected == null || rejected === "" || rejected.toUpperCase() === "NONE" ? null : rejected;
   const word = status.toLowerCase() === state ? null : status;
-  return { state, reason: (told ?? word)?.slice(0, REASON_LENGTH_MAX) ?? null };
+  const reason = told ?? word;
+  return { state, reason: reason === null ? null : keptWords(reason) };
 }

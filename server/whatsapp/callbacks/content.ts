@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { InboundContent } from "../../messages/inbound-content";
+import { readGraphError } from "../graph-error";
 import { listOf, listOfAll, maybe, maybeText, upstreamId } from "./fields";
 import { UNSUPPORTED_TYPES } from "./window";
 
@@ -130,7 +131,7 @@ const SAYINGS: Readonly<Record<string, z.ZodType<Said>>> = {
 
 const unsupported = z.object({
   unsupported: maybe(z.object({ type: maybeText })),
-  errors: listOf(z.object({ title: maybeText, error_data: maybe(z.object({ details: maybeText })) })),
+  errors: maybe(z.array(z.unknown())),
 });
 
 const surroundings = z.object({
@@ -177,8 +178,7 @@ function sayingOf(type: string, entry: Readonly<Record<string, unknown>>): Inbou
 
 function whyUnsupported(entry: unknown): NonNullable<InboundContent["unsupported"]> {
   const { data } = unsupported.safeParse(entry);
-  const error = data?.errors[0];
-  return { kind: data?.unsupported?.type, reason: error?.error_data?.details ?? error?.title };
+  return { kind: data?.unsupported?.type, reason: readGraphError(data?.errors?.[0])?.words ?? undefined };
 }
 
 function productOf(product: { catalog_id?: string; product_retailer_id?: string }) {

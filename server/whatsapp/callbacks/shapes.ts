@@ -4,6 +4,7 @@ import type { MarketingWish } from "../../contacts/marketing";
 import type { Renaming } from "../../contacts/rename";
 import type { StatusReport } from "../../messages/apply-statuses";
 import type { TemplateStatus } from "../../templates/apply-status";
+import { keptWords } from "../graph-error";
 import { templateState } from "../template-states";
 import { createBreather } from "./breathe";
 import { maybeText, upstreamId } from "./fields";
@@ -221,7 +222,7 @@ function readTemplate({ wabaId, value }: Change): Said {
     language: template.message_template_language,
     upstreamId: template.message_template_id ?? null,
     state: templateState(event),
-    reason: reason === undefined || reason === NO_REASON ? null : reason,
+    reason: reason === undefined || reason === NO_REASON ? null : keptWords(reason),
   };
   return { templates: [change] };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NamedRecipient } from "../../contacts/learn";
 import { personNamed } from "../../contacts/person";
 import type { StatusReport } from "../../messages/apply-statuses";
+import { readGraphError } from "../graph-error";
 import { failureCode } from "../outcomes";
 import { maybe, maybeText, seconds, upstreamId } from "./fields";
 
@@ -17,24 +18,6 @@ const KINDS = {
   deleted: null,
   warning: null,
 } as const satisfies Record<string, StatusReport["kind"] | null>;
-
-/** Codes of the Graph API are small whole numbers, at times written as text. */
-const errorCode = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^\d{1,9}$/)
-      .transform(Number),
-  ])
-  .refine((code) => Number.isInteger(code) && code >= 0 && code < 2 ** 31);
-
-const statusError = z.object({
-  code: maybe(errorCode),
-  title: maybeText,
-  message: maybeText,
-  error_data: maybe(z.object({ details: maybeText })),
-});
 
 /**
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
@@ -88,9 +71,6 @@ function ourIdIn(callbackData: string | undefined): string | null {
 }
 
 function failureOf(entry: unknown): Pick<StatusReport, "errorCode" | "detail"> {
-  const parsed = statusError.safeParse(entry);
-  const { code, title, message, error_data } = parsed.success ? parsed.data : {};
-  const upstreamCode = code ?? null;
-  const reason = error_data?.details ?? message ?? title ?? "";
-  return { errorCode: failureCode(upstreamCode), detail: { upstreamCode, reason } };
+  const { code: upstreamCode, words } = readGraphError(entry) ?? { code: null, words: null };
+  return { errorCode: failureCode(upstreamCode), detail: { upstreamCode, reason: words ?? "" } };
 }
