@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import type { Sql } from "@/db/client";
+import type { EmbeddedEvent } from "./embedded/run";
+import { callbacksReceived, channelDue, sweepDue } from "./events";
+import { leaveWork, type Work } from "./left-work.fixture";
+import { functionIds, type FunctionsWorld, openFunctionsWorld } from "./testing";
+
+/** What tells that a function has done its work. */
+interface Expectation {
+  readonly event: (work: Work) => Pick<EmbeddedEvent, "name" | "data">;
+  readonly hasWorked: (work: Work, sql: Sql) => Promise<boolean>;
+}
+
+const CRON = () => ({ name: "inngest/scheduled.timer", data: {} });
+
+const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
+  "drain-channel": {
+    event: ({ channelId }) => channelDue.create({ channelId }),
+    hasWorked: async ({ idOf }, sql) => (await messageOf(sql, idOf("due"))).isAttempted,
+  },
+  "process-callbacks": {
+    event: ({ channelId }) => callbacksReceived.create({ channelId }),
+    hasWorked: async ({ idOf }, sql) =>
+      (await messageOf(sql, idOf("accepted, callbacks not processed"))).state !== "sent",
+  },
+  sweep: {
+    event: CRON,
+    hasWorked: async ({ idOf }, sql) =>
+      (await messageOf(sql, idOf("about to be called for"))).isInDoubt &&
+      (await messageOf(sql, idOf("too old to be sent"))).state === "failed" &&
+      !(await messageOf(sql, idOf("claimed by a dead process"))).isClaimed &&
+      (await messageOf(sql, idOf("paused"))).isAttempted,
+  },
+  "sync-templates": {
+    event: CRON,
+    hasWorked: async ({ templateId }, sql) => {
+      const [row] = await sql<{ state: string }[]>`select state from templates where id = ${templateId}`;
+      return row?.state === "approved";
+    },
+  },
+  "enforce-retention": {
+    event: CRON,
+    hasWorked: async ({ idOf }, sql) => (await messageOf(sql, idOf("old"))).isErased,
+  },
+};
+
+async function messageOf(sql: Sql, id: string) {
+  const [row] = await sql<MessageNow[]>`
+    select state, error_code as "errorCode", claim_token is not null as "isClaimed",
+      in_doubt_since is not null as "isInDoubt", erased_at is not null as "isErased",
+      exists (select from message_attempts a where a.message_id = m.id) as "isAttempted"
+    from messages m where id = ${id}`;
+  if (!row) throw new Error(`There is no message ${id}`);
+  return row;
+}
+
+interface MessageNow {
+  readonly state: string;
+  readonly errorCode: string | null;
+  readonly isClaimed: boolean;
+  readonly isInDoubt: boolean;
+  readonly isErased: boolean;
+  readonly isAttempted: boolean;
+}
+
+type Run = (processes: FunctionsWorld["processes"], id: string, event: EmbeddedEvent) => Promise<unknown>;
+
+/** The ways in which a function can be run more often than it was asked for. */
+const WAYS: Readonly<Record<string, Run>> = {
+  "twice in a row": async ([first], id, event) => {
+    await first.run(id, event);
+    await first.run(id, event);
+  },
+  "at once, twice in each of two processes": (processes, id, event) =>
+    Promise.all([...processes, ...processes].map((one) => one.run(id, event))),
+  "again in another process, because its result was lost": async ([first, second], id, event) => {
+    await first.runAndLoseResult(id, event);
+    await second.run(id, event);
+  },
+};
+
+const entry = z.object({ biz_opaque_callback_data: z.string().nullable() });
+const ledgerSchema = z.object({ messages: z.array(entry), calls: z.array(entry) });
+
+/** How often the upstream was called for a message of the work, and how often it accepted it. */
+async function upstreamOf(world: FunctionsWorld, { waiting }: Work) {
+  const response = await fetch(`${world.simulatorUrl}/ledger`);
+  const { messages, calls } = ledgerSchema.parse(await response.json());
+  const countOf = (entries: typeof calls, id: string) =>
+    entries.filter((one) => one.biz_opaque_callback_data === id).length;
+  return waiting.map(({ what, id, callsMax }) => ({
+    what,
+    messages: countOf(messages, id),
+    callsTooMany: Math.max(0, countOf(calls, id) - callsMax),
+  }));
+}
+
+const EVENTUALLY = { timeout: 20_000, interval: 20 };
+
+/** Runs functions in turn, until everything has ended as it has to. */
+async function finish(world: FunctionsWorld, work: Work): Promise<void> {
+  await vi.waitFor(async () => {
+    for (const one of world.processes) {
+      const run = (id: string, { name, data }: Pick<EmbeddedEvent, "name" | "data">) =>
+        one.run(id, { name, data, ts: Date.now() });
+      for (const channelId of [work.channelId, work.pausedChannelId]) {
+        await run("drain-channel", channelDue.create({ channelId }));
+        await run("process-callbacks", callbacksReceived.create({ channelId }));
+      }
+      await run("sweep", sweepDue.create({}));
+    }
+    // Nobody waits here until a retry is due.
+    await world.sql`
+      update messages set next_attempt_at = now()
+      where state = 'queued' and claim_token is null and in_doubt_since is null`;
+    expect(await endsOf(world.sql, work)).toEqual(work.waiting.map(({ what, end }) => ({ what, end })));
+  }, EVENTUALLY);
+}
+
+function endsOf(sql: Sql, { waiting }: Work) {
+  return Promise.all(
+    waiting.map(async ({ what, id }) => {
+      const { state, errorCode } = await messageOf(sql, id);
+      return { what, end: errorCode === null ? state : `${state} ${errorCode}` };
+    }),
+  );
+}
+
+let world: FunctionsWorld;
+
+beforeAll(async () => void (world = await openFunctionsWorld()));
+afterAll(() => world.close());
+
+describe.each(functionIds())("the function %s, run", (id) => {
+  test.each(Object.entries(WAYS))("%s, does its work and has nothing handed over twice", async (_, run) => {
+    const expectation = EXPECTATIONS[id];
+    if (!expectation) throw new Error(`Nobody has said what ${id} does`);
+    const work = await leaveWork(world);
+    const { name, data } = expectation.event(work);
+    await run(world.processes, id, { name, data, ts: Date.now() });
+    const handedOver = await upstreamOf(world, work);
+    expect(handedOver.filter(({ messages, callsTooMany }) => messages > 1 || callsTooMany > 0)).toEqual([]);
+    expect(await expectation.hasWorked(work, world.sql)).toBe(true);
+    await finish(world, work);
+    expect(await upstreamOf(world, work)).toEqual(
+      work.waiting.map(({ what, upstream }) => ({ what, messages: upstream, callsTooMany: 0 })),
+    );
+  });
+});

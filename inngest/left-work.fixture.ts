@@ -1,0 +1,206 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { expect, vi } from "vitest";
+import { createPool } from "@/db/client";
+import type { SystemActor } from "@/server/api/actor";
+import { connectChannel } from "@/server/channels/connect";
+import type { Context } from "@/server/context";
+import { registerWithSimulator } from "@/server/demo/register";
+import { claimDue, newClaimToken } from "@/server/messages/claim";
+import { handOver } from "@/server/messages/hand-over";
+import { sendMessage } from "@/server/messages/send";
+import { openConversation, queueText, startCall } from "@/server/messages/testing";
+import { createTestOrganization } from "@/server/organizations/testing";
+import { submitTemplate } from "@/server/templates/submit";
+import { createUpload } from "@/server/uploads/create";
+import { SAMPLES } from "@/server/uploads/testing";
+import type { FunctionsWorld } from "./testing";
+
+/** A message that waits for some function, and what has to become of it. */
+interface Waiting {
+  readonly what: string;
+  readonly id: string;
+  /** How often the upstream has it in the end, and how often it may be called for it. */
+  readonly upstream: 0 | 1;
+  readonly callsMax: number;
+  /** `queued` is in doubt. */
+  readonly end: string;
+}
+
+/** An organization in which there is something for every function to do. */
+export interface Work {
+  readonly ctx: Context<SystemActor>;
+  readonly channelId: string;
+  readonly pausedChannelId: string;
+  readonly templateId: string;
+  readonly waiting: readonly Waiting[];
+  readonly idOf: (what: string) => string;
+}
+
+/** What becomes of a text that is due, by the last digits of its recipient. */
+const DUE = [
+  { what: "due", suffix: "00001", upstream: 1, callsMax: 1, end: "read" },
+  { what: "due too", suffix: "00002", upstream: 1, callsMax: 1, end: "read" },
+  { what: "throttled once", suffix: "99020", upstream: 1, callsMax: 2, end: "read" },
+  { what: "refused", suffix: "99122", upstream: 0, callsMax: 1, end: "failed upstream_rejected" },
+  { what: "accepted, answer lost", suffix: "99030", upstream: 1, callsMax: 1, end: "read" },
+  { what: "accepted, without id", suffix: "99034", upstream: 1, callsMax: 1, end: "read" },
+  { what: "dropped", suffix: "99032", upstream: 0, callsMax: 1, end: "queued" },
+] as const;
+
+/** Makes it through the verbs, and then lets time go by and processes die, in the database. */
+export async function leaveWork(world: FunctionsWorld): Promise<Work> {
+  const { services } = world.processes[0];
+  const ctx = await createTestOrganization(services);
+  const [channelId, pausedChannelId] = [await newChannel(ctx), await newChannel(ctx)];
+  const { organizationId } = ctx.actor;
+  await registerWithSimulator({
+    services,
+    organizationId,
+    simulatorUrl: world.simulatorUrl,
+    baseUrl: world.baseUrl,
+  });
+  const waiting: Waiting[] = [];
+  const leave = (id: string, rest: Omit<Waiting, "id">) => void waiting.push({ id, ...rest });
+  const once = { upstream: 1, callsMax: 1, end: "read" } as const;
+  const never = { upstream: 0, callsMax: 0 } as const;
+
+  leave(await leaveOld(ctx, channelId), { what: "old", ...once });
+  leave(await leaveAnswered(ctx, channelId), { what: "accepted, callbacks not processed", ...once });
+  leave(await leaveClaimed(ctx, channelId), { what: "claimed by a dead process", ...once });
+  leave(await leaveOpen(ctx, channelId, true), { what: "called for by a dead process", ...once });
+  leave(await leaveOpen(ctx, channelId, false), { what: "about to be called for", ...never, end: "queued" });
+  leave(await leaveExpired(ctx, channelId), { what: "too old to be sent", ...never, end: "failed expired" });
+  for (const { suffix, ...due } of DUE) leave(await queueTo(ctx, channelId, suffix), due);
+  leave(await queuePicture(ctx, channelId), { what: "picture", ...once });
+  for (const what of ["paused", "paused too"]) {
+    leave(await queueTo(ctx, pausedChannelId, "00003"), { what, ...once });
+  }
+  await pauseUntilProbe(ctx, pausedChannelId);
+  const templateId = await leaveTemplate(ctx, channelId);
+  const idOf = (what: string) => waiting.find((one) => one.what === what)?.id ?? "";
+  return { ctx, channelId, pausedChannelId, templateId, waiting, idOf };
+}
+
+const STORED = { timeout: 20_000, interval: 20 };
+
+const digits = () => String(randomInt(10 ** 13, 10 ** 14));
+
+async function newChannel(ctx: Context<SystemActor>): Promise<string> {
+  const { channelId } = await connectChannel({
+    ctx,
+    input: {
+      name: "Test channel",
+      upstream: "simulator",
+      phoneNumberId: digits(),
+      wabaId: digits(),
+      displayPhoneNumber: "+1 555 0100",
+      accessToken: "test-access-token",
+      appSecret: "test-app-secret",
+      verifyToken: null,
+      isDefault: false,
+    },
+  });
+  return channelId;
+}
+
+async function queueTo(ctx: Context<SystemActor>, channelId: string, suffix: string): Promise<string> {
+  const handle = `4915${randomInt(100, 1000)}${suffix}`;
+  const { threadId } = await openConversation(ctx, channelId, handle);
+  return queueText(ctx, threadId);
+}
+
+async function queuePicture(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const chunks = async function* () {
+    yield SAMPLES.png;
+  };
+  const file = { chunks, contentType: "image/png", filename: "a.png", declaredBytes: SAMPLES.png.length };
+  const { storage_key } = await createUpload({ ctx, input: { file } });
+  const { threadId } = await openConversation(ctx, channelId);
+  const input = {
+    client_message_id: randomUUID(),
+    type: "image" as const,
+    thread_id: threadId,
+    media: { storage_key },
+  };
+  return (await sendMessage({ ctx, input })).message_id;
+}
+
+/** Handed over, and its callbacks stored; nobody has processed them. */
+async function leaveAnswered(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const id = await queueTo(ctx, channelId, "00000");
+  await handOver(
+    ctx.services,
+    await startCall({ services: ctx.services, sql: ctx.services.sql }, id),
+    performance.now(),
+  );
+  await vi.waitFor(async () => {
+    const [stored] = await ctx.services.sql`
+      select id from upstream_callbacks where organization_id = ${ctx.actor.organizationId}
+        and convert_from(body, 'UTF8') like ${`%${id}%`} and convert_from(body, 'UTF8') like '%"read"%'`;
+    expect(stored).toBeDefined();
+  }, STORED);
+  return id;
+}
+
+/** Handed over a hundred days ago, soon after the customer wrote. */
+async function leaveOld(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const { services } = ctx;
+  const id = await queueTo(ctx, channelId, "00000");
+  await handOver(services, await startCall({ services, sql: services.sql }, id), performance.now());
+  await services.sql`
+    update messages set created_at = now() - interval '100 days'
+    where conversation_id = (select conversation_id from messages where id = ${id})`;
+  return id;
+}
+
+async function leaveClaimed(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const id = await queueTo(ctx, channelId, "00004");
+  await claimDue(ctx.services, channelId, 1, newClaimToken());
+  await ctx.services.sql`update messages set claimed_until = now() - interval '1 second' where id = ${id}`;
+  return id;
+}
+
+/** An attempt past its deadline; `isCalled` says whether its call was made before its process died. */
+async function leaveOpen(ctx: Context<SystemActor>, channelId: string, isCalled: boolean): Promise<string> {
+  const id = await queueTo(ctx, channelId, "00005");
+  const attempt = await startCall({ services: ctx.services, sql: ctx.services.sql }, id);
+  if (isCalled) {
+    // What its answer would be stored with is gone.
+    const sql = createPool({ url: "postgres://127.0.0.1/gone" }, { name: "gone", connectionsMax: 1 });
+    await sql.end();
+    await handOver({ ...ctx.services, sql, isClosed: () => true }, attempt, performance.now());
+  }
+  await ctx.services
+    .sql`update message_attempts set deadline = now() - interval '1 second' where id = ${attempt.attemptId}`;
+  return id;
+}
+
+async function leaveExpired(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const id = await queueTo(ctx, channelId, "00006");
+  await ctx.services.sql`update messages set created_at = now() - interval '13 hours' where id = ${id}`;
+  return id;
+}
+
+/** Only a send can tell whether the channel works again, and one is due. */
+async function pauseUntilProbe({ services }: Context, channelId: string): Promise<void> {
+  await services.sql`
+    update channels set paused_at = now(), pause_reason = 'spam_limited', next_probe_at = now() - interval '1 second'
+    where id = ${channelId}`;
+}
+
+/** Approved upstream, and not known to be. */
+async function leaveTemplate(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const { templateId } = await submitTemplate({
+    ctx,
+    input: {
+      channelId,
+      name: "order_update",
+      language: "en_US",
+      category: "utility",
+      components: [{ type: "BODY", text: "Your order is on its way." }],
+    },
+  });
+  await ctx.services.sql`
+    update templates set state = 'pending', updated_at = now() - interval '1 hour' where id = ${templateId}`;
+  return templateId;
+}

@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { serve } from "inngest/edge";
+import type { DatabaseAddress, Sql } from "@/db/client";
+import { createTestDatabase } from "@/db/testing";
+import { createClosers } from "@/server/closers";
+import { readConfig } from "@/server/config";
+import type { Services } from "@/server/context";
+import { closeServer, listen } from "@/server/http/listen";
+import { createHttpServer } from "@/server/http/server";
+import { coalesceJobs } from "@/server/jobs";
+import { createLogger } from "@/server/log";
+import { TEST_SECRET } from "@/server/organizations/testing";
+import { createRuntime } from "@/server/runtime";
+import { openServices } from "@/server/services";
+import { startSimulator } from "@/server/whatsapp/simulator/start";
+import { createFunctions } from ".";
+import type { JobRunner } from "./job-runner";
+import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
+import { type EmbeddedEvent, runFunction, type ServeHandler } from "./embedded/run";
+
+/** What a process of its own has, in this one: pools, send slots, upstream connections, and the functions over them. */
+export interface TestProcess {
+  readonly services: Services;
+  /** Runs a function to its end through the SDK's serve handler. */
+  run(id: string, event: EmbeddedEvent): Promise<void>;
+  /** The function's step is run to its end, and whoever asked for it dies before the result arrives. */
+  runAndLoseResult(id: string, event: EmbeddedEvent): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestProcessOptions {
+  readonly address: DatabaseAddress;
+  readonly dataDir: string;
+  readonly simulatorUrl: string;
+}
+
+const APP_ID = "waypost";
+
+/** Its wake-ups are all lost: whoever wants a function to run runs it. */
+export async function openTestProcess(options: TestProcessOptions): Promise<TestProcess> {
+  const { address, dataDir, simulatorUrl } = options;
+  const log = createLogger({ level: "silent" });
+  const jobs = coalesceJobs({ tellRunning: () => false, send: async () => undefined });
+  const { services, close } = await openServices({
+    config: readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent", WAYPOST_DATA_DIR: dataDir }, process.cwd()),
+    address,
+    secret: TEST_SECRET,
+    log,
+    jobs,
+    pools: { name: "test", sql: 4, orm: 2, limits: 1 },
+    simulatorUrl: () => simulatorUrl,
+  });
+  const inngest = createInngestClient({ inngest: null, log, fetch: takesEvents });
+  const functions = createFunctions(inngest, { services, jobs });
+  const handler: ServeHandler = serve({ client: inngest, functions });
+  const run = (id: string, event: EmbeddedEvent, through: ServeHandler) =>
+    runFunction(through, `${APP_ID}-${id}`, event, EMBEDDED_BASE_URL);
+  return {
+    services,
+    run: (id, event) => run(id, event, handler),
+    async runAndLoseResult(id, event) {
+      const lost = new Error("The answer was lost");
+      const losing: ServeHandler = async (request) => {
+        const { status } = await handler(request);
+        throw status === 206 ? lost : new Error(`The step of ${id} was answered ${status}`);
+      };
+      await run(id, event, losing).catch((error: unknown) => {
+        if (error !== lost) throw error;
+      });
+    },
+    close,
+  };
+}
+
+/** Of every function there is. */
+export function functionIds(): string[] {
+  const inngest = createInngestClient({ inngest: null, log: createLogger({ level: "silent" }) });
+  // The functions only look at what they work with when they run.
+  return createFunctions(inngest, {} as JobRunner).map((fn) => fn.opts.id);
+}
+
+const takesEvents: typeof fetch = async () => Response.json({ ids: [], status: 200 });
+
+/** Two processes on one database and one simulator, whose callbacks the first of them takes. */
+export interface FunctionsWorld {
+  readonly processes: readonly [TestProcess, TestProcess];
+  readonly sql: Sql;
+  readonly simulatorUrl: string;
+  /** Where the simulator delivers callbacks. */
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+export async function openFunctionsWorld(): Promise<FunctionsWorld> {
+  const closers = createClosers();
+  const database = await createTestDatabase();
+  closers.add(database.drop);
+  const directory = await mkdtemp(path.join(tmpdir(), "waypost-functions-"));
+  closers.add(() => rm(directory, { recursive: true }));
+  const log = createLogger({ level: "silent" });
+  const simulator = await startSimulator({ directory: path.join(directory, "simulator"), port: 0, log });
+  const options = { address: database.connection, dataDir: directory, simulatorUrl: simulator.url };
+  const first = await openTestProcess(options);
+  closers.add(first.close);
+  const second = await openTestProcess(options);
+  closers.add(second.close);
+  const receiver = createHttpServer({
+    runtime: createRuntime(first.services, () => Promise.reject(new Error("Nobody calls functions here"))),
+    next: () => Promise.reject(new Error("There are no pages here")),
+    readiness: async () => ({ parts: {} }),
+  });
+  const port = await listen(receiver, 0, "127.0.0.1");
+  closers.add(() => closeServer(receiver));
+  // First of all: it delivers, and is called, as long as it runs.
+  closers.add(simulator.stop);
+  return {
+    processes: [first, second],
+    sql: database.sql,
+    simulatorUrl: simulator.url,
+    baseUrl: `http://127.0.0.1:${port}`,
+    close: () => closers.closeAll(),
+  };
+}
