@@ -24,14 +24,19 @@ const POLL = { timeout: 10_000 };
 beforeAll(async () => {
   world = await openTestWorld();
   handle = createPublicHandler(world.services, appRouter, () => undefined);
-  const ctx = await createTestOrganization(world.services);
-  ({ secret } = await createKey({ ctx, input: { name: "Key" } }));
+  secret = await newSecret();
   port = await listen(server, 0, "127.0.0.1");
 });
 afterAll(async () => {
   await closeServer(server);
   await world.close();
 });
+
+/** Of an organization of its own. */
+async function newSecret(): Promise<string> {
+  const ctx = await createTestOrganization(world.services);
+  return (await createKey({ ctx, input: { name: "Key" } })).secret;
+}
 
 const filesOnDisk = async () =>
   (
@@ -114,8 +119,9 @@ test("a connection that breaks in the middle of a file leaves nothing behind", a
 
 test("a slow upload doesn't count as a request that presses for an answer", async () => {
   const before = await filesOnDisk();
-  const calls = Array.from({ length: 20 }, () => {
-    const call = httpRequest({ port, method: "POST", path: PATH, headers: { "x-api-key": secret } });
+  const secrets = await Promise.all(Array.from({ length: 20 }, newSecret));
+  const calls = secrets.map((key) => {
+    const call = httpRequest({ port, method: "POST", path: PATH, headers: { "x-api-key": key } });
     call.on("error", () => undefined);
     call.write("text");
     return call;

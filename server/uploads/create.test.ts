@@ -38,6 +38,25 @@ async function bytesOf(id: string): Promise<Buffer> {
 }
 
 describe("an upload", () => {
+  test("waits for its turn where eight of its organization are on their way in; others don't", async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow: IncomingFile = {
+      ...fileOf(SAMPLES.png),
+      async *chunks() {
+        await finished;
+        yield SAMPLES.png;
+      },
+    };
+    const eight = Array.from({ length: 8 }, () => upload(slow));
+    await expect(upload(fileOf(SAMPLES.png))).rejects.toMatchObject({ code: "unavailable" });
+    const other = await createTestOrganization(world.services);
+    await createUpload({ ctx: other, input: { file: fileOf(SAMPLES.png) } });
+    finish();
+    await Promise.all(eight);
+    await upload(fileOf(SAMPLES.png));
+  });
+
   test("is kept byte for byte for 30 days, under what its bytes and its sender say of it", async () => {
     const answer = await upload(
       fileOf([SAMPLES.png.subarray(0, 10), SAMPLES.png.subarray(10)], {

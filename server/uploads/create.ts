@@ -9,6 +9,7 @@ import { cleanFilename } from "./filename";
 import type { IncomingFile } from "./incoming-file";
 import { fileTooLarge, receive, RECEIVE_SILENCE_MS, RECEIVE_TIMEOUT_MS } from "./receive";
 import type { StagedFile } from "./store";
+import { inTurn } from "./turn";
 
 /** Messages can be sent with an upload for so long; WhatsApp keeps it as long. */
 export const UPLOAD_KEPT_DAYS = 30;
@@ -36,7 +37,7 @@ interface CreateUpload {
  * Takes in a file to be sent, and keeps it for 30 days. Its type is what its bytes say. Whatever goes wrong, nothing of it
  * stays; once this resolves, it is on the disk.
  * @throws WaypostError `invalid_media`, `payload_too_large`, `request_timeout`; `validation_failed` for an empty file;
- * `unavailable` when there is no room for it.
+ * `unavailable` when there is no room for it, or while too many are on their way in.
  */
 export async function createUpload({ ctx, input }: CreateUpload): Promise<UploadOutput> {
   requireCapability(ctx.actor, "messages.send");
@@ -45,7 +46,10 @@ export async function createUpload({ ctx, input }: CreateUpload): Promise<Upload
   const bytesMax = declared === null ? FILE_BYTES_MAX : requireTaken(declared);
   if (file.declaredBytes !== undefined && file.declaredBytes > bytesMax) throw fileTooLarge(bytesMax);
   const chunks = receive(file.chunks(), { bytesMax, timeoutMs, silenceMs });
-  const staged = await ctx.services.uploads.stage(chunks, file.declaredBytes);
+  const { services, actor } = ctx;
+  const staged = await inTurn(services, actor.organizationId, () =>
+    services.uploads.stage(chunks, file.declaredBytes ?? bytesMax),
+  );
   try {
     const filename = cleanFilename(file.filename);
     const mimeType = await checkedType(staged, declared, filename);

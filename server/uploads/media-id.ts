@@ -47,7 +47,7 @@ async function findOrUpload(services: Services, wanted: MediaRequest): Promise<M
   const file = await services.uploads.find(wanted.uploadId);
   // Another machine may have it.
   if (file === null) return retry("this process has no access to the uploaded file");
-  const answer = await uploadMedia({ ...caller, mimeType: upload.mimeType, file });
+  const answer = await uploadMedia({ ...caller, mimeType: upload.mimeType, file, signal: services.stopping });
   if (answer.kind === "ready") await remember(services, wanted, answer.mediaId);
   return answer;
 }

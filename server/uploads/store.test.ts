@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, statfs, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ async function keptIds(): Promise<string[]> {
 describe("a file", () => {
   test("is read back byte for byte under its id, once it is kept, and nobody else on the machine can read it", async () => {
     const [first, second] = [randomBytes(100_000), randomBytes(1)];
-    const staged = await store.stage(pieces(first, second), undefined);
+    const staged = await store.stage(pieces(first, second), 1_000_000);
     const whole = Buffer.concat([first, second]);
     expect(staged).toMatchObject({
       size: 100_001,
@@ -67,13 +67,45 @@ describe("a file", () => {
       expect(await filesLeft()).toHaveLength(1);
       throw new Error("aborted");
     };
-    await expect(store.stage(broken(), undefined)).rejects.toThrow("aborted");
+    await expect(store.stage(broken(), 1_000_000)).rejects.toThrow("aborted");
     expect(await filesLeft()).toEqual([]);
   });
 
   test("that is discarded leaves nothing behind", async () => {
     await (await store.stage(pieces(randomBytes(10)), 10)).discard();
     expect(await filesLeft()).toEqual([]);
+  });
+
+  test("finds no room that another one on its way in will need, until that one is in or gone", async () => {
+    const { bavail, bsize } = await statfs(directory);
+    // Two fit together, three don't, whatever else is written to this disk meanwhile.
+    const share = Math.floor((bavail * bsize) / 2.5);
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow = async function* () {
+      yield randomBytes(10);
+      await finished;
+    };
+    const others = [store.stage(slow(), share), store.stage(slow(), share)];
+    await expect.poll(filesLeft).toHaveLength(2);
+    await expect(store.stage(pieces(), share)).rejects.toMatchObject({ code: "unavailable" });
+    finish();
+    await Promise.all(others);
+    await store.stage(pieces(), share);
+  });
+
+  test("is refused while very many are on their way in", async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const slow = async function* () {
+      await finished;
+      yield randomBytes(1);
+    };
+    const others = Array.from({ length: 64 }, () => store.stage(slow(), 1));
+    await expect(store.stage(pieces(), 1)).rejects.toMatchObject({ code: "unavailable" });
+    finish();
+    await Promise.all(others);
+    await store.stage(pieces(), 1);
   });
 
   test("for which there is no room is refused before a byte of it is read", async () => {

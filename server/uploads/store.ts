@@ -28,9 +28,11 @@ export interface StoredFile {
 export interface UploadStore {
   /**
    * Takes a file in, piece by piece. Where `chunks` throws nothing of it stays.
-   * @throws WaypostError `unavailable` when there is no room for it; whatever `chunks` throws.
+   * @param bytesMax the most that will come: so much room is kept for it until it is in.
+   * @throws WaypostError `unavailable` when there is no room for it, beside all that are on their way in, or when these
+   * are too many; whatever `chunks` throws.
    */
-  stage(chunks: AsyncIterable<Uint8Array>, declaredBytes: number | undefined): Promise<StagedFile>;
+  stage(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StagedFile>;
   /** Null where this store hasn't got it. */
   find(id: string): Promise<StoredFile | null>;
   /** Does nothing where there is none. */
@@ -43,6 +45,8 @@ export interface UploadStore {
 
 /** Left on the disk for PostgreSQL, which shares it by default. */
 const RESERVE_BYTES = 512 * 1024 * 1024;
+/** Files on their way in at once: each holds a descriptor, and its room. */
+const INCOMING_MAX = 64;
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);
 const RETRY_AFTER_SECONDS = "60";
 /** Longer than any file may take to arrive. */
@@ -51,18 +55,29 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Files below the directory, which is made when the first one comes. */
 export function createFileStore(directory: string, reserveBytes: number = RESERVE_BYTES): UploadStore {
+  /** Bytes that are still to come, of each file on its way in. */
+  const outstanding = new Map<string, number>();
   const incoming = path.join(directory, "incoming");
   const kept = path.join(directory, "kept");
   const pathOf = (id: string) => {
     if (!ID.test(id)) throw new Error("Not the id of an upload");
     return path.join(kept, id);
   };
+  async function takeIn(staged: string, chunks: AsyncIterable<Uint8Array>) {
+    for (const needed of [incoming, kept]) await mkdir(needed, { recursive: true, mode: 0o700 });
+    const awaited = [...outstanding.values()].reduce((sum, bytes) => sum + bytes, reserveBytes);
+    await requireRoom(incoming, awaited);
+    return write(staged, chunks, (bytes) =>
+      outstanding.set(staged, Math.max(0, (outstanding.get(staged) ?? 0) - bytes)),
+    );
+  }
   return {
-    async stage(chunks, declaredBytes = 0) {
-      for (const needed of [incoming, kept]) await mkdir(needed, { recursive: true, mode: 0o700 });
-      await requireRoom(incoming, declaredBytes + reserveBytes);
+    async stage(chunks, bytesMax) {
+      if (outstanding.size >= INCOMING_MAX) throw noRoom(new Error("Too many files are on their way in"));
       const staged = path.join(incoming, newId());
-      const written = await write(staged, chunks);
+      // Counted before the look at the disk, so that no two take the same room.
+      outstanding.set(staged, bytesMax);
+      const written = await takeIn(staged, chunks).finally(() => outstanding.delete(staged));
       return {
         path: staged,
         ...written,
@@ -93,7 +108,7 @@ export function createFileStore(directory: string, reserveBytes: number = RESERV
 }
 
 /** Written and on the disk when it resolves; gone when it rejects. */
-async function write(file: string, chunks: AsyncIterable<Uint8Array>) {
+async function write(file: string, chunks: AsyncIterable<Uint8Array>, arrived: (bytes: number) => void) {
   const hash = createHash("sha256");
   let size = 0;
   const handle = await open(file, "wx", 0o600);
@@ -102,6 +117,7 @@ async function write(file: string, chunks: AsyncIterable<Uint8Array>) {
       await handle.appendFile(chunk);
       hash.update(chunk);
       size += chunk.byteLength;
+      arrived(chunk.byteLength);
     }
     await handle.sync();
   } catch (error) {

@@ -85,7 +85,7 @@ describe("the sweep", () => {
 
   test("removes files that were erased elsewhere, and old ones without a row, but none that it just doesn't know", async () => {
     const keep = async (id: string) => {
-      const staged = await world.services.uploads.stage(fileOf(SAMPLES.pdf).chunks(), undefined);
+      const staged = await world.services.uploads.stage(fileOf(SAMPLES.pdf).chunks(), 1_000_000);
       await staged.keep(id);
       return id;
     };
