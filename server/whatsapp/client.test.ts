@@ -2,32 +2,38 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { serveOnLoopback } from "../http/testing";
 import { createWhatsAppClient, type WhatsAppClient } from "./client";
 import { accepting, graphError, resetting, silent, startTestUpstream, type TestUpstream } from "./testing";
+import { serveCuts, serveTls } from "./testing-tls";
 
 const TIMEOUT_MS = 250;
 const TOKEN = "EAAG-secret-token";
 
 let upstream: TestUpstream;
 let client: WhatsAppClient;
+/** For what ends by itself, however busy the machine is. */
+let patient: WhatsAppClient;
 
 beforeAll(async () => {
   upstream = await startTestUpstream();
   client = createWhatsAppClient({ connectionsMax: 8, timeoutMs: TIMEOUT_MS });
+  patient = createWhatsAppClient({ connectionsMax: 8 });
 });
 beforeEach(() => upstream.behave(accepting));
 afterAll(async () => {
   await client.close();
+  await patient.close();
   await upstream.close();
 });
 
-const send = (baseUrl = upstream.url) =>
-  client.send({
+const send = (baseUrl = upstream.url, accessToken = TOKEN, through = client) =>
+  through.send({
     baseUrl,
     phoneNumberId: "1234567890",
-    accessToken: TOKEN,
+    accessToken,
     to: "4915112345678",
     message: { type: "text", body: "Grüße 🙂" },
     callbackData: "our-message-id",
   });
+const sendPatiently = (baseUrl?: string, accessToken?: string) => send(baseUrl, accessToken, patient);
 
 test("a text goes out as Meta documents it, with the token in the header and our id for the callbacks", async () => {
   expect(await send()).toMatchObject({ kind: "accepted", upstreamId: "wamid.our-message-id" });
@@ -44,21 +50,52 @@ describe("certainly not sent, so tried again", () => {
   test("a connection that is refused", async () => {
     const gone = await serveOnLoopback(() => undefined);
     await gone.close();
-    expect(await send(gone.url)).toMatchObject({
+    expect(await sendPatiently(gone.url)).toMatchObject({
       kind: "retry",
       detail: { httpStatus: null, reason: "ECONNREFUSED" },
     });
   });
 
   test("a name that doesn't resolve", async () => {
-    expect(await send("http://upstream.invalid")).toMatchObject({ kind: "retry" });
+    expect(await sendPatiently("http://upstream.invalid")).toMatchObject({ kind: "retry" });
+  });
+
+  test("a port that doesn't speak TLS", async () => {
+    const url = upstream.url.replace("http:", "https:");
+    expect(await sendPatiently(url)).toMatchObject({
+      kind: "retry",
+      detail: { reason: expect.stringMatching(/^(ERR_SSL_|EPROTO)/) },
+    });
+  });
+
+  test("a certificate that nobody vouches for", async () => {
+    const impostor = await serveTls();
+    expect(await sendPatiently(impostor.url)).toMatchObject({
+      kind: "retry",
+      detail: { reason: expect.stringContaining("SELF_SIGNED") },
+    });
+    expect(impostor.requests()).toBe(0);
+    await impostor.close();
+  });
+
+  test("a connection that is cut before the TLS handshake is over", async () => {
+    const cutting = await serveCuts();
+    expect(await sendPatiently(cutting.url)).toMatchObject({
+      kind: "retry",
+      detail: { reason: "ECONNRESET" },
+    });
+    await cutting.close();
+  });
+
+  test("a token that no header can hold", async () => {
+    expect(await sendPatiently(upstream.url, "secret\nwith a line break")).toMatchObject({ kind: "retry" });
   });
 
   test("429, with a Graph error and without", async () => {
     upstream.behave(graphError(130429, 429));
-    expect(await send()).toMatchObject({ kind: "retry", detail: { upstreamCode: 130429 } });
+    expect(await sendPatiently()).toMatchObject({ kind: "retry", detail: { upstreamCode: 130429 } });
     upstream.behave((res) => res.writeHead(429).end("slow down"));
-    expect(await send()).toMatchObject({ kind: "retry", detail: { upstreamCode: null } });
+    expect(await sendPatiently()).toMatchObject({ kind: "retry", detail: { upstreamCode: null } });
   });
 });
 
@@ -136,16 +173,6 @@ test("no outcome holds the token, not even where the upstream or a token that ca
   upstream.behave(resetting);
   outcomes.push(await send());
   outcomes.push(await send("http://upstream.invalid"));
-  const unsendable = "secret\nwith a line break";
-  outcomes.push(
-    await client.send({
-      baseUrl: upstream.url,
-      phoneNumberId: "1",
-      accessToken: unsendable,
-      to: "4915112345678",
-      message: { type: "text", body: "x" },
-      callbackData: "y",
-    }),
-  );
+  outcomes.push(await send(upstream.url, "secret\nwith a line break"));
   expect(JSON.stringify(outcomes)).not.toMatch(/secret/);
 });

@@ -1,6 +1,6 @@
-import { Agent } from "undici";
 import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer } from "./answer";
-import { codeOf, exchange, reasonOf } from "./exchange";
+import { createConnectingAgent, isCertainlyNotSent } from "./connecting-agent";
+import { exchange, reasonOf } from "./exchange";
 import { messageBody, type OutboundMessage } from "./message-body";
 
 /** Time limit of one call, from connecting to the last byte of its answer. */
@@ -33,16 +33,6 @@ export interface WhatsAppClient {
   close(): Promise<void>;
 }
 
-/** Codes of errors that happen before a byte of the request is on its way. */
-const NOT_SENT = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "UND_ERR_CONNECT_TIMEOUT",
-]);
-
 /**
  * Client of Meta's Cloud API, messages endpoint
  * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages).
@@ -51,11 +41,8 @@ export function createWhatsAppClient(options: {
   connectionsMax: number;
   timeoutMs?: number;
 }): WhatsAppClient {
-  const agent = new Agent({
-    connections: options.connectionsMax,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    pipelining: 1,
-  });
+  const { connectionsMax } = options;
+  const agent = createConnectingAgent({ connectionsMax, connectTimeoutMs: CONNECT_TIMEOUT_MS });
   const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
   const limits = { dispatcher: agent, answerBytesMax: ANSWER_BYTES_MAX };
   return {
@@ -97,7 +84,6 @@ export function createWhatsAppClient(options: {
 }
 
 function brokenCall(error: unknown): CallOutcome {
-  const code = codeOf(error);
   const detail = { httpStatus: null, upstreamCode: null, reason: reasonOf(error) };
-  return code !== null && NOT_SENT.has(code) ? { kind: "retry", detail } : { kind: "uncertain", detail };
+  return { kind: isCertainlyNotSent(error) ? "retry" : "uncertain", detail };
 }
