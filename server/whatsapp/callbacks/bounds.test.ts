@@ -36,6 +36,10 @@ const HOSTILE = {
   "contact cards": () => message(`"type":"contacts","contacts":${full("{}")}`),
   "phones of a card": () => message(`"type":"contacts","contacts":[{"phones":${full("0")}}]`),
   "items of an order": () => message(`"type":"order","order":{"product_items":${full("0")}}`),
+  "names of members": () =>
+    message(
+      `"type":"x","x":{${Array.from({ length: 300_000 }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`,
+    ),
   "values of an unknown type": () => message(`"type":"x","x":${full('{"a":0}')}`),
 } as const satisfies Record<string, () => string>;
 
@@ -77,6 +81,15 @@ test("within one message only so many items and values are looked at", async () 
   const { changes } = await readCallback(parseCallback(body), new Date());
   expect(changes[0]?.messages[0]?.content.contacts).toHaveLength(500);
   expect(storable({ a: Array(20_000).fill(0), b: 1 })).toEqual({ a: Array(9_998).fill(0) });
+});
+
+test("a body of more parts than can be parsed in one go isn't read; parts that stand in a text are none", async () => {
+  const read = async (body: string) =>
+    (await readCallback(parseCallback(Buffer.from(body)), new Date())).changes;
+  const text = JSON.stringify(inbound("4915100000001", "wamid.text")).slice(1, -1);
+  expect(await read(inNumber(`${text},"more":${full("{}")}`))).toEqual([]);
+  const written = JSON.stringify({ more: '{[:"\\'.repeat(100_000) }).slice(1, -1);
+  expect((await read(inNumber(`${written},${text}`)))[0]?.messages).toHaveLength(1);
 });
 
 test("others are served while a large body is read", async () => {

@@ -1,12 +1,30 @@
 import { storableText } from "../../text";
 
-/** @returns undefined for what is no JSON. */
+/** Objects, lists and members: many times what a body of the upstream has, and few enough to be parsed in one go. */
+const PARTS_MAX = 250_000;
+
+/** @returns undefined for what is no JSON, or of so many parts that to parse it would hold up everyone else. */
 export function parseCallback(body: Buffer): unknown {
+  if (body.length > PARTS_MAX && hasTooManyParts(body)) return undefined;
   try {
     return JSON.parse(body.toString("utf8"));
   } catch {
     return undefined;
   }
+}
+
+const [QUOTE, BACKSLASH, BRACE, BRACKET, COLON] = Buffer.from('"\\{[:');
+
+function hasTooManyParts(body: Buffer): boolean {
+  let parts = 0;
+  let isInString = false;
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index];
+    if (byte === QUOTE) isInString = !isInString;
+    else if (isInString) index += byte === BACKSLASH ? 1 : 0;
+    else if (byte === BRACE || byte === BRACKET || byte === COLON) parts += 1;
+  }
+  return parts > PARTS_MAX;
 }
 
 /** Deeper than anything that the upstream sends: what lies below is left out. */
