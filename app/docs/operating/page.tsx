@@ -68,7 +68,10 @@ export default async function OperatingPage() {
           With a PostgreSQL of your own, back that up as you do already, and keep <code>WAYPOST_SECRET</code>{" "}
           apart: without it no channel’s token can be read.
         </li>
-        <li>Uploads are files in the data directory also then, and last 30 days.</li>
+        <li>
+          Uploads are files in the data directory also then, and last 30 days. Processes on several machines
+          need that directory in common, or what one took in another can’t send.
+        </li>
         <li>
           A database that is newer than the program, or a directory of another PostgreSQL version, is named
           and left alone.
