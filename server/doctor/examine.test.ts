@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { connectTestChannel, TEST_SECRET } from "../organizations/testing";
 import { noteIntake } from "../messages/sweep";
 import { noteJobs, noteSweep } from "../process/jobs-seen";
@@ -64,4 +64,11 @@ test("a check that never ends is a line of its own when its time is up", async (
       remedy: expect.any(String),
     },
   ]);
+});
+
+test("a check that has ended leaves no timer: nobody waits for its time to be up", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  expect(await perform({ name: "quick", timeoutMs: 60_000, run: async () => [] }, {})).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
 });
