@@ -16,7 +16,7 @@ export const upstreamCallbacks = pgTable(
     claimedUntil: time(),
     /** Claims so far; a row that keeps failing is looked at less and less often. */
     tries: integer().notNull().default(0),
-    /** Why the last try failed, or what of the body was not understood. */
+    /** What of the body was not understood, or nothing could be done about. */
     problem: text(),
   },
   (t) => [
@@ -43,6 +43,8 @@ export const unmatchedStatuses = pgTable(
     upstreamId: text().notNull(),
     status: text().notNull(),
     entry: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** The customer's number as it was dialled, of a failure that may be about one of our open attempts. */
+    recipient: text(),
     createdAt: createdAt(),
   },
   (t) => [
@@ -52,5 +54,8 @@ export const unmatchedStatuses = pgTable(
     }),
     unique("unmatched_statuses_unique").on(t.upstreamId, t.channelId, t.status),
     index("unmatched_statuses_age_index").on(t.createdAt, t.organizationId),
+    index("unmatched_statuses_recipient_index")
+      .on(t.createdAt)
+      .where(sql`${t.recipient} is not null`),
   ],
 );

@@ -84,6 +84,7 @@ async function eraseFamily(ctx: Context, contactId: string, family: readonly str
   const messages = (await eraseInBatches(ctx, family)) + (await eraseRest(ctx, contactId, family));
   // What came while all that was done.
   const late = await forgetInCallbacks({ ctx, input: { names, since: clock?.startedAt } });
+  await forgetInRecords(ctx, { contactIds: family, handles });
   return { contactIds: family, messages, failed, callbacks: callbacks + late, uploads: files.length };
 }
 

@@ -20,8 +20,9 @@ export async function forgetInRecords(
   await sql`
     update audit_log set detail = '{}' where organization_id = ${organizationId} and detail::text ~ ${naming}`;
   await sql`
-    update unmatched_statuses set entry = entry || '{"recipient": null, "detail": null}'
-    where organization_id = ${organizationId} and entry::text ~ ${naming}`;
+    update unmatched_statuses set recipient = null, entry = entry || '{"detail": null}'
+    where organization_id = ${organizationId}
+      and (recipient = any(${[...about.handles]}::text[]) or entry::text ~ ${naming})`;
   await sql`
     update channels set pause_detail = pause_detail - 'reason'
     where organization_id = ${organizationId} and pause_detail::text ~ ${naming}`;

@@ -153,12 +153,13 @@ async function resolve(
         and m.id = r.message_id and m.kind = 'outbound'),
       (select m.id from messages m where m.organization_id = ${organizationId} and m.channel_id = ${channelId}
         and m.upstream_id = r.upstream_id and m.kind = 'outbound'),
-      -- A failed status can come without our id; then it is about the only attempt to that number in doubt.
+      -- A failed status can come without our id; then it is about the only attempt to that number whose end isn't known,
+      -- once that is in doubt: the answer to a call may yet tell more.
       (select min(a.message_id::text)::uuid from message_attempts a
         where r.kind = 'failed' and r.message_id is null
           and a.organization_id = ${organizationId} and a.channel_id = ${channelId}
-          and a.recipient in (r.recipient, r.other_form) and a.outcome = 'uncertain'
-        having count(*) = 1)) as "messageId"
+          and a.recipient in (r.recipient, r.other_form) and (a.outcome is null or a.outcome = 'uncertain')
+        having count(*) = 1 and count(a.outcome) = 1)) as "messageId"
     from unnest(
       ${reports.map((report) => report.messageId)}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
       ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => report.recipient)}::text[],
@@ -176,7 +177,10 @@ function otherForm(recipient: string | null): string | null {
   return recipient === null ? null : (equivalentHandles(recipient)[1] ?? null);
 }
 
-/** Without the customer's number: a kept status is joined by its wamid alone. */
+/**
+ * Kept to be joined by its wamid, without the customer's number. A failure that names no message keeps the number too,
+ * as it was dialled, but only while an attempt to it may turn out to be the one.
+ */
 async function keepUnmatched(
   tx: TransactionSql,
   organizationId: string,
@@ -184,13 +188,20 @@ async function keepUnmatched(
   reports: readonly StatusReport[],
 ): Promise<void> {
   if (reports.length === 0) return;
+  const nameless = reports.map(({ kind, messageId, recipient }) =>
+    kind === "failed" && messageId === null ? recipient : null,
+  );
   await tx`
-    insert into unmatched_statuses (id, organization_id, channel_id, upstream_id, status, entry)
-    select r.id, ${organizationId}, ${channelId}, r.upstream_id, r.status, r.entry::jsonb
+    insert into unmatched_statuses (id, organization_id, channel_id, upstream_id, status, entry, recipient)
+    select r.id, ${organizationId}, ${channelId}, r.upstream_id, r.status, r.entry::jsonb,
+      (select min(a.recipient) from message_attempts a
+        where r.recipient is not null and a.organization_id = ${organizationId} and a.channel_id = ${channelId}
+          and a.recipient in (r.recipient, r.other_form) and (a.outcome is null or a.outcome = 'uncertain'))
     from unnest(
       ${reports.map(() => newId())}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
-      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => JSON.stringify({ ...report, recipient: null }))}::text[]
-    ) as r (id, upstream_id, status, entry)
+      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => JSON.stringify({ ...report, recipient: null }))}::text[],
+      ${nameless}::text[], ${nameless.map(otherForm)}::text[]
+    ) as r (id, upstream_id, status, entry, recipient, other_form)
     order by r.upstream_id, r.status
     on conflict (upstream_id, channel_id, status) do nothing`;
 }

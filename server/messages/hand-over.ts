@@ -4,6 +4,7 @@ import { createBatcher } from "../batch";
 import { callerOf } from "../channels/caller";
 import { perServices, type Services } from "../context";
 import type { CallOutcome } from "../whatsapp/answer";
+import { joinFailures } from "./join-failures";
 import { joinUnmatched } from "./join-unmatched";
 import type { OpenedAttempt } from "./open-attempts";
 import { outboundMessage } from "./outbound-message";
@@ -23,7 +24,8 @@ export async function handOver(
   const outcome = isLate ? notSent("the permission to call was too old") : await call(services, attempt);
   const { attemptId, messageId, isMediaIdReused } = attempt;
   await store(services, { attemptId, messageId, outcome, isMediaIdReused });
-  if (outcome.kind === "accepted") await join(services, outcome.upstreamId);
+  if (outcome.kind === "accepted") await join(services, () => joinerOf(services)(outcome.upstreamId));
+  if (outcome.kind === "uncertain") await join(services, () => joinFailures(services));
 }
 
 async function call(services: Services, attempt: OpenedAttempt): Promise<CallOutcome> {
@@ -83,9 +85,9 @@ async function store(services: Services, result: AttemptResult): Promise<void> {
   }
 }
 
-async function join(services: Services, upstreamId: string): Promise<void> {
+async function join(services: Services, work: () => Promise<unknown>): Promise<void> {
   try {
-    await joinerOf(services)(upstreamId);
+    await work();
   } catch (error) {
     services.log.warn({ err: error }, "kept statuses could not be joined; the sweep will");
   }

@@ -1,6 +1,7 @@
 import type { Services } from "../context";
 import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
+import { joinFailures } from "./join-failures";
 import { joinUnmatched } from "./join-unmatched";
 import { EXPIRES_AFTER } from "./open-attempts";
 import { probePausedChannels } from "./probe-channels";
@@ -29,6 +30,7 @@ const STEPS: readonly ((services: Services) => Promise<unknown>)[] = [
   failUnconfirmed,
   failExpired,
   (services) => joinUnmatched(services),
+  joinFailures,
   probePausedChannels,
   wakeDueChannels,
 ];
