@@ -35,6 +35,8 @@ export interface Services {
   readonly pressure: Pressure;
   /** True once the process is going: nothing new is claimed. */
   readonly isStopping: () => boolean;
+  /** Aborts then, for what would take longer than a process may to end. */
+  readonly stopping: AbortSignal;
   /** True once the pools are closed: what couldn't be stored by then never will be. */
   readonly isClosed: () => boolean;
 }

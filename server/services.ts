@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Logger } from "pino";
 import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
@@ -55,10 +56,12 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   const orm = createOrm(address, { name: `${pools.name}-orm`, connectionsMax: pools.orm });
   const limiterSql = createPool(address, { name: `${pools.name}-limits`, connectionsMax: pools.limits });
   const whatsapp = createWhatsAppClient({ connectionsMax: config.sendSlots });
-  let isStopping = false;
+  const stopping = new AbortController();
+  // Each upload under way listens.
+  setMaxListeners(0, stopping.signal);
   let isClosed = false;
   const close = async () => {
-    isStopping = true;
+    stopping.abort();
     isClosed = true;
     const end = { timeout: CLOSE_TIMEOUT_SECONDS };
     await Promise.allSettled([sql.end(end), orm.$client.end(end), limiterSql.end(end), whatsapp.close()]);
@@ -83,8 +86,9 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
     slots: createSlots(config.sendSlots),
     pressure: createPressure(),
-    isStopping: () => isStopping,
+    isStopping: () => stopping.signal.aborted,
+    stopping: stopping.signal,
     isClosed: () => isClosed,
   };
-  return { services, close, stopClaiming: () => (isStopping = true) };
+  return { services, close, stopClaiming: () => stopping.abort() };
 }

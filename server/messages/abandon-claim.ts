@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "../context";
-import { openAttemptsOf, releaseClaim } from "./claim";
+import { type Claim, openAttemptsOf, releaseClaim } from "./claim";
 import { recordOutcomes } from "./record-outcomes";
 
 const TRY_AGAIN_MS = 500;
@@ -8,24 +8,34 @@ const TRY_AGAIN_MS = 500;
 const TRIES_MAX = 120;
 
 /**
- * Gives free, in the background, what a claim holds although no call was made for it, because the connection broke
- * between claiming and calling. Attempts that were opened are settled as `retry`: this process knows that it didn't call.
+ * Does what comes before the calls for a claim: claims, opens attempts. When that breaks, what the claim holds is given
+ * free in the background, as soon as the database answers again; attempts that were opened unseen are settled as
+ * `retry`: this process knows that it didn't call.
+ * @param work makes no call for what the claim holds.
+ * @throws what `work` throws.
  */
-export function abandonClaim(services: Services, token: string): void {
-  void (async () => {
-    for (let tries = 0; tries < TRIES_MAX && !services.isClosed(); tries++) {
-      try {
-        await settle(services, token);
-        return;
-      } catch {
-        await pause(TRY_AGAIN_MS);
-      }
-    }
-  })();
+export async function orAbandon<T>(services: Services, claim: Claim, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    void abandon(services, claim);
+    throw error;
+  }
 }
 
-async function settle(services: Services, token: string): Promise<void> {
-  const open = await openAttemptsOf(services, token);
+async function abandon(services: Services, claim: Claim): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX && !services.isClosed(); tries++) {
+    try {
+      await settle(services, claim);
+      return;
+    } catch {
+      await pause(TRY_AGAIN_MS);
+    }
+  }
+}
+
+async function settle(services: Services, claim: Claim): Promise<void> {
+  const open = await openAttemptsOf(services, claim);
   if (open.length > 0) {
     const detail = { httpStatus: null, upstreamCode: null, reason: "the database went away before the call" };
     await recordOutcomes(
@@ -33,5 +43,5 @@ async function settle(services: Services, token: string): Promise<void> {
       open.map((attempt) => ({ ...attempt, outcome: { kind: "retry", detail } })),
     );
   }
-  await releaseClaim(services, token);
+  await releaseClaim(services, claim);
 }

@@ -106,10 +106,10 @@ describe("a claim", () => {
     await queueOf(1);
     const token = newClaimToken();
     const claimed = await claimDue(world.services, world.channelId, 10, token);
-    await releaseClaim(world.services, token);
+    await releaseClaim(world.services, { token });
     expect(await claimDue(world.services, world.channelId, 10, token)).toEqual(claimed);
     await openAttempts(world.services, claimed);
-    await releaseClaim(world.services, token);
+    await releaseClaim(world.services, { token });
     expect(await claim()).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Sql } from "@/db/client";
 import type { Services } from "../context";
 
 /** A message that this process may work on until its lease ends. Claims span organizations: each row says its own. */
@@ -10,6 +11,13 @@ export interface ClaimedMessage {
 
 /** Names one claim, made before it: what a broken connection left claimed can be found by it. */
 export const newClaimToken = (): string => randomUUID();
+
+/** What one claim took, or some of it. */
+export interface Claim {
+  readonly token: string;
+  /** Only these of its messages; all when absent. */
+  readonly messageIds?: readonly string[];
+}
 
 /** Long enough for a call and its answer's storage; the sweep gives expired claims free. */
 const LEASE_SECONDS = 60;
@@ -54,22 +62,27 @@ export async function claimDue(
 }
 
 /** Gives back what a claim still holds and no attempt is open for. */
-export async function releaseClaim(services: Services, token: string): Promise<void> {
-  await services.sql`
+export async function releaseClaim({ sql }: Services, claim: Claim): Promise<void> {
+  await sql`
     update messages m set claim_token = null, claimed_until = null
-    where m.state = 'queued' and m.claim_token is not null and m.claim_token = ${token}
+    where ${heldBy(sql, claim)}
       and not exists (select from message_attempts a where a.message_id = m.id and a.outcome is null)`;
 }
 
 /** Open attempts of messages that a claim holds. */
 export async function openAttemptsOf(
-  services: Services,
-  token: string,
+  { sql }: Services,
+  claim: Claim,
 ): Promise<readonly { attemptId: string; messageId: string }[]> {
-  return services.sql<{ attemptId: string; messageId: string }[]>`
+  return sql<{ attemptId: string; messageId: string }[]>`
     select a.id as "attemptId", m.id as "messageId"
     from messages m join message_attempts a on a.message_id = m.id and a.outcome is null
-    where m.state = 'queued' and m.claim_token is not null and m.claim_token = ${token}`;
+    where ${heldBy(sql, claim)}`;
+}
+
+function heldBy(sql: Sql, { token, messageIds }: Claim) {
+  return sql`m.state = 'queued' and m.claim_token is not null and m.claim_token = ${token}
+    ${messageIds ? sql`and m.id = any(${[...messageIds]}::uuid[])` : sql``}`;
 }
 
 /** When the channel's next message becomes due; null when none will. What is due already doesn't count. */

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { perServices, type Services } from "../context";
-import { abandonClaim } from "./abandon-claim";
-import { claimDue, dueAfterNow, newClaimToken, releaseClaim } from "./claim";
-import { failWithoutCall } from "./fail-without-call";
+import { dueAfterNow } from "./claim";
+import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
-import { openAttempts, type OpenedAttempts } from "./open-attempts";
 import { handOverWithMedia } from "./hand-over-with-media";
 import type { Seat } from "./slots";
+import { settleUncalled } from "./settle-uncalled";
 import { createSignal, type Signal } from "./signal";
 
 /** A drain ends after so long, so that a run stays short; what is left is the next one's. */
@@ -95,41 +94,12 @@ async function startCalls(
   slots: number,
   done: () => void,
 ): Promise<number> {
-  const token = newClaimToken();
-  try {
-    const claimed = await claimDue(services, channelId, slots, token);
-    if (claimed.length === 0) return 0;
-    const openedAtMs = performance.now();
-    const ready = await openAttempts(services, claimed);
-    const { opened, waitingForMedia, failing } = ready;
-    for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
-    for (const waiting of waitingForMedia) void handOverWithMedia(services, waiting).finally(done);
-    const started = opened.length + waitingForMedia.length;
-    void settleTheRest(services, token, failing, claimed.length - started - failing.length);
-    return started;
-  } catch (error) {
-    // No call was made for what this token holds: it is given free as soon as the database answers again.
-    abandonClaim(services, token);
-    throw error;
-  }
-}
-
-/** Claimed messages that no call is made for; what fails here, the sweep settles when the claim runs out. */
-async function settleTheRest(
-  services: Services,
-  token: string,
-  failing: OpenedAttempts["failing"],
-  unopened: number,
-): Promise<void> {
-  try {
-    for (const code of new Set(failing.map((one) => one.code))) {
-      const messages = failing.filter((one) => one.code === code).map(({ message }) => message);
-      await failWithoutCall(services, messages, code);
-    }
-    if (unopened > 0) await releaseClaim(services, token);
-  } catch (error) {
-    services.log.warn({ err: error }, "a claim could not be settled");
-  }
+  const claim = await claimAndOpen(services, channelId, slots);
+  const { opened, waitingForMedia, openedAtMs } = claim;
+  for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
+  for (const waiting of waitingForMedia) void handOverWithMedia(services, waiting).finally(done);
+  void settleUncalled(services, claim);
+  return opened.length + waitingForMedia.length;
 }
 
 async function askForNext(services: Services, channelId: string, isDry: boolean): Promise<void> {

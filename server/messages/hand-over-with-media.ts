@@ -1,34 +1,66 @@
 import type { Services } from "../context";
 import { ensureMediaId } from "../uploads/media-id";
-import { failWithoutCall } from "./fail-without-call";
+import { orAbandon } from "./abandon-claim";
+import { type Claim, releaseClaim } from "./claim";
 import { handOver } from "./hand-over";
-import { openAttempts, type WaitingForMedia } from "./open-attempts";
+import { openAttempts, type OpenedAttempt, type WaitingForMedia } from "./open-attempts";
 import { recordUncalled } from "./record-outcomes";
+import { settleUncalled } from "./settle-uncalled";
 
 /** Longer than an upload may take: nobody else claims the message meanwhile. */
 const LEASE_SECONDS = 300;
 
 /**
  * Uploads the file that a claimed message names, then makes the call. No attempt row stands while it uploads: the
- * customer can't have got anything yet, so whatever goes wrong is a retry. Never throws.
+ * customer can't have got anything yet, so whatever goes wrong is a retry. A message that can't be called for is free
+ * again at once; also when the process stops, which ends the upload. Never throws.
+ * @param options.isProbe the channel is paused, and this call is to show whether it works again.
+ * @returns whether the call was made.
  */
-export async function handOverWithMedia(services: Services, message: WaitingForMedia): Promise<void> {
-  const { id, claimToken, organizationId, uploadId, channel } = message;
+export async function handOverWithMedia(
+  services: Services,
+  message: WaitingForMedia,
+  { isProbe }: { isProbe: boolean } = { isProbe: false },
+): Promise<boolean> {
+  // The message alone: others of its claim may be called for by now.
+  const claim = { token: message.claimToken, messageIds: [message.id] };
   try {
-    if (!(await extendClaim(services, message))) return;
-    const media = await ensureMediaId(services, { organizationId, uploadId, channel });
-    if (media.kind === "failed") {
-      await recordUncalled(services, { messageId: id, claimToken, outcome: media.outcome });
-      return;
-    }
-    const openedAtMs = performance.now();
-    const { opened, failing } = await openAttempts(services, [message]);
-    for (const { code } of failing) await failWithoutCall(services, [message], code);
-    for (const attempt of opened) await handOver(services, attempt, openedAtMs);
+    const ready = await orAbandon(services, claim, () => prepare(services, message, claim, isProbe));
+    if (ready === null) return false;
+    await handOver(services, ready.attempt, ready.openedAtMs);
+    return true;
   } catch (error) {
-    // The claim runs out, and the sweep gives the message free.
-    services.log.warn({ err: error, messageId: id }, "a message with a file could not be handed over");
+    services.log.warn(
+      { err: error, messageId: message.id },
+      "a message with a file could not be handed over",
+    );
+    return false;
   }
+}
+
+/** @returns the permission to call; null where there is none, and the message is settled or free. */
+async function prepare(
+  services: Services,
+  message: WaitingForMedia,
+  claim: Claim,
+  isProbe: boolean,
+): Promise<{ attempt: OpenedAttempt; openedAtMs: number } | null> {
+  const { id, claimToken, organizationId, uploadId, channel } = message;
+  if (!(await extendClaim(services, message))) return null;
+  const media = await ensureMediaId(services, { organizationId, uploadId, channel });
+  if (services.isStopping()) {
+    await releaseClaim(services, claim);
+    return null;
+  }
+  if (media.kind === "failed") {
+    await recordUncalled(services, { messageId: id, claimToken, outcome: media.outcome });
+    return null;
+  }
+  const openedAtMs = performance.now();
+  const ready = await openAttempts(services, [message], { isProbe });
+  await settleUncalled(services, { ...ready, claimed: [message], waitingForMedia: [] });
+  const [attempt] = ready.opened;
+  return attempt ? { attempt, openedAtMs } : null;
 }
 
 /** False where the claim is no longer ours. */

@@ -2,9 +2,9 @@ import { callerOf, type CallableChannel } from "../channels/caller";
 import { PROBE_SECONDS } from "../channels/pause";
 import { isPauseReason, PAUSE_REASONS } from "../channels/pause-reasons";
 import type { Services } from "../context";
-import { claimDue, newClaimToken, releaseClaim } from "./claim";
+import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
-import { openAttempts } from "./open-attempts";
+import { settleUncalled } from "./settle-uncalled";
 
 interface PausedChannel extends CallableChannel {
   readonly organizationId: string;
@@ -68,15 +68,11 @@ async function readNumber(services: Services, channel: PausedChannel): Promise<v
 async function tryOneMessage(services: Services, channel: PausedChannel): Promise<void> {
   const seat = services.slots.join();
   const slots = seat.take(1);
-  const token = newClaimToken();
   try {
     if (slots === 0) return;
-    const claimed = await claimDue(services, channel.id, 1, token, { isProbe: true });
-    if (claimed.length === 0) return;
-    const openedAtMs = performance.now();
-    const { opened } = await openAttempts(services, claimed, { isProbe: true });
-    for (const attempt of opened) await handOver(services, attempt, openedAtMs);
-    if (opened.length === 0) await releaseClaim(services, token);
+    const claim = await claimAndOpen(services, channel.id, 1, { isProbe: true });
+    await settleUncalled(services, { ...claim, waitingForMedia: [] });
+    for (const attempt of claim.opened) await handOver(services, attempt, claim.openedAtMs);
   } finally {
     seat.release(slots);
     seat.leave();

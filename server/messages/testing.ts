@@ -7,6 +7,8 @@ import { authenticateKey } from "../keys/authenticate";
 import { createKey } from "../keys/create";
 import type { CreateKeyInput } from "../keys/schemas";
 import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
+import { createUpload } from "../uploads/create";
+import { fileOf, SAMPLES } from "../uploads/testing";
 import { createWhatsAppClient } from "../whatsapp/client";
 import { startTestUpstream } from "../whatsapp/testing";
 import { claimDue, newClaimToken } from "./claim";
@@ -136,6 +138,31 @@ export function textTo(threadId: string, clientMessageId: string = randomUUID())
 /** Accepts a text for the conversation. @returns its message id. */
 export async function queueText(ctx: Context, threadId: string): Promise<string> {
   return (await sendMessage({ ctx, input: textTo(threadId) })).message_id;
+}
+
+/** Accepts an image that was uploaded, and that the upstream hasn't got yet. @returns its message id. */
+export async function queueImage(ctx: Context, threadId: string): Promise<string> {
+  const { storage_key } = await createUpload({ ctx, input: { file: fileOf(SAMPLES.png) } });
+  const input = {
+    client_message_id: randomUUID(),
+    type: "image" as const,
+    thread_id: threadId,
+    media: { storage_key },
+  };
+  return (await sendMessage({ ctx, input })).message_id;
+}
+
+/** Services whose connection breaks after the nth statement with these words: it has taken effect, unseen. */
+export function breakingAfter(services: Services, words: string, nth = 1): Services {
+  let seen = 0;
+  const sql = new Proxy(services.sql, {
+    apply(target, self, args: unknown[]) {
+      const statement: unknown = Reflect.apply(target, self, args);
+      if (!String(args[0]).includes(words) || (seen += 1) !== nth) return statement;
+      return Promise.resolve(statement).then(() => Promise.reject(new Error("the connection broke")));
+    },
+  });
+  return { ...services, sql };
 }
 
 /** Claims the message, which is the head of its conversation, and opens an attempt: its call may begin. */

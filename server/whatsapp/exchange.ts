@@ -15,6 +15,8 @@ export interface ExchangeRequest {
   readonly body?: Dispatcher.DispatchOptions["body"];
   /** From connecting to the last byte of the answer. */
   readonly timeoutMs: number;
+  /** Ends the call before its time. */
+  readonly signal?: AbortSignal;
   readonly answerBytesMax: number;
   readonly dispatcher?: Dispatcher;
 }
@@ -36,17 +38,38 @@ class AnswerTooLarge extends Error {
  * @throws what broke the call, a time limit and an answer beyond its cap included: `reasonOf` words it.
  */
 export async function exchange(call: ExchangeRequest): Promise<Exchanged> {
-  const { statusCode, body } = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.path}`, {
-    method: call.method,
-    headers: { ...call.headers, authorization: `Bearer ${call.accessToken}` },
-    body: call.body,
-    signal: AbortSignal.timeout(call.timeoutMs),
-    dispatcher: call.dispatcher,
+  return whileWanted(call, async (signal) => {
+    const { statusCode, body } = await request(`${call.baseUrl}/${GRAPH_VERSION}/${call.path}`, {
+      method: call.method,
+      headers: { ...call.headers, authorization: `Bearer ${call.accessToken}` },
+      body: call.body,
+      signal,
+      dispatcher: call.dispatcher,
+    });
+    return {
+      httpStatus: statusCode,
+      text: withoutToken(await readAtMost(body, call.answerBytesMax), call.accessToken),
+    };
   });
-  return {
-    httpStatus: statusCode,
-    text: withoutToken(await readAtMost(body, call.answerBytesMax), call.accessToken),
-  };
+}
+
+/** With a signal of its own: `AbortSignal.any` can lose a time limit that nothing else holds (nodejs/node#57736). */
+async function whileWanted<T>(
+  { timeoutMs, signal: wanted }: Pick<ExchangeRequest, "timeoutMs" | "signal">,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const late = () => controller.abort(new DOMException("The time is up", "TimeoutError"));
+  const unwanted = () => controller.abort(wanted?.reason);
+  const timer = setTimeout(late, timeoutMs);
+  wanted?.addEventListener("abort", unwanted);
+  if (wanted?.aborted) unwanted();
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    wanted?.removeEventListener("abort", unwanted);
+  }
 }
 
 async function readAtMost(

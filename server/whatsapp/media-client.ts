@@ -14,6 +14,8 @@ export interface MediaCall extends Caller {
   readonly mimeType: string;
   readonly file: StoredFile;
   readonly timeoutMs?: number;
+  /** Ends the call. */
+  readonly signal?: AbortSignal;
 }
 
 /** Nothing reaches a customer by an upload, so it is never in doubt. */
@@ -41,6 +43,7 @@ export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
       headers: form.headers,
       body: Readable.from(form.body(), { objectMode: false }),
       timeoutMs: call.timeoutMs ?? CALL_TIMEOUT_MS,
+      signal: call.signal,
       answerBytesMax: ANSWER_BYTES_MAX,
     });
     return readMediaAnswer(httpStatus, text);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
 import { serveOnLoopback } from "../http/testing";
@@ -21,11 +22,18 @@ export interface UpstreamCall {
 /** How the upstream behaves; the request has arrived whole. */
 export type Behaviour = (res: ServerResponse, call: UpstreamCall) => void;
 
+/** How the upstream takes a file that is handed up, which has arrived whole. */
+export type UploadBehaviour = (res: ServerResponse) => void;
+
 export interface TestUpstream {
   readonly url: string;
   readonly calls: readonly UpstreamCall[];
+  /** Files handed up so far. */
+  readonly uploads: () => number;
   /** From now on; the first behaviour is `accepting`. */
   behave(behaviour: Behaviour): void;
+  /** From now on; at first a file is given a new id. */
+  takeUploads(behaviour: UploadBehaviour): void;
   /** Whether `GET /{phone_number_id}` is answered with the number, as at first, or with an error. */
   letNumberBeRead(isReadable: boolean): void;
   close(): Promise<void>;
@@ -35,12 +43,18 @@ export interface TestUpstream {
 export async function startTestUpstream(): Promise<TestUpstream> {
   const calls: UpstreamCall[] = [];
   let behaviour: Behaviour = accepting;
+  let uploads = 0;
+  let takeUpload: UploadBehaviour = givingId;
   let isNumberReadable = true;
   const server = await serveOnLoopback((req, res) => {
     if (req.method === "GET") return answerNumber(res, isNumberReadable);
     const chunks: Buffer[] = [];
     req.on("data", (chunk: Buffer) => chunks.push(chunk));
     req.on("end", () => {
+      if (req.url?.endsWith("/media")) {
+        uploads += 1;
+        return takeUpload(res);
+      }
       const body = callBody.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
       const call: UpstreamCall = {
         path: req.url ?? "",
@@ -56,7 +70,9 @@ export async function startTestUpstream(): Promise<TestUpstream> {
   return {
     url: server.url,
     calls,
+    uploads: () => uploads,
     behave: (next) => void (behaviour = next),
+    takeUploads: (next) => void (takeUpload = next),
     letNumberBeRead: (isReadable) => void (isNumberReadable = isReadable),
     close: () => server.close(),
   };
@@ -64,6 +80,8 @@ export async function startTestUpstream(): Promise<TestUpstream> {
 
 /** The wamid under which `accepting` takes a message. */
 export const wamidOf = (messageId: string): string => `wamid.${messageId}`;
+
+export const givingId: UploadBehaviour = (res) => answerJson(res, 200, { id: `media-${randomUUID()}` });
 
 export const accepting: Behaviour = (res, call) =>
   answerJson(res, 200, { messaging_product: "whatsapp", messages: [{ id: wamidOf(call.messageId) }] });
