@@ -68,7 +68,7 @@ interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingC
 /**
  * Inserts the attempt rows: the permission to call, one per message at most (a partial unique index makes a second one
  * impossible). What the rules of acceptance say is looked at again: customer window, template, age (design sections 4
- * and 5). A message that is no longer ours, queued, or on a working channel is left out.
+ * and 5), and that the contact isn't erased. A message that is no longer ours, queued, or on a working channel is left out.
  * @param options.isProbe the channel is paused, and this call is to show whether it works again.
  */
 export async function openAttempts(
@@ -102,7 +102,6 @@ function insertAttempts(
         t.name as template_name, t.language as template_language, t.components as template_components,
         case
           when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
-          -- Also one that was accepted in the moment of the erasure.
           when mine.recipient is null or k.erased_at is not null then 'contact_erased'
           when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
           when mine.type <> 'template' and not coalesce(case

@@ -43,6 +43,7 @@ export async function openSendWorld() {
   return {
     services,
     sql: world.database.sql,
+    databaseUrl: world.database.url,
     upstream,
     ctx,
     channelId,

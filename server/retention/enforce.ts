@@ -22,23 +22,18 @@ export async function enforceRetention(services: Services, { runMs = RUN_MS } = 
   const endsAt = performance.now() + runMs;
   await finishErasures(services);
   const due = await organizationsDue(services.sql);
-  let runs = due.map(({ organizationId, retentionDays }) => {
+  const queue = due.map(({ organizationId, retentionDays }) => {
     const ctx = systemContext(services, organizationId);
     return { organizationId, steps: STEPS.map((step) => step(ctx, retentionDays)), erased: 0 };
   });
-  while (runs.length > 0) {
-    const waiting: typeof runs = [];
-    // One batch for each organization in turn: a large one keeps nobody waiting.
-    for (const run of runs) {
-      if (services.isStopping()) return false;
-      if (performance.now() > endsAt) return true;
-      const next = await takeTurn(services, run.organizationId, run.steps);
-      const erased = run.erased + next.erased;
-      if (next.steps.length > 0) waiting.push({ ...run, steps: next.steps, erased });
-      else if (erased > 0)
-        services.log.info({ organizationId: run.organizationId, erased }, "what was old is erased");
-    }
-    runs = waiting;
+  // One batch for each organization in turn: a large one keeps nobody waiting.
+  for (let run = queue.shift(); run !== undefined && !services.isStopping(); run = queue.shift()) {
+    const { organizationId } = run;
+    const turn = await takeTurn(services, organizationId, run.steps);
+    const erased = run.erased + turn.erased;
+    if (turn.steps.length > 0) queue.push({ organizationId, steps: turn.steps, erased });
+    else if (erased > 0) services.log.info({ organizationId, erased }, "what was old is erased");
+    if (queue.length > 0 && performance.now() > endsAt) return true;
   }
   return false;
 }
