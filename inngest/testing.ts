@@ -30,7 +30,7 @@ export interface TestProcess {
   close(): Promise<void>;
 }
 
-export interface TestProcessOptions {
+interface TestProcessOptions {
   readonly address: DatabaseAddress;
   readonly dataDir: string;
   readonly simulatorUrl: string;
@@ -39,7 +39,7 @@ export interface TestProcessOptions {
 const APP_ID = "waypost";
 
 /** Its wake-ups are all lost: whoever wants a function to run runs it. */
-export async function openTestProcess(options: TestProcessOptions): Promise<TestProcess> {
+async function openTestProcess(options: TestProcessOptions): Promise<TestProcess> {
   const { address, dataDir, simulatorUrl } = options;
   const log = createLogger({ level: "silent" });
   const jobs = coalesceJobs({ tellRunning: () => false, send: async () => undefined });

@@ -2,12 +2,17 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type HttpAnswer, httpCall } from "@/e2e/support/http-call";
-import type { Customers } from "@/e2e/support/customers";
 
 const CLIENTS = 32;
 const REPEAT_AFTER_MS = 100;
 /** Longer than a server needs to stop and start again. */
 const GIVE_UP_AFTER_MS = 90_000;
+
+/** The body of a `POST /messages`. */
+export interface OutgoingMessage {
+  readonly client_message_id: string;
+  readonly [field: string]: unknown;
+}
 
 /** Clients that send messages through whatever happens, as the contract asks them to. */
 export interface Sending {
@@ -27,21 +32,32 @@ interface Log {
   readonly wrong: string[];
 }
 
-export interface SendingOptions extends Customers {
-  readonly baseUrl: string;
-  readonly count: number;
+export interface SendingOptions {
+  /** Servers on one database: a client that has to repeat asks the next one. */
+  readonly baseUrls: readonly string[];
+  readonly secret: string;
+  readonly messages: readonly OutgoingMessage[];
+}
+
+/** So many texts to these customers in turn. */
+export function textsTo(handles: readonly string[], count: number): OutgoingMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    client_message_id: randomUUID(),
+    type: "text",
+    to: { kind: "whatsapp", handle: handles[index % handles.length] },
+    text: { body: `Message ${index}` },
+  }));
 }
 
 /**
- * Sends texts to the customers in turn, with 32 clients. A client repeats the same body under the same id after a 503
- * or where the connection broke, until it is accepted.
+ * Sends the messages in this order, with 32 clients. A client repeats the same body after a 503 or where the connection
+ * broke, until it is accepted.
  */
 export function startSending(options: SendingOptions): Sending {
   const log: Log = { accepted: new Map(), answers: {}, wrong: [] };
-  let next = 0;
-  async function client(): Promise<void> {
-    for (let index = next++; index < options.count; index = next++)
-      await sendUntilAccepted(options, index, log);
+  const left = options.messages.values();
+  async function client(_: unknown, number: number): Promise<void> {
+    for (const message of left) await sendUntilAccepted(options, message, log, number);
   }
   const done = Promise.all(Array.from({ length: CLIENTS }, client)).then(() => undefined);
   // Told to whoever waits for it; until then it is nobody's unhandled rejection.
@@ -49,35 +65,35 @@ export function startSending(options: SendingOptions): Sending {
   return { ...log, done };
 }
 
-async function sendUntilAccepted(options: SendingOptions, index: number, log: Log): Promise<void> {
-  const { handles } = options;
-  const clientMessageId = randomUUID();
-  const message = {
-    client_message_id: clientMessageId,
-    type: "text",
-    to: { kind: "whatsapp", handle: handles[index % handles.length] },
-    text: { body: `Message ${index}` },
-  };
+async function sendUntilAccepted(
+  { baseUrls, secret }: SendingOptions,
+  message: OutgoingMessage,
+  log: Log,
+  client: number,
+): Promise<void> {
+  const clientMessageId = message.client_message_id;
+  const body = JSON.stringify(message);
   const endsAtMs = performance.now() + GIVE_UP_AFTER_MS;
-  for (let isRepeat = false; performance.now() < endsAtMs; isRepeat = true) {
-    const answer = await post(options, JSON.stringify(message));
+  for (let tries = 0; performance.now() < endsAtMs; tries++) {
+    const answer = await post(baseUrls[(client + tries) % baseUrls.length] ?? "", secret, body);
     const status = answer?.status ?? 0;
     log.answers[status] = (log.answers[status] ?? 0) + 1;
     if (answer && !isRefusalForNow(answer)) {
-      const problem = problemOf(answer, clientMessageId, isRepeat);
+      const problem = problemOf(answer, clientMessageId, tries > 0);
       if (problem !== null) log.wrong.push(problem);
-      log.accepted.set(clientMessageId, messageIdOf(answer) ?? "");
+      const messageId = messageIdOf(answer);
+      if (messageId !== null) log.accepted.set(clientMessageId, messageId);
       return;
     }
     await pause(REPEAT_AFTER_MS);
   }
   throw new Error(
-    `Message ${index} was not accepted in ${GIVE_UP_AFTER_MS / 1000} s: ${JSON.stringify(log.answers)}`,
+    `A message was not accepted in ${GIVE_UP_AFTER_MS / 1000} s: ${JSON.stringify(log.answers)}`,
   );
 }
 
 /** Null where the connection broke. */
-async function post({ baseUrl, secret }: SendingOptions, body: string): Promise<HttpAnswer | null> {
+async function post(baseUrl: string, secret: string, body: string): Promise<HttpAnswer | null> {
   try {
     return await httpCall({
       method: "POST",

@@ -1,17 +1,26 @@
 import type { Sql } from "@/db/client";
-import { readLedger } from "@/e2e/support/simulator";
+import { type Ledger, readLedger } from "@/e2e/support/simulator";
 
 /** What became of accepted messages: the database's view beside the upstream's own record. */
 export interface Fate {
   readonly accepted: number;
   /** The upstream has it exactly once. */
   readonly once: number;
+  /** The upstream doesn't have it, and the message says so: how many, by code. */
+  readonly failed: Readonly<Record<string, number>>;
   /** The upstream doesn't have it, and nobody knows that for certain: it waits for evidence, and is not sent again. */
   readonly uncertain: number;
   /** Ids of messages that the upstream has more than once. */
   readonly twice: readonly string[];
-  /** Ids of messages that are neither upstream nor uncertain. */
+  /** Ids of messages that are none of these. */
   readonly lost: readonly string[];
+}
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly errorCode: string | null;
+  readonly isInDoubt: boolean;
 }
 
 /** Compares what clients were promised with what the upstream got. */
@@ -21,22 +30,41 @@ export async function fateOf(
   accepted: ReadonlyMap<string, string>,
 ): Promise<Fate> {
   const ids = [...accepted.values()];
-  const entries = new Map<string | null, number>();
-  for (const { biz_opaque_callback_data: id } of (await readLedger(simulatorUrl)).messages) {
-    entries.set(id, (entries.get(id) ?? 0) + 1);
-  }
-  const rows = await sql<{ id: string }[]>`
-    select id from messages where id = any(${ids}::uuid[])
-      and (error_code = 'upstream_unconfirmed' or (state = 'queued' and in_doubt_since is not null))`;
-  const uncertain = new Set(rows.map(({ id }) => id));
+  const entries = countByMessage((await readLedger(simulatorUrl)).messages);
+  const rows = await sql<Row[]>`
+    select id, state, error_code as "errorCode", in_doubt_since is not null as "isInDoubt"
+    from messages where id = any(${ids}::uuid[])`;
+  const missing = rows.filter(({ id }) => !entries.has(id));
+  const uncertain = missing.filter(isUncertain);
+  const codes = missing.flatMap((row) => (isUncertain(row) || row.errorCode === null ? [] : [row.errorCode]));
+  const explained = new Set(missing.filter((row) => isUncertain(row) || row.errorCode).map(({ id }) => id));
   const timesUpstream = (id: string) => entries.get(id) ?? 0;
   return {
     accepted: ids.length,
     once: ids.filter((id) => timesUpstream(id) === 1).length,
-    uncertain: ids.filter((id) => timesUpstream(id) === 0 && uncertain.has(id)).length,
+    failed: tally(codes),
+    uncertain: uncertain.length,
     twice: ids.filter((id) => timesUpstream(id) > 1),
-    lost: ids.filter((id) => timesUpstream(id) === 0 && !uncertain.has(id)),
+    lost: ids.filter((id) => timesUpstream(id) === 0 && !explained.has(id)),
   };
+}
+
+function isUncertain({ state, errorCode, isInDoubt }: Row): boolean {
+  return errorCode === "upstream_unconfirmed" || (state === "queued" && isInDoubt);
+}
+
+/** How many of these calls or messages of the ledger carry each id of ours. */
+export function countByMessage(entries: Ledger["calls"] | Ledger["messages"]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { biz_opaque_callback_data: id } of entries)
+    if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return counts;
+}
+
+function tally(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
 }
 
 /** Messages that still have to be handed upstream, or whose call has no outcome yet. */

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { postmasterPid } from "./postmaster";
 import { type CrashWorld, openCrashWorld } from "./world";
 
 const MESSAGES = 300;
@@ -22,7 +21,7 @@ test(
     const { pid } = world.server();
     for (let kill = 1; kill <= KILLS; kill++) {
       const sending = await world.send(MESSAGES);
-      process.kill(await postmasterPid(), "SIGKILL");
+      process.kill(await postmasterPid(world.dataDir), "SIGKILL");
       const fate = await world.fateOf(sending);
 
       console.log(`PostgreSQL killed, time ${kill}:`, { answers: sending.answers, ...fate });
@@ -37,9 +36,3 @@ test(
     expect((await fetch(`${world.server().baseUrl}/readyz`)).status).toBe(200);
   },
 );
-
-/** The first line of PostgreSQL's own file. */
-async function postmasterPid(): Promise<number> {
-  const [line = ""] = (await readFile(join(world.dataDir, "postgres", "postmaster.pid"), "utf8")).split("\n");
-  return Number(line);
-}

@@ -38,6 +38,13 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     expect(await doubtedCalls(world.sql)).toBe(0);
     expect(await openCalls(world.sql)).toBe(0);
     expect(sending.wrong).toEqual([]);
-    expect(fate).toEqual({ accepted: MESSAGES, once: MESSAGES, uncertain: 0, twice: [], lost: [] });
+    expect(fate).toEqual({
+      accepted: MESSAGES,
+      once: MESSAGES,
+      failed: {},
+      uncertain: 0,
+      twice: [],
+      lost: [],
+    });
   },
 );

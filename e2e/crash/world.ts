@@ -6,10 +6,10 @@ import { freePort } from "@/e2e/support/free-port";
 import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { startWaypost, type Waypost } from "@/e2e/support/waypost";
+import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { createClosers } from "@/server/closers";
 import { fateOf, unfinished, type Fate } from "./fate";
-import { type Sending, startSending } from "./clients";
+import { type Sending, startSending, textsTo } from "./clients";
 import { startSimulatorProcess, type SimulatorProcess } from "./simulator-process";
 
 const CUSTOMERS = 100;
@@ -18,7 +18,8 @@ const UNDER_WAY = 40;
 /** A killed process's calls are given up after 50 s, its claims after 60 s; the sweep looks every 10 s. */
 const FINISHED_MS_MAX = 110_000;
 
-export interface CrashWorld {
+/** A real server on a port and in a data directory that outlive it. */
+export interface Processes {
   /** The server that runs now. */
   readonly server: () => Waypost;
   /** A process of its own, so that it outlives the server; null where the server runs its own. */
@@ -28,29 +29,39 @@ export interface CrashWorld {
   readonly dataDir: string;
   /** Starts the server again on the same port and data. */
   restart(): Promise<void>;
+  /** Starts a second process on the server's database. Whoever starts it stops it. */
+  attach(): Promise<Waypost>;
+  close(): Promise<void>;
+}
+
+export interface CrashWorld extends Processes {
   /** Begins to send so many messages; resolves when some of them have been handed upstream. */
   send(count: number): Promise<Sending>;
   /** Resolves when no message is left to be handed upstream. */
   fateOf(sending: Sending): Promise<Fate>;
-  close(): Promise<void>;
 }
 
-/** A real server with a hundred customers, on a port and in a data directory that outlive it. */
-export async function openCrashWorld(options: { ownSimulator: boolean }): Promise<CrashWorld> {
+export interface ProcessOptions {
+  readonly ownSimulator: boolean;
+  /** For every process, beyond what lets them find each other. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function openProcesses(options: ProcessOptions): Promise<Processes> {
   const closers = createClosers();
   try {
     const dataDir = await createDataDirectory();
     closers.add(() => removeDataDirectory(dataDir));
     const simulator = options.ownSimulator ? await startSimulatorProcess(join(dataDir, "upstream")) : null;
     if (simulator) closers.add(simulator.close);
-    const env = {
-      PORT: String(await freePort()),
+    const common = {
       LOG_LEVEL: "warn",
       ...(simulator ? { WAYPOST_SIMULATOR_URL: simulator.url } : {}),
+      ...options.env,
     };
+    const env = { PORT: String(await freePort()), ...common };
     let server = await startWaypost({ dataDir, env });
     closers.add(async () => void (await server.stop()));
-    const customers = await makeCustomers(server, CUSTOMERS);
     const sql = await openPool(dataDir);
     closers.add(() => sql.end({ timeout: 1 }));
     return {
@@ -59,7 +70,24 @@ export async function openCrashWorld(options: { ownSimulator: boolean }): Promis
       sql,
       dataDir,
       restart: async () => void (server = await startWaypost({ dataDir, env })),
-      send: (count) => sendUntilUnderWay(server, customers, count),
+      attach: () => attachWaypost(server, common),
+      close: () => closers.closeAll(),
+    };
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+/** The same with a hundred customers who can be written to. */
+export async function openCrashWorld(options: ProcessOptions): Promise<CrashWorld> {
+  const processes = await openProcesses(options);
+  try {
+    const { server, sql } = processes;
+    const customers = await makeCustomers(server(), CUSTOMERS);
+    return {
+      ...processes,
+      send: (count) => sendUntilUnderWay(server(), customers, count),
       async fateOf(sending) {
         await sending.done;
         const isFinished = async () => (await unfinished(sql)) === 0;
@@ -67,12 +95,11 @@ export async function openCrashWorld(options: { ownSimulator: boolean }): Promis
           timeoutMs: FINISHED_MS_MAX,
           intervalMs: 200,
         });
-        return fateOf(sql, server.simulatorUrl, sending.accepted);
+        return fateOf(sql, server().simulatorUrl, sending.accepted);
       },
-      close: () => closers.closeAll(),
     };
   } catch (error) {
-    await closers.closeAll();
+    await processes.close();
     throw error;
   }
 }
@@ -85,7 +112,8 @@ async function openPool(dataDir: string): Promise<Sql> {
 
 async function sendUntilUnderWay(server: Waypost, customers: Customers, count: number): Promise<Sending> {
   const upstreamBefore = (await readLedger(server.simulatorUrl)).messages.length;
-  const sending = startSending({ ...customers, baseUrl: server.baseUrl, count });
+  const { secret, handles } = customers;
+  const sending = startSending({ baseUrls: [server.baseUrl], secret, messages: textsTo(handles, count) });
   const isUnderWay = async () =>
     (await readLedger(server.simulatorUrl)).messages.length >= upstreamBefore + UNDER_WAY;
   await until("messages are handed upstream", isUnderWay, { intervalMs: 5 });

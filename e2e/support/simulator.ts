@@ -52,6 +52,15 @@ export async function customerWrites(
   });
 }
 
+/** Every send of the number fails with this error, by the simulator's name of it, until it is null. */
+export async function failNumber(
+  simulatorUrl: string,
+  phoneNumberId: string,
+  error: string | null,
+): Promise<void> {
+  await call(simulatorUrl, "PUT", `/simulator/numbers/${phoneNumberId}/failure`, { error });
+}
+
 async function call(simulatorUrl: string, method: string, path: string, body?: unknown): Promise<unknown> {
   const response = await fetch(`${simulatorUrl}${path}`, {
     method,

@@ -1,0 +1,58 @@
+import type { Figures } from "./figures";
+
+const COLUMNS: readonly { readonly head: string; cell(figures: Figures): string | number }[] = [
+  { head: "round", cell: ({ round }) => round },
+  {
+    head: "killed",
+    cell: ({ kind, isUpstreamFrozen }) => `${kind}${isUpstreamFrozen ? ", calls on their way" : ""}`,
+  },
+  { head: "no answer", cell: ({ answers }) => answers[0] ?? 0 },
+  { head: "503", cell: ({ answers }) => answers[503] ?? 0 },
+  { head: "accepted", cell: ({ accepted }) => accepted },
+  { head: "once", cell: ({ once }) => once },
+  { head: "failed by code", cell: ({ failed }) => sum(Object.values(failed)) },
+  { head: "in doubt", cell: ({ uncertain }) => uncertain },
+  { head: "twice", cell: ({ twice }) => twice.length },
+  { head: "lost", cell: ({ lost }) => lost.length },
+  { head: "doubted by the kill", cell: ({ doubted, doubtedMax }) => `${doubted} of ${doubtedMax}` },
+  { head: "recovered after", cell: ({ recoveredSeconds }) => `${recoveredSeconds?.toFixed(1) ?? "> 180"} s` },
+];
+
+/** The rounds as a table for people, and what went wrong below it. */
+export function tableOf(rounds: readonly Figures[]): string {
+  const rows = [
+    COLUMNS.map(({ head }) => head),
+    ...rounds.map((figures) => COLUMNS.map(({ cell }) => String(cell(figures)))),
+    totalsOf(rounds),
+  ];
+  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row.map((text, column) =>
+      column === 1 ? text.padEnd(widths[1] ?? 0) : text.padStart(widths[column] ?? 0),
+    ),
+  );
+  const codes = Object.entries(codesOf(rounds)).map(([code, count]) => `${code} ${count}`);
+  return [...lines.map((cells) => cells.join("  ")), "", `Failed by code: ${codes.join(", ")}`].join("\n");
+}
+
+/** Of every column that can be summed up. */
+function totalsOf(rounds: readonly Figures[]): string[] {
+  return COLUMNS.map(({ head, cell }, column) => {
+    if (column === 0) return "";
+    const cells = rounds.map(cell);
+    const numbers = cells.filter((value) => typeof value === "number");
+    if (numbers.length === cells.length) return String(sum(numbers));
+    return head === "killed" ? "all" : "";
+  });
+}
+
+function codesOf(rounds: readonly Figures[]): Record<string, number> {
+  const codes: Record<string, number> = {};
+  for (const { failed } of rounds)
+    for (const [code, count] of Object.entries(failed)) codes[code] = (codes[code] ?? 0) + count;
+  return codes;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,130 @@
+import { failNumber } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
+import type { Waypost } from "@/e2e/support/waypost";
+import { type Sending, startSending } from "./clients";
+import { openCalls } from "./fate";
+import { kindOf, type RoundPlan, type Victim } from "./kinds";
+import { type Plan, planOrdinary, planRound, type Planned } from "./mix";
+import { postmasterPid } from "./postmaster";
+import { customersWrite, newContents, type Shop } from "./shop";
+import type { SimulatorProcess } from "./simulator-process";
+import type { Processes } from "./world";
+
+/** What a round runs in. */
+export interface Scene {
+  readonly processes: Processes;
+  readonly simulator: SimulatorProcess;
+  readonly shop: Shop;
+}
+
+/** A round whose processes were killed and started again, and whose messages are all accepted. */
+export interface KilledRound {
+  readonly number: number;
+  readonly plan: RoundPlan;
+  /** By `client_message_id`. */
+  readonly planned: ReadonlyMap<string, Planned>;
+  readonly sending: Sending;
+  readonly killedProcesses: number;
+  /** On the clock of `performance.now`: when the last process was started again, or was killed for good. */
+  readonly restartedAtMs: number;
+  /** Stops the second process, where one still runs. */
+  close(): Promise<void>;
+}
+
+const SECOND_SHARE = { customers: 10, messages: 2 };
+/** With two channels that are drained, one may hold half of a process's 64. */
+const FROZEN_CALLS = 32;
+const HANDED_OVER_MIN = 20;
+const UNDER_WAY_MS_MAX = 60_000;
+
+/** Sends, kills while it sends, starts again, and resolves when the clients have got all messages accepted. */
+export async function killRound(scene: Scene, plan: RoundPlan, number: number): Promise<KilledRound> {
+  const { processes, simulator, shop } = scene;
+  const { victims, hasSecond } = kindOf(plan.kind);
+  const messages = await prepare(scene, plan, number);
+  const attached = hasSecond ? await processes.attach() : null;
+  const close = async () => void (await attached?.stop());
+  try {
+    const after = await lastAccepted(scene);
+    const sending = startSending({
+      baseUrls: [processes.server().baseUrl, ...(attached ? [attached.baseUrl] : [])],
+      secret: shop.secret,
+      messages: messages.map(({ message }) => message),
+    });
+    await underWay(scene, plan, { sending, count: messages.length, after });
+    await kill(processes, attached, victims);
+    simulator.resume();
+    if (plan.pausedBy !== null) await failNumber(simulator.url, shop.channels.second.phoneNumberId, null);
+    if (victims.includes("owner")) await processes.restart();
+    const restartedAtMs = performance.now();
+    await sending.done;
+    const planned = new Map(messages.map((one) => [one.message.client_message_id, one]));
+    const killedProcesses = victims.filter((victim) => victim !== "postgres").length;
+    return { number, plan, planned, sending, killedProcesses, restartedAtMs, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Makes the messages of the round, and opens the windows of those who get them. */
+async function prepare(
+  { processes, simulator, shop }: Scene,
+  { pausedBy, ordinaryCustomers }: RoundPlan,
+  round: number,
+): Promise<readonly Planned[]> {
+  const { main, second } = shop.channels;
+  const contents = await newContents(shop, processes.server());
+  const plans: [Plan, typeof main][] = [
+    [planRound({ round, channelId: main.id, contents }, ordinaryCustomers), main],
+  ];
+  if (pausedBy !== null) {
+    const options = { round, channelId: second.id, contents: contents.slice(0, 1) };
+    plans.push([planOrdinary(options, SECOND_SHARE), second]);
+    await failNumber(simulator.url, second.phoneNumberId, pausedBy);
+  }
+  for (const [{ handles }, channel] of plans) {
+    await customersWrite(processes.sql, simulator.url, channel, handles);
+  }
+  // The channel in trouble first: it is paused before the kill.
+  return plans.toReversed().flatMap(([{ planned }]) => planned);
+}
+
+async function lastAccepted({ processes: { sql } }: Scene): Promise<number> {
+  const [row] = await sql<{ last: number }[]>`select coalesce(max(accept_seq), 0) as last from messages`;
+  return row?.last ?? 0;
+}
+
+/** Clients are in the midst of sending, and the server of handing over. */
+async function underWay(
+  { processes, simulator }: Scene,
+  { acceptedPart, isUpstreamFrozen }: RoundPlan,
+  { sending, count, after }: { sending: Sending; count: number; after: number },
+): Promise<void> {
+  const { sql } = processes;
+  const isUnderWay = async () => {
+    if (sending.accepted.size < count * acceptedPart) return false;
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from messages where accept_seq > ${after} and state <> 'queued'`;
+    return (row?.count ?? 0) >= HANDED_OVER_MIN;
+  };
+  const waiting = { timeoutMs: UNDER_WAY_MS_MAX, intervalMs: 5 };
+  await until("messages are handed upstream", isUnderWay, waiting);
+  if (!isUpstreamFrozen) return;
+  simulator.freeze();
+  const areOnTheirWay = async () => (await openCalls(sql)) >= FROZEN_CALLS;
+  await until("the calls of many slots are on their way", areOnTheirWay, waiting);
+}
+
+async function kill(
+  processes: Processes,
+  attached: Waypost | null,
+  victims: readonly Victim[],
+): Promise<void> {
+  const ended: Promise<void>[] = [];
+  const postmaster = victims.includes("postgres") ? await postmasterPid(processes.dataDir) : null;
+  if (postmaster !== null) process.kill(postmaster, "SIGKILL");
+  if (victims.includes("owner")) ended.push(processes.server().kill9());
+  if (victims.includes("attached") && attached) ended.push(attached.kill9());
+  await Promise.all(ended);
+}

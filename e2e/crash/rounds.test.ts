@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { RoundPlan } from "./kinds";
+import { tableOf } from "./report";
+import { runRounds } from "./rounds";
+
+/** One of each kind; `npm run crash` has more of them, and waits for every doubt's end. */
+const ROUNDS = [
+  { kind: "first of two", acceptedPart: 0.2, isUpstreamFrozen: true, pausedBy: "payment_required" },
+  { kind: "server", acceptedPart: 0.5, isUpstreamFrozen: false, pausedBy: null },
+  { kind: "server and PostgreSQL", acceptedPart: 0.1, isUpstreamFrozen: true, pausedBy: null },
+  { kind: "PostgreSQL", acceptedPart: 0.4, isUpstreamFrozen: false, pausedBy: null },
+] as const satisfies readonly Omit<RoundPlan, "ordinaryCustomers">[];
+const ORDINARY_CUSTOMERS = 40;
+
+test(
+  "with server, PostgreSQL, both, and one of two servers killed while they send, every accepted message is upstream once, failed with a code, or in doubt",
+  { timeout: 600_000 },
+  async () => {
+    const rounds = ROUNDS.map((round) => ({ ...round, ordinaryCustomers: ORDINARY_CUSTOMERS }));
+    const report = await runRounds({ rounds, isEachSettled: false, told: () => undefined });
+
+    console.log(tableOf(report.rounds));
+    expect(report.rounds.map(({ round, problems }) => ({ round, problems }))).toEqual(
+      ROUNDS.map((_, index) => ({ round: index + 1, problems: [] })),
+    );
+    expect(report.wrongEnds).toEqual([]);
+  },
+);
