@@ -1,5 +1,5 @@
 import type { Services } from "../context";
-import type { CallOutcome } from "../whatsapp/answer";
+import type { CallDetail, CallOutcome } from "../whatsapp/answer";
 import type { Caller } from "../whatsapp/client";
 import { accessTokenPurpose } from "./connect";
 
@@ -10,21 +10,29 @@ export interface CallableChannel {
   readonly accessTokenEncrypted: string;
 }
 
-/** Where and as whom the upstream is called for a channel; or, where that can't be known now, why nothing was sent. */
+/**
+ * Where and as whom the upstream is called for a channel; or, where that can't be known now, why nothing was sent. A
+ * token that can't be decrypted is as good as an invalid one: the channel waits for another.
+ */
 export function callerOf(
-  services: Pick<Services, "upstreamUrl" | "vault">,
+  services: Pick<Services, "upstreamUrl" | "vault"> & Partial<Pick<Services, "log">>,
   channel: CallableChannel,
 ): Caller | Extract<CallOutcome, { kind: "retry" }> {
   const baseUrl = services.upstreamUrl(channel.upstream);
-  if (baseUrl === null) return notSent("no simulator is running");
+  if (baseUrl === null) return { kind: "retry", detail: notAsked("no simulator is running") };
   try {
     const accessToken = services.vault.decrypt(channel.accessTokenEncrypted, accessTokenPurpose(channel.id));
     return { baseUrl, phoneNumberId: channel.phoneNumberId, accessToken };
   } catch {
-    return notSent("the channel's access token can't be decrypted");
+    services.log?.error(
+      { channelId: channel.id },
+      "a channel's access token can't be decrypted: it was stored under another secret, or is damaged",
+    );
+    const detail = notAsked("the channel's access token can't be decrypted");
+    return { kind: "retry", waitsFor: "credentials_invalid", detail };
   }
 }
 
-function notSent(reason: string): Extract<CallOutcome, { kind: "retry" }> {
-  return { kind: "retry", detail: { httpStatus: null, upstreamCode: null, reason } };
+function notAsked(reason: string): CallDetail {
+  return { httpStatus: null, upstreamCode: null, reason };
 }

@@ -37,6 +37,12 @@ async function expectRetry(messageId: string, reason: string): Promise<void> {
   expect(row?.reason).toBe(reason);
 }
 
+async function pauseReason(): Promise<string | null> {
+  const [row] = await world.sql<{ pauseReason: string | null }[]>`
+    select pause_reason as "pauseReason" from channels where id = ${world.channelId}`;
+  return row?.pauseReason ?? null;
+}
+
 describe("no call is made", () => {
   test("on a permission older than five seconds: the lease may be another's by now", async () => {
     const { messageId, attempt, calls } = await permitted();
@@ -62,6 +68,25 @@ describe("no call is made", () => {
     );
     expect(calls()).toEqual([]);
     await expectRetry(messageId, "the channel's access token can't be decrypted");
+    // It waits with its channel, where staff see why, and uses up none of its tries.
+    expect(await messageRow(world, messageId)).toMatchObject({ attempts: 0 });
+    expect(await pauseReason()).toBe("credentials_invalid");
+    await world.sql`update channels set paused_at = null, pause_reason = null where id = ${world.channelId}`;
+  });
+
+  test("for a message with nothing in it that could be sent: it fails, and shows nothing about its channel", async () => {
+    const { messageId, attempt, calls } = await permitted();
+    await world.sql`
+      update channels set paused_at = now() - interval '1 minute', pause_reason = 'spam_limited'
+      where id = ${world.channelId}`;
+    await handOver(world.services, { ...attempt, content: {} }, justNow());
+    expect(calls()).toEqual([]);
+    expect(await messageRow(world, messageId)).toMatchObject({
+      state: "failed",
+      errorCode: "upstream_rejected",
+    });
+    expect(await pauseReason()).toBe("spam_limited");
+    await world.sql`update channels set paused_at = null, pause_reason = null where id = ${world.channelId}`;
   });
 });
 

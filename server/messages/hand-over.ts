@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { createBatcher } from "../batch";
 import { callerOf } from "../channels/caller";
 import { perServices, type Services } from "../context";
-import type { CallOutcome } from "../whatsapp/answer";
+import type { CallDetail, CallOutcome } from "../whatsapp/answer";
 import { joinFailures } from "./join-failures";
 import { joinUnmatched } from "./join-unmatched";
 import type { OpenedAttempt } from "./open-attempts";
@@ -21,7 +21,8 @@ export async function handOver(
   openedAtMs: number,
 ): Promise<void> {
   const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
-  const outcome = isLate ? notSent("the permission to call was too old") : await call(services, attempt);
+  const tooLate = { kind: "retry", detail: uncalled("the permission to call was too old") } as const;
+  const outcome = isLate ? tooLate : await call(services, attempt);
   const { attemptId, messageId, isMediaIdReused } = attempt;
   await store(services, { attemptId, messageId, outcome, isMediaIdReused });
   if (outcome.kind === "accepted") await join(services, () => joinerOf(services)(outcome.upstreamId));
@@ -32,7 +33,10 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
   const caller = callerOf(services, attempt.channel);
   if ("kind" in caller) return caller;
   const message = outboundMessage(attempt);
-  if (message === null) return notSent("the message has nothing that could be sent");
+  if (message === null) {
+    const detail = uncalled("the message has nothing that could be sent");
+    return { kind: "rejected", code: "upstream_rejected", detail };
+  }
   return services.whatsapp.send({
     ...caller,
     to: attempt.recipient,
@@ -41,8 +45,8 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
   });
 }
 
-function notSent(reason: string): CallOutcome {
-  return { kind: "retry", detail: { httpStatus: null, upstreamCode: null, reason } };
+function uncalled(reason: string): CallDetail {
+  return { httpStatus: null, upstreamCode: null, reason };
 }
 
 const BATCH_MAX = 100;

@@ -133,7 +133,7 @@ function isLearnt<K extends Learnt["kind"]>(learnt: Learnt, kind: K): learnt is 
   return learnt.kind === kind;
 }
 
-/** A clear answer to a call that began after its channel was paused shows that the channel works again. */
+/** A clear answer of the upstream to a call that began after its channel was paused shows that it works again. */
 async function resumeProven(
   tx: TransactionSql,
   results: readonly AttemptResult[],
@@ -142,6 +142,7 @@ async function resumeProven(
   const clear = results.filter(
     ({ messageId, outcome }) =>
       (outcome.kind === "accepted" || outcome.kind === "rejected") &&
+      outcome.detail.httpStatus !== null &&
       rows.get(messageId)?.isChannelPaused === true,
   );
   if (clear.length > 0)
