@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sql } from "@/db/client";
 import type { EmbeddedEvent } from "./embedded/run";
 import { callbacksReceived, channelDue, sweepDue } from "./events";
-import { leaveWork, type Work } from "./left-work.fixture";
+import { leaveWork, type Work } from "./left-work/testing";
 import { functionIds, type FunctionsWorld, openFunctionsWorld } from "./testing";
 
 /** What tells that a function has done its work. */

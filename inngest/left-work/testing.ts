@@ -13,7 +13,7 @@ import { createTestOrganization } from "@/server/organizations/testing";
 import { submitTemplate } from "@/server/templates/submit";
 import { createUpload } from "@/server/uploads/create";
 import { SAMPLES } from "@/server/uploads/testing";
-import type { FunctionsWorld } from "./testing";
+import type { FunctionsWorld } from "../testing";
 
 /** A message that waits for some function, and what has to become of it. */
 interface Waiting {
