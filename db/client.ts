@@ -20,6 +20,8 @@ export type Sql = postgres.Sql;
 export type TransactionSql = postgres.TransactionSql;
 /** What a statement needs: a pool, or a transaction of one. */
 export type Executor = Sql | TransactionSql;
+/** Part of a statement. */
+export type SqlFragment = postgres.PendingQuery<postgres.Row[]>;
 export type Orm = PostgresJsDatabase<typeof schema>;
 export type OrmTransaction = Parameters<Parameters<Orm["transaction"]>[0]>[0];
 

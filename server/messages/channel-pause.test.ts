@@ -1,18 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
-import type { Context } from "../context";
+import type { Context, Services } from "../context";
 import { resumeChannel } from "../channels/resume";
 import { asMember } from "../organizations/testing";
-import { accepting, graphError } from "../whatsapp/testing";
+import { accepting, answerJson, givingId, graphError, type UploadBehaviour } from "../whatsapp/testing";
 import { applyStatuses } from "./apply-statuses";
 import { drainChannel } from "./drain";
 import { probePausedChannels } from "./probe-channels";
+import { createSlots } from "./slots";
 import {
   codeOf,
   messageRow,
   openConversation,
   openSendWorld,
   outcomesOf,
+  queueImage,
   queueText,
   type SendWorld,
 } from "./testing";
@@ -23,6 +25,7 @@ beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 beforeEach(() => {
   world.upstream.behave(accepting);
+  world.upstream.takeUploads(givingId);
   world.upstream.letNumberBeRead(true);
 });
 afterEach(async () => {
@@ -54,6 +57,10 @@ async function channel() {
   return row;
 }
 
+const refusing =
+  (code: number): UploadBehaviour =>
+  (res) =>
+    answerJson(res, 400, { error: { message: "Refused", code } });
 const callsFor = (id: string) => world.upstream.calls.filter((call) => call.messageId === id).length;
 const probeNow = async () => {
   await world.sql`update channels set next_probe_at = now() where paused_at is not null`;
@@ -126,6 +133,12 @@ describe("a paused channel", () => {
     return ids;
   }
 
+  async function pausedWithImage(): Promise<string> {
+    await world.sql`update channels set paused_at = now(), pause_reason = 'spam_limited' where id = ${world.channelId}`;
+    const { threadId } = await openConversation(world.ctx, world.channelId);
+    return queueImage(world.ctx, threadId);
+  }
+
   test("whose number can be read again goes on, in order", async () => {
     const ids = await pausedBy(190);
     world.upstream.letNumberBeRead(false);
@@ -172,6 +185,65 @@ describe("a paused channel", () => {
     await Promise.all(Array.from({ length: 4 }, () => probePausedChannels(world.services)));
     await until("the probe was answered", async () => !(await channel()).isPaused);
     expect(world.upstream.calls.length).toBe(calls + 1);
+  });
+
+  test("is probed past messages that can't be called for any more", async () => {
+    world.upstream.behave(graphError(131048));
+    const heads = await queued(3);
+    await drain();
+    await world.sql`update conversations set last_inbound_at = now() - interval '25 hours'`;
+    const [open = ""] = await queued();
+    world.upstream.behave(accepting);
+    await probeNow();
+    expect(await Promise.all(heads.map((id) => messageRow(world, id)))).toMatchObject(
+      heads.map(() => ({ state: "failed", errorCode: "outside_customer_window" })),
+    );
+    expect(await messageRow(world, open)).toMatchObject({ state: "sent" });
+    expect(await channel()).toMatchObject({ isPaused: false });
+  });
+
+  test("is probed with a message whose file has still to be handed up", async () => {
+    const id = await pausedWithImage();
+    world.woken.length = 0;
+    await probeNow();
+    expect(await messageRow(world, id)).toMatchObject({ state: "sent" });
+    expect(await channel()).toMatchObject({ isPaused: false });
+    expect(world.woken).toEqual([world.channelId]);
+  });
+
+  test("is probed past a file that the upstream doesn't take", async () => {
+    const id = await pausedWithImage();
+    const [text = ""] = await queued();
+    world.upstream.takeUploads(refusing(131053));
+    await probeNow();
+    expect(await messageRow(world, id)).toMatchObject({ state: "failed", errorCode: "invalid_media" });
+    expect(await messageRow(world, text)).toMatchObject({ state: "sent" });
+  });
+
+  test("is asked no more for an hour when it refuses the file because of the channel", async () => {
+    const id = await pausedWithImage();
+    world.upstream.takeUploads(refusing(131048));
+    const uploads = world.upstream.uploads();
+    await probeNow();
+    expect(world.upstream.uploads()).toBe(uploads + 1);
+    expect(callsFor(id)).toBe(0);
+    expect(await messageRow(world, id)).toMatchObject({ state: "queued", isClaimed: false });
+    expect(await channel()).toMatchObject({ isPaused: true });
+    await probePausedChannels(world.services);
+    expect(world.upstream.uploads()).toBe(uploads + 1);
+  });
+
+  test.each<[string, Partial<Services>]>([
+    ["no slot is free for it", { slots: createSlots(0) }],
+    ["the process stops", { isStopping: () => true }],
+  ])("is asked by the next sweep when %s", async (_, lacking) => {
+    const [id = ""] = await pausedBy(131048);
+    const calls = callsFor(id);
+    await world.sql`update channels set next_probe_at = now() where paused_at is not null`;
+    await probePausedChannels({ ...world.services, ...lacking });
+    expect(callsFor(id)).toBe(calls);
+    await probePausedChannels(world.services);
+    expect(callsFor(id)).toBe(calls + 1);
   });
 
   test("is not proven to work by an answer to a call that began before the pause", async () => {

@@ -76,7 +76,7 @@ describe("a drain", () => {
 
     openMax = 0;
     await Promise.all(Array.from({ length: 12 }, queueOne));
-    const other = slots.join();
+    const other = slots.join("another channel");
     await drain(services);
     other.leave();
     expect(openMax).toBeLessThanOrEqual(2);

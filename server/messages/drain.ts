@@ -40,7 +40,7 @@ export async function drainChannel(services: Services, channelId: string): Promi
   if (signalDrain(services, channelId)) return;
   const signal = createSignal();
   running.set(channelId, signal);
-  const seat = services.slots.join();
+  const seat = services.slots.join(channelId);
   let isDry: boolean;
   try {
     isDry = await handOverDue(services, channelId, seat, signal);

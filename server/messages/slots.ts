@@ -1,7 +1,10 @@
 /** Calls upstream that may run at once in this process, shared fairly between channels (design section 5, "Claim"). */
 export interface Slots {
-  /** A channel that is being drained. While another one is too, it holds at most half of the slots. */
-  join(): Seat;
+  /**
+   * A channel that is being drained. While another one is too, it holds at most half of the slots, those of its calls
+   * from before included.
+   */
+  join(channelId: string): Seat;
   /** Resolves when no slot is held. */
   idle(): Promise<void>;
   readonly held: () => number;
@@ -11,12 +14,17 @@ export interface Seat {
   /** Takes up to `wanted` slots; may be none. */
   take(wanted: number): number;
   release(count: number): void;
-  /** Ends the share; slots still held stay held until released. */
+  /** Makes room for others; slots still held count as the channel's until released. */
   leave(): void;
 }
 
+interface Share {
+  seats: number;
+  held: number;
+}
+
 export function createSlots(total: number): Slots {
-  const seats = new Map<object, number>();
+  const shares = new Map<string, Share>();
   let held = 0;
   let waiters: (() => void)[] = [];
 
@@ -27,24 +35,35 @@ export function createSlots(total: number): Slots {
     waiters = [];
   }
 
+  function isAnotherDrained(own: Share): boolean {
+    return [...shares.values()].some((share) => share !== own && share.seats > 0);
+  }
+
   return {
-    join() {
-      const seat = {};
-      seats.set(seat, 0);
-      const own = () => seats.get(seat) ?? 0;
+    join(channelId) {
+      const share = shares.get(channelId) ?? { seats: 0, held: 0 };
+      shares.set(channelId, share);
+      share.seats += 1;
+      const forgetWhenUnused = () => {
+        if (share.seats === 0 && share.held === 0) shares.delete(channelId);
+      };
       return {
         take(wanted) {
-          const share = seats.size > 1 ? Math.max(1, Math.floor(total / 2)) : total;
-          const count = Math.max(0, Math.min(wanted, total - held, share - own()));
+          const most = isAnotherDrained(share) ? Math.max(1, Math.floor(total / 2)) : total;
+          const count = Math.max(0, Math.min(wanted, total - held, most - share.held));
           held += count;
-          seats.set(seat, own() + count);
+          share.held += count;
           return count;
         },
         release(count) {
-          if (seats.has(seat)) seats.set(seat, own() - count);
+          share.held -= count;
+          forgetWhenUnused();
           release(count);
         },
-        leave: () => seats.delete(seat),
+        leave() {
+          share.seats -= 1;
+          forgetWhenUnused();
+        },
       };
     },
     idle: () => (held === 0 ? Promise.resolve() : new Promise((resolve) => waiters.push(resolve))),
