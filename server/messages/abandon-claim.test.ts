@@ -63,6 +63,14 @@ describe("when the connection breaks on the way to a call", () => {
       words: PERMISSION,
       outcomes: ["retry"],
     },
+    {
+      path: "a probe with a file, after the permission",
+      queue: queueImage,
+      run: probe,
+      words: PERMISSION,
+      nth: 2,
+      outcomes: ["retry"],
+    },
   ])(
     "$path: the message is queued and free, since nobody called",
     async ({ queue, run, words, nth, outcomes }) => {

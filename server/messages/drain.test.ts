@@ -83,6 +83,17 @@ describe("a drain", () => {
     expect(slots.held()).toBe(0);
   });
 
+  test("takes its slots as its channel's, whose earlier calls may still hold some", async () => {
+    const slots = createSlots(4);
+    const joined: string[] = [];
+    const join = (channelId: string) => {
+      joined.push(channelId);
+      return slots.join(channelId);
+    };
+    await drain({ ...world.services, slots: { ...slots, join } });
+    expect(joined).toEqual([world.channelId]);
+  });
+
   test("gives its slots back when the database fails it, however often", async () => {
     const id = await queueOne();
     const slots = createSlots(4);
