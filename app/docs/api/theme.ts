@@ -22,6 +22,9 @@ const COLOURS = {
   },
 } as const;
 
+/** Samples are dark in either scheme: the colours of what they are made of are Redoc's own, for a dark ground. */
+const SAMPLES = COLOURS.dark;
+
 export type ColourScheme = keyof typeof COLOURS;
 
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
@@ -37,6 +40,8 @@ export function redocOptions(scheme: ColourScheme): RedocRawOptions {
     hideLoading: true,
     nativeScrollbars: true,
     hideSchemaTitles: true,
+    // What they mean is said in the descriptions.
+    hideSchemaPattern: true,
     jsonSamplesExpandLevel: 3,
     scrollYOffset: 16,
     theme: {
@@ -50,10 +55,10 @@ export function redocOptions(scheme: ColourScheme): RedocRawOptions {
         text: { primary: colour.ink, secondary: colour.inkSoft },
         border: { dark: colour.line, light: colour.line },
         responses: {
-          success: { color: colour.accent, backgroundColor: colour.raised, tabTextColor: colour.accent },
-          error: { color: colour.danger, backgroundColor: colour.raised, tabTextColor: colour.danger },
-          redirect: { color: colour.ink, backgroundColor: colour.raised, tabTextColor: colour.ink },
-          info: { color: colour.ink, backgroundColor: colour.raised, tabTextColor: colour.ink },
+          success: { color: colour.accent, backgroundColor: colour.raised, tabTextColor: SAMPLES.accent },
+          error: { color: colour.danger, backgroundColor: colour.raised, tabTextColor: SAMPLES.danger },
+          redirect: { color: colour.ink, backgroundColor: colour.raised, tabTextColor: SAMPLES.ink },
+          info: { color: colour.ink, backgroundColor: colour.raised, tabTextColor: SAMPLES.ink },
         },
       },
       schema: {
@@ -66,8 +71,8 @@ export function redocOptions(scheme: ColourScheme): RedocRawOptions {
       },
       typography: typographyOf(colour),
       sidebar: { width: "0px", backgroundColor: colour.surface, textColor: colour.ink },
-      rightPanel: { backgroundColor: colour.raised, textColor: colour.ink, width: "100%" },
-      codeBlock: { backgroundColor: COLOURS.dark.surface },
+      rightPanel: { backgroundColor: SAMPLES.raised, textColor: SAMPLES.ink, width: "100%" },
+      codeBlock: { backgroundColor: SAMPLES.surface },
     },
   };
 }

@@ -32,7 +32,7 @@ const TEMPLATE = `curl -sS "$WAYPOST_URL/api/public/v1/messages" \\
   "client_message_id": "order-4711-shipped",
   "type": "template",
   "to": { "kind": "whatsapp", "handle": "$NUMBER" },
-  "template": { "template_submission_id": "$TEMPLATE_ID", "variables": { "1": "Ana" } }
+  "template": { "template_submission_id": "$TEMPLATE_ID", "variables": { "1": "Ana", "2": "4711" } }
 }
 JSON`;
 

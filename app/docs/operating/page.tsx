@@ -22,6 +22,12 @@ export WAYPOST_SECRET=$(openssl rand -base64 48)   # keep it: the same for every
 export WAYPOST_PUBLIC_URL=https://waypost.example.com
 npm start`;
 
+const EXAMINE = `npm run -s waypost -- doctor`;
+
+const KEEP = `npm run waypost -- org set ORGANIZATION_ID --retention-days 30`;
+
+const ERASE = `npm run waypost -- contact erase --help`;
+
 const HEALTH = `curl -sS "$WAYPOST_URL/healthz"
 curl -sS "$WAYPOST_URL/readyz"`;
 
@@ -109,6 +115,37 @@ export default async function OperatingPage() {
         and <code>Retry-After</code>; nothing accepted is lost. Logs are JSON lines on standard error, without
         keys and message texts; the <code>X-Request-Id</code> of each answer is in them.
       </p>
+
+      <Heading id="doctor">When something is wrong</Heading>
+      <p>
+        <code>doctor</code> examines database, limiter, jobs, upstream, callbacks, secret, clock and disk,
+        beside a running server or without one. Of each it says what it saw and, where it isn’t well, what to
+        do; its exit code is 1 when something fails.
+      </p>
+      <Shell lines={EXAMINE} />
+      <p>
+        A channel that WhatsApp stopped, for an expired token or a missing payment, is paused: its messages
+        wait. Waypost goes on by itself as soon as the number works again; <code>channel resume</code> lets it
+        try at once.
+      </p>
+
+      <Heading id="erasing">What is kept, and erasing it</Heading>
+      <p>
+        What was said and to whom is kept for 90 days, or for as many as an organization is given, 2 at least.
+        Then texts, files and numbers are erased. Ids, states, error codes and times stay, so that a repeat is
+        still answered and no id is ever free again. WhatsApp’s callbacks are kept as they came for 30 days,
+        or for less where content is.
+      </p>
+      <Shell lines={KEEP} />
+      <p>
+        One customer is erased from every copy with <code>contact erase</code>. Messages to them that still
+        wait fail as{" "}
+        <Link href="/docs/errors#contact_erased">
+          <code>contact_erased</code>
+        </Link>
+        .
+      </p>
+      <Shell lines={ERASE} answers={[]} />
 
       <Heading id="commands">Commands</Heading>
       <p>

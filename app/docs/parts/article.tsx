@@ -78,6 +78,16 @@ export function Table({
   );
 }
 
+/** What few readers need, and is long: its title, and the rest when it is opened. */
+export function Fold({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className={styles.fold}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}
+
 export function Note({ children }: { children: ReactNode }) {
   return <aside className={styles.note}>{children}</aside>;
 }

@@ -3,8 +3,8 @@ import { CopyButton } from "./copy-button";
 
 /**
  * Lines for a shell. `answers` are the HTTP statuses of the requests in them, in order, and empty where there are
- * none; e2e/documentation.test.ts runs all of them, page by page, and holds them against it. Lines with a placeholder
- * to fill in have no `answers` and aren't run.
+ * none; e2e/documentation.test.ts runs all of them, page by page, and holds them against it. Lines that start the
+ * service, have something to fill in, or end differently from place to place have no `answers` and aren't run.
  */
 export function Shell({ lines, answers }: { lines: string; answers?: readonly number[] }) {
   return (

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import type { Documentation } from "@/server/documentation";
 import { getRuntime } from "@/app/runtime";
-import { Article, Heading, Note, Prose, Table } from "../parts/article";
+import { Article, Fold, Heading, Note, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
 
 export const metadata: Metadata = { title: "Simulated WhatsApp" };
@@ -78,27 +78,6 @@ export default async function SimulatorPage() {
         <Outcomes key={group} group={group} rows={simulated.filter((row) => row.group === group)} />
       ))}
 
-      <Heading id="number">Let a whole number fail</Heading>
-      <p>
-        As an expired token, a missing payment or a locked account would: the channel pauses, its messages
-        wait, and new ones are still accepted.
-      </p>
-      <Shell lines={FAIL} answers={[200]} />
-      <p>Let it work again. Waypost asks a paused number every minute and goes on by itself:</p>
-      <Shell lines={RECOVER} answers={[200]} />
-
-      <p>
-        <code>error</code> is one of WhatsApp’s, by the name that it has here:
-      </p>
-      <Table
-        isStacked
-        head={["Name", "Meta’s code", "What it is"]}
-        rows={simulatorErrors.map(({ name, code, title }) => ({
-          key: name,
-          cells: [<code key="name">{name}</code>, code, title],
-        }))}
-      />
-
       <Heading id="templates">Templates and media</Heading>
       <p>
         Both are Meta’s own calls, with its rules. A template that is submitted is decided at once by the end
@@ -123,6 +102,27 @@ export default async function SimulatorPage() {
       {simulatorCalls.map((call) => (
         <Call key={call.description} call={call} />
       ))}
+
+      <Heading id="number">Let a whole number fail</Heading>
+      <p>
+        As an expired token, a missing payment or a locked account would: the channel pauses, its messages
+        wait, and new ones are still accepted.
+      </p>
+      <Shell lines={FAIL} answers={[200]} />
+      <p>Let it work again. Waypost asks a paused number every minute and goes on by itself:</p>
+      <Shell lines={RECOVER} answers={[200]} />
+
+      <p>
+        <code>error</code> is one of WhatsApp’s, by the name that it has here:
+      </p>
+      <Table
+        isStacked
+        head={["Name", "Meta’s code", "What it is"]}
+        rows={simulatorErrors.map(({ name, code, title }) => ({
+          key: name,
+          cells: [<code key="name">{name}</code>, code, title],
+        }))}
+      />
       <Note>
         <p>
           <code>npm run simulator</code> runs it as a process of its own, on port 3001. A Waypost that is
@@ -168,20 +168,27 @@ function linesFor({ method, path, example }: Documentation["simulatorCalls"][num
   return /\{[a-z_]+\}/.test(lines) ? null : lines;
 }
 
+/** Groups with a row for each of WhatsApp's errors are folded away. */
+const ROWS_SHOWN_MAX = 24;
+
 function Outcomes({ group, rows }: { group: string; rows: Documentation["simulated"] }) {
+  const table = (
+    <Table
+      head={["Last digits", "What happens"]}
+      rows={rows.map(({ suffix, description }) => ({
+        key: suffix ?? "any other",
+        cells: [
+          suffix === null ? "any other" : <code key="suffix">{suffix}</code>,
+          <Prose key="description" text={description} />,
+        ],
+      }))}
+    />
+  );
+  if (rows.length > ROWS_SHOWN_MAX) return <Fold title={`${group}: ${rows.length} numbers`}>{table}</Fold>;
   return (
     <>
       <h3>{group}</h3>
-      <Table
-        head={["Last digits", "What happens"]}
-        rows={rows.map(({ suffix, description }) => ({
-          key: suffix ?? "any other",
-          cells: [
-            suffix === null ? "any other" : <code key="suffix">{suffix}</code>,
-            <Prose key="description" text={description} />,
-          ],
-        }))}
-      />
+      {table}
     </>
   );
 }

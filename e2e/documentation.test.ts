@@ -1,0 +1,227 @@
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
+import type { Browser, Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "@/e2e/support/browser";
+import { startWaypost, type Waypost } from "@/e2e/support/waypost";
+import { ERRORS } from "@/server/errors";
+
+const START_TIMEOUT_MS = 300_000;
+const TEST_TIMEOUT_MS = 180_000;
+const REPOSITORY = resolve(import.meta.dirname, "..");
+const PATHS = readdirSync(join(REPOSITORY, "app/docs"), { recursive: true, encoding: "utf8" })
+  .filter((file) => basename(file) === "page.tsx")
+  .map((file) => join("/docs", dirname(file)).replace(/\/$/, ""));
+const NARROW = { width: 390, height: 844 } as const;
+
+let server: Waypost;
+let browser: Browser;
+/** The pages as the navigation has them, in reading order. */
+let listed: readonly { path: string; title: string }[];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startWaypost(), openBrowser()]);
+  const { page } = await open("/docs");
+  listed = await navigation(page)
+    .locator("a")
+    .evaluateAll((links) =>
+      links.map((link) => ({ path: link.getAttribute("href") ?? "", title: link.textContent })),
+    );
+  await page.close();
+}, START_TIMEOUT_MS);
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** A page of the documentation, shown in full, and the addresses that were asked for elsewhere. */
+async function open(path: string, size?: typeof NARROW): Promise<{ page: Page; foreign: string[] }> {
+  const page = await browser.newPage(size ? { viewport: size } : {});
+  const foreign: string[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== server.baseUrl) foreign.push(url.href);
+  });
+  await page.goto(server.baseUrl + path, { waitUntil: "load" });
+  if (path === "/docs/api") await page.getByRole("navigation", { name: "Operations" }).waitFor();
+  return { page, foreign };
+}
+
+const navigation = (page: Page) => page.getByRole("navigation", { name: "Documentation", exact: true });
+
+test("the navigation lists every page, once", () => {
+  expect(["/docs", ...listed.map(({ path }) => path)].sort()).toEqual(PATHS.toSorted());
+});
+
+describe.each(PATHS)("%s", (path) => {
+  test("loads nothing from elsewhere, is named in title and navigation, and can be read by keyboard alone", async () => {
+    const { page, foreign } = await open(path);
+    const levels = await page
+      .locator("main :is(h1, h2, h3, h4)")
+      .evaluateAll((headings) => headings.map((heading) => Number(heading.tagName.slice(1))));
+    expect(levels.filter((level) => level === 1)).toHaveLength(1);
+    expect(levels.filter((level, place) => level - (levels[place - 1] ?? 0) > 1)).toEqual([]);
+    const current = navigation(page).locator("[aria-current=page]");
+    const entry = listed.find((candidate) => candidate.path === path);
+    expect(await current.allTextContents()).toEqual(entry ? [entry.title] : []);
+    expect(await page.title()).toBe(
+      entry ? `${entry.title} · Waypost documentation` : "Waypost documentation",
+    );
+    await page.keyboard.press("Tab");
+    expect(await page.locator(":focus").textContent()).toBe("Skip to the content");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.locator(":focus").getAttribute("id")).toBe("content");
+    expect(foreign).toEqual([]);
+    await page.close();
+  });
+
+  test("fits a width of 390 pixels", async () => {
+    const { page } = await open(path, NARROW);
+    const { scrollWidth } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+    }));
+    expect(scrollWidth).toBe(NARROW.width);
+    await page.close();
+  });
+});
+
+test(
+  "every link within the documentation leads to something, and every code has an anchor",
+  async () => {
+    const ids = new Map<string, Set<string>>();
+    const links = new Set<string>();
+    for (const path of PATHS) {
+      const { page } = await open(path);
+      const found = await page.evaluate(() => ({
+        ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
+        links: [...document.querySelectorAll("a")].map(({ href }) => href),
+      }));
+      ids.set(path, new Set(found.ids));
+      for (const link of found.links) links.add(link);
+      await page.close();
+    }
+    const broken = [...links].filter((link) => {
+      const { origin, pathname, hash } = new URL(link);
+      if (origin !== server.baseUrl || !pathname.startsWith("/docs")) return false;
+      const target = ids.get(pathname);
+      return !target || (hash !== "" && !target.has(decodeURIComponent(hash.slice(1))));
+    });
+    expect(broken).toEqual([]);
+    expect(Object.keys(ERRORS).filter((code) => !ids.get("/docs/errors")?.has(code))).toEqual([]);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+/** What stands in a box of a page: lines for a shell with the answers to them, or an answer's body. */
+interface Box {
+  readonly path: string;
+  readonly text: string;
+  /** Statuses; null for lines that aren't run, and for bodies. */
+  readonly answers: readonly number[] | null;
+  readonly isBody: boolean;
+}
+
+async function boxesOf(path: string): Promise<Box[]> {
+  const { page } = await open(path);
+  const boxes = await page
+    .locator("main pre:is([data-answers], [data-body]), main pre[tabindex]")
+    .evaluateAll((all) =>
+      all.map((box) => ({
+        text: box.textContent,
+        answers: box.getAttribute("data-answers"),
+        isBody: box.hasAttribute("data-body"),
+      })),
+    );
+  await page.close();
+  return boxes.map(({ answers, ...box }) => ({
+    ...box,
+    path,
+    answers: answers?.split(",").filter(Boolean).map(Number) ?? null,
+  }));
+}
+
+interface Run {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Runs lines as a reader would, one box after the other in one shell. @returns the answers to each box's requests. */
+async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
+  const directory = await mkdtemp(join(tmpdir(), "waypost-documentation-"));
+  try {
+    const file = (name: string) => join(directory, name);
+    await writeFile(file("curl"), `#!/bin/sh\nexec node "${REPOSITORY}/e2e/support/curl.mjs" "$@"\n`);
+    await chmod(file("curl"), 0o755);
+    await writeFile(
+      file("script"),
+      boxes.map(({ text }, place) => linesOf(text, directory, place)).join("\n"),
+    );
+    const env = { ...process.env, ...server.env, PATH: `${directory}${delimiter}${process.env.PATH ?? ""}` };
+    await ended(
+      spawn("sh", ["-e", file("script")], { cwd: REPOSITORY, env, stdio: ["ignore", "ignore", "pipe"] }),
+    );
+    return await Promise.all(boxes.map((_, place) => readRuns(file(`answers-${place}`))));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** A placeholder is filled in with what the latest answer has under its name, as the text beside it says. */
+const PLACEHOLDER = /^export ([A-Z_]+)=…$/;
+
+function linesOf(text: string, directory: string, place: number): string {
+  const name = PLACEHOLDER.exec(text)?.[1];
+  if (name === undefined)
+    return `export ANSWERS="${directory}/answers-${place}"\n: > "$ANSWERS"\n${text}\nLATEST=$ANSWERS`;
+  const script = `JSON.parse(JSON.parse(require("fs").readFileSync(process.argv[1], "utf8").trim()).body).${name.toLowerCase()}`;
+  return `export ${name}=$(node -p '${script}' "$LATEST")`;
+}
+
+function ended(child: ReturnType<typeof spawn>): Promise<void> {
+  let errors = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (errors += text));
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) =>
+      code === 0 ? done() : fail(new Error(`The shell ended with ${code}: ${errors}`)),
+    );
+  });
+}
+
+async function readRuns(path: string): Promise<Run[]> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const lines = text.split("\n").filter(Boolean);
+  return lines.map((line): Run => JSON.parse(line));
+}
+
+test(
+  "every line for a shell works, in the order of the pages, and is answered as the page says",
+  async () => {
+    const boxes = (await Promise.all(listed.map(({ path }) => boxesOf(path)))).flat();
+    const run = boxes.filter(({ answers, text }) => answers !== null || PLACEHOLDER.test(text));
+    const answers = await runAll(run);
+    const seen = run.map(({ path, text }, place) => ({
+      path,
+      text,
+      answers: answers[place]?.map(({ status }) => status) ?? [],
+    }));
+    expect(seen).toEqual(run.map(({ path, text, answers: said }) => ({ path, text, answers: said ?? [] })));
+    const bodies = boxes.flatMap((box, place) => {
+      const before = boxes[place - 1];
+      if (!box.isBody || before?.path !== box.path) return [];
+      const answer = answers[run.indexOf(before)]?.at(-1);
+      return [{ shown: fieldsOf(box.text), answered: fieldsOf(answer?.body ?? "null") }];
+    });
+    expect(bodies.length).toBeGreaterThan(2);
+    for (const { shown, answered } of bodies) expect(shown).toEqual(answered);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+function fieldsOf(json: string): string[] {
+  const value: unknown = JSON.parse(json);
+  return Object.keys(typeof value === "object" && value !== null ? value : {}).sort();
+}

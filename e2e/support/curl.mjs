@@ -1,0 +1,48 @@
+/**
+ * As much of curl as the documentation's examples use: it isn't installed everywhere. Prints the answer's body, and adds
+ * a line `{ status, body }` to the file that ANSWERS names.
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+
+const TIMEOUT_MS = 20_000;
+const STDIN = 0;
+
+/** @param {string} value `@-`, `@FILE`, or the body itself. */
+function bodyOf(value) {
+  if (!value.startsWith("@")) return value;
+  return new Uint8Array(readFileSync(value === "@-" ? STDIN : value.slice(1)));
+}
+
+/** @param {string[]} args */
+function requestOf(args) {
+  const headers = new Headers();
+  /** @type {{ url: string, method?: string, body?: string | Uint8Array<ArrayBuffer> }} */
+  const request = { url: "" };
+  for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
+    const value = () => args.shift() ?? "";
+    if (arg === "-H") {
+      const [name = "", text = ""] = value().split(": ", 2);
+      headers.set(name, text);
+    } else if (arg === "-X") request.method = value();
+    else if (arg === "-d" || arg === "--data-binary") request.body = bodyOf(value());
+    else if (!arg.startsWith("-")) request.url = arg;
+    else if (arg !== "-sS") throw new Error(`This curl doesn't know ${arg}`);
+  }
+  return { ...request, headers };
+}
+
+/** @param {string[]} args */
+async function run(args) {
+  const { url, method, body, headers } = requestOf(args);
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? "GET" : "POST"),
+    headers,
+    ...(body === undefined ? {} : { body }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  const text = await response.text();
+  appendFileSync(process.env.ANSWERS ?? "", `${JSON.stringify({ status: response.status, body: text })}\n`);
+  process.stdout.write(text);
+}
+
+await run(process.argv.slice(2));
