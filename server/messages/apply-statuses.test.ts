@@ -73,7 +73,31 @@ describe("statuses of a known message", () => {
       "read",
       "queued",
       "sent",
+      "delivered",
     ]);
+  });
+
+  test("tell the true time of a delivery that was inferred from read, once", async () => {
+    const { messageId, upstreamId } = await called("accepted");
+    await world.sql`update messages set created_at = now() - interval '1 hour', sent_at = now() - interval '50 minutes'
+      where id = ${messageId}`;
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const [readAt, deliveredAt] = [minutesAgo(20), minutesAgo(40)];
+    await apply([report("read", { upstreamId, upstreamAt: readAt })]);
+    const told = report("delivered", { upstreamId, upstreamAt: deliveredAt });
+    await apply([told]);
+    await apply([told]);
+    const [row] = await world.sql`
+      select delivered_at as "deliveredAt", read_at as "readAt", event_sequence as sequence from messages where id = ${messageId}`;
+    expect(row).toEqual({ deliveredAt, readAt, sequence: 3 });
+    const deliveries = await world.sql`
+      select inferred, sequence, upstream_at as at from message_events
+      where message_id = ${messageId} and kind = 'delivered' order by sequence`;
+    expect(deliveries).toMatchObject([
+      { inferred: true, sequence: 2 },
+      { inferred: false, sequence: null, at: deliveredAt },
+    ]);
+    expect(deliveries).toHaveLength(2);
   });
 
   test("applied again change nothing", async () => {

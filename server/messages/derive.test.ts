@@ -43,6 +43,19 @@ function run(...steps: Evidence[]) {
   return { columns, states, events };
 }
 
+/** What may follow what; a failure that is only presumed gives way to anything that is known. */
+const FORWARD: Readonly<Record<string, readonly string[]>> = {
+  queued: ["sent", "delivered", "failed", "presumed"],
+  sent: ["delivered", "failed"],
+  delivered: ["read"],
+  read: [],
+  failed: ["delivered"],
+  presumed: ["sent", "delivered", "failed"],
+};
+
+const isPresumed = ({ errorCode }: DerivedEvent) =>
+  errorCode === "upstream_unconfirmed" || errorCode === "expired";
+
 describe("the merge of evidence", () => {
   test.each<[string, Evidence[], DeliveryState[]]>([
     ["the ordinary life", [sent, delivered, read], ["sent", "delivered", "read"]],
@@ -81,6 +94,21 @@ describe("the merge of evidence", () => {
     expect(columns.deliveredAt).not.toBeNull();
   });
 
+  test("a delivery that is told of after read brings its true time and moves nothing, in either order alike", () => {
+    const at = (one: Evidence, minute: number) => ({
+      ...one,
+      upstreamAt: new Date(createdAt.getTime() + minute * 60_000),
+    });
+    const [sentAt1, deliveredAt3, readAt9] = [at(sent, 1), at(delivered, 3), at(read, 9)];
+    const late = run(sentAt1, readAt9, deliveredAt3);
+    expect(late.columns).toEqual({ ...run(sentAt1, deliveredAt3, readAt9).columns, eventSequence: 3 });
+    expect(late.columns.deliveredAt).toEqual(deliveredAt3.upstreamAt);
+    expect(late.events.at(-1)).toMatchObject({ kind: "delivered", sequence: null });
+    expect(run(sentAt1, readAt9, at(delivered, 0)).columns.deliveredAt).toEqual(sentAt1.upstreamAt);
+    expect(run(sentAt1, readAt9, at(delivered, 12)).columns.deliveredAt).toEqual(readAt9.upstreamAt);
+    expect(run(sentAt1, readAt9, delivered).columns.deliveredAt).toEqual(readAt9.upstreamAt);
+  });
+
   test("leaving a failure clears its reason", () => {
     expect(run(failed, delivered).columns).toMatchObject({
       errorCode: null,
@@ -98,19 +126,24 @@ describe("the merge of evidence", () => {
     expect(derive(fresh, at("2027-01-01T00:00:00Z"), now).columns.sentAt).toEqual(now);
   });
 
-  test("whatever comes in whatever order: rank never falls, and sequence has no gap", () => {
+  test("whatever comes in whatever order: every transition leads forward, and sequence has no gap", () => {
     const any = fc.array(fc.constantFrom(sent, delivered, read, failed, unconfirmed, expired), {
       maxLength: 12,
     });
     fc.assert(
       fc.property(any, (steps) => {
-        const { states, events, columns } = run(...steps);
-        const ranks = states.map((state) => ["queued", "sent", "delivered", "read"].indexOf(state));
-        const ranked = ranks.filter((rank) => rank >= 2);
-        expect([...ranked].sort((a, b) => a - b)).toEqual(ranked);
-        const sequences = events.flatMap((event) => (event.sequence === null ? [] : [event.sequence]));
-        expect(sequences).toEqual(sequences.map((_, index) => index + 1));
-        expect(columns.eventSequence).toBe(sequences.length);
+        const { events, columns } = run(...steps);
+        const transitions = events.filter((event) => event.sequence !== null);
+        let [state, step] = ["queued", "queued"];
+        for (const next of transitions) {
+          expect(next.previousState).toBe(state);
+          const nextStep = isPresumed(next) ? "presumed" : next.kind;
+          expect(FORWARD[step]).toContain(nextStep);
+          [state, step] = [next.kind, nextStep];
+        }
+        expect(columns.state).toBe(state);
+        expect(transitions.map(({ sequence }) => sequence)).toEqual(transitions.map((_, index) => index + 1));
+        expect(columns.eventSequence).toBe(transitions.length);
       }),
     );
   });

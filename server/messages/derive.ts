@@ -46,7 +46,8 @@ const RANK = { queued: 0, sent: 1, delivered: 2, read: 3 } as const satisfies Pa
 
 /**
  * Merges one piece of evidence into a message. Rank never falls; `failed` follows `queued` or `sent` only; `delivered`
- * and `read` win over a failure; a presumed failure gives way to any evidence. Pure: the caller holds the row's lock.
+ * and `read` win over a failure; a presumed failure gives way to any evidence. Of several times of the delivery the
+ * earliest holds. Pure: the caller holds the row's lock.
  * @returns the new columns, and the events to append: the last is the evidence itself.
  */
 export function derive(
@@ -55,13 +56,18 @@ export function derive(
   now: Date,
 ): { columns: StateColumns; events: readonly DerivedEvent[] } {
   if (!moves(row, evidence)) {
-    return { columns: backfill(row, evidence, now), events: [eventOf(evidence, null, null, false)] };
+    return { columns: withDeliveryTold(row, evidence), events: [eventOf(evidence, null, null, false)] };
   }
   const infersDelivered = evidence.kind === "read" && row.deliveredAt === null;
   const events: DerivedEvent[] = [];
   let columns = row;
   if (infersDelivered) {
-    const inferred: Evidence = { ...evidence, kind: "delivered" };
+    // Under a key of its own: the delivery may yet be told of by the same source.
+    const inferred: Evidence = {
+      ...evidence,
+      kind: "delivered",
+      sourceKey: `inferred:${evidence.sourceKey}`,
+    };
     columns = enter(columns, inferred, now);
     events.push(eventOf(inferred, columns.eventSequence, row.state, true));
   }
@@ -102,10 +108,11 @@ function enter(row: StateColumns, evidence: Evidence, now: Date): StateColumns {
   return { ...cleared, sentAt, deliveredAt, readAt: at(deliveredAt) };
 }
 
-/** Late evidence of a state passed already still tells when it was. */
-function backfill(row: StateColumns, evidence: Evidence, now: Date): StateColumns {
-  if (evidence.kind !== "delivered" || row.deliveredAt !== null || row.state === "failed") return row;
-  return { ...row, deliveredAt: clamp(evidence.upstreamAt ?? now, row.sentAt ?? row.createdAt, now) };
+/** A delivery that is told of after `read`, whose time had to do for both, still tells when it was. */
+function withDeliveryTold(row: StateColumns, { kind, upstreamAt }: Evidence): StateColumns {
+  if (kind !== "delivered" || upstreamAt === null || row.deliveredAt === null) return row;
+  if (upstreamAt >= row.deliveredAt) return row;
+  return { ...row, deliveredAt: clamp(upstreamAt, row.sentAt ?? row.createdAt, row.deliveredAt) };
 }
 
 function eventOf(
