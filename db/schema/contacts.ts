@@ -16,7 +16,7 @@ export const contacts = pgTable(
     marketingOptedOutAt: time(),
     /** When the customer last said whether they want them: an older wish that comes late changes nothing. */
     marketingWishedAt: time(),
-    /** The contact that turned out to be the same person, and has all that this one was known by. */
+    /** The contact that turned out to be the same person, and has all that this one was known by; not merged itself. */
     mergedInto: uuid(),
     /** Emptied on request; the row stays, so that ids stay valid. */
     erasedAt: time(),

@@ -58,7 +58,7 @@ export async function insertIdentity(
 
 /**
  * Moves what a contact is known by to another one, with the conversations on channels where that one has none and the
- * wish for no marketing. The emptied contact stays, because its id was given out.
+ * wish for no marketing. The emptied contact stays, because its id was given out, and those emptied before lead on.
  */
 async function absorb(tx: TransactionSql, organizationId: string, from: string, into: string): Promise<void> {
   await tx`
@@ -69,7 +69,8 @@ async function absorb(tx: TransactionSql, organizationId: string, from: string, 
     where v.organization_id = ${organizationId} and v.contact_id = ${from}
       and not exists (select from conversations o where o.contact_id = ${into} and o.channel_id = v.channel_id)`;
   await tx`
-    update contacts set merged_into = ${into} where organization_id = ${organizationId} and id = ${from}`;
+    update contacts set merged_into = ${into}
+    where organization_id = ${organizationId} and (id = ${from} or merged_into = ${from})`;
   await tx`
     update contacts c set name = coalesce(c.name, f.name)
     from contacts f

@@ -35,18 +35,19 @@ export async function learnRecipients(args: {
   if (unknown.length === 0) return;
   await retryOnConflict(() =>
     sql.begin(async (tx) => {
-      const contacts = await tx<{ position: number; contactId: string }[]>`
-        select r.position::int, m.contact_id as "contactId"
-        from unnest(${unknown.map((one) => one.upstreamId)}::text[], ${unknown.map((one) => one.messageId)}::uuid[])
-          with ordinality as r (upstream_id, message_id, position)
-        join messages m on m.organization_id = ${organizationId} and m.channel_id = ${input.channelId}
-          and m.kind = 'outbound' and m.erased_at is null and (m.upstream_id = r.upstream_id or m.id = r.message_id)
-        order by r.position`;
       await lockNames(
         tx,
         organizationId,
         unknown.flatMap(({ person }) => identitiesOf(person)),
       );
+      const contacts = await tx<{ position: number; contactId: string }[]>`
+        select r.position::int, coalesce(k.merged_into, k.id) as "contactId"
+        from unnest(${unknown.map((one) => one.upstreamId)}::text[], ${unknown.map((one) => one.messageId)}::uuid[])
+          with ordinality as r (upstream_id, message_id, position)
+        join messages m on m.organization_id = ${organizationId} and m.channel_id = ${input.channelId}
+          and m.kind = 'outbound' and m.erased_at is null and (m.upstream_id = r.upstream_id or m.id = r.message_id)
+        join contacts k on k.organization_id = m.organization_id and k.id = m.contact_id
+        order by r.position`;
       for (const { position, contactId } of contacts) {
         const person = unknown[position - 1]?.person;
         if (person) await attachPersonIn(tx, organizationId, contactId, person);

@@ -1,4 +1,5 @@
 import type { TransactionSql } from "@/db/client";
+import { livingContact } from "./living";
 
 export interface Wish {
   /** Whether the customer wants marketing messages. */
@@ -9,7 +10,7 @@ export interface Wish {
 
 /**
  * Keeps a contact's wish unless a newer one is known. WhatsApp tells its times in whole seconds: of two within one
- * second the refusal holds. A time to come counts as now.
+ * second the refusal holds. A time to come counts as now. Of a contact that was merged it is the other one's wish.
  */
 export async function noteWishIn(
   tx: TransactionSql,
@@ -23,7 +24,7 @@ export async function noteWishIn(
     update contacts c
     set marketing_wished_at = w.at, marketing_opted_out_at = case when w.is_out then w.at end
     from wish w
-    where c.organization_id = ${organizationId} and c.id = ${contactId}
+    where c.organization_id = ${organizationId} and c.id = ${livingContact(tx, organizationId, contactId)}
       and (w.at, w.is_out) > (coalesce(c.marketing_wished_at, c.marketing_opted_out_at, '-infinity'),
         c.marketing_opted_out_at is not null)`;
 }

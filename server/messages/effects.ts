@@ -3,6 +3,7 @@ import type { TemplateState } from "@/db/schema";
 import type { PauseReason } from "../channels/pause-reasons";
 import { pauseChannels } from "../channels/pause";
 import { equivalentHandles } from "../contacts/canonical";
+import { livingContact } from "../contacts/living";
 import { noteWishIn } from "../contacts/note-wish";
 import type { Services } from "../context";
 import { forgetMediaIds } from "../uploads/media-id";
@@ -96,7 +97,8 @@ async function refuseNumbers(tx: TransactionSql, effects: readonly LearntEffect[
     if (row.recipient === null) continue;
     await tx`
       update contact_identities set refused_at = greatest(refused_at, ${at}::timestamptz)
-      where organization_id = ${row.organizationId} and contact_id = ${row.contactId}
+      where organization_id = ${row.organizationId}
+        and contact_id = ${livingContact(tx, row.organizationId, row.contactId)}
         and handle = any(${[...equivalentHandles(row.recipient)]}::text[])`;
   }
 }

@@ -55,7 +55,7 @@ export interface RecipientFact {
 }
 
 export interface ThreadFact extends ConversationFact {
-  /** The contact's number, else WhatsApp's id of the person; null once erased. */
+  /** The contact's number, else WhatsApp's id of the person, also where it was merged; null once erased. */
   readonly recipient: RecipientFact | null;
 }
 
@@ -165,16 +165,20 @@ const recipientObject = (sql: Sql) => sql`
   jsonb_build_object('handle', i.handle, 'refusedUntil',
     case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
 
+/** A thread that stayed with a contact when that was merged leads to the thread which the person has on that channel. */
 const threadOf = (sql: Sql) => sql`
   (select jsonb_build_object(${conversationFields(sql)}, 'recipient', coalesce(
       -- A customer can change the number, and the id is made anew with it: the last one holds.
       (select ${recipientObject(sql)} from contact_identities i
-        where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'whatsapp'
+        where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'whatsapp'
         order by i.created_at desc, i.id desc limit 1),
       (select ${recipientObject(sql)} from contact_identities i
-        where i.organization_id = v.organization_id and i.contact_id = v.contact_id and i.kind = 'bsuid'
+        where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'bsuid'
         order by i.created_at desc, i.id desc limit 1)))
-    from conversations v where v.organization_id = q.organization_id and v.id = q.thread_id)`;
+    from conversations asked join contacts k on k.organization_id = asked.organization_id and k.id = asked.contact_id
+    join conversations v on v.organization_id = asked.organization_id and v.id = coalesce(
+      (select o.id from conversations o where o.contact_id = k.merged_into and o.channel_id = asked.channel_id), asked.id)
+    where asked.organization_id = q.organization_id and asked.id = q.thread_id)`;
 
 const contactsOf = (sql: Sql) => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
