@@ -32,6 +32,13 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
       !(await messageOf(sql, idOf("claimed by a dead process"))).isClaimed &&
       (await messageOf(sql, idOf("paused"))).isAttempted,
   },
+  "sweep-hourly": {
+    event: CRON,
+    hasWorked: async ({ uploadId }, sql) => {
+      const rows = await sql`select 1 from uploads where id = ${uploadId} and erased_at is not null`;
+      return rows.length === 1;
+    },
+  },
   "sync-templates": {
     event: CRON,
     hasWorked: async ({ templateId }, sql) => {

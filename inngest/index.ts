@@ -4,6 +4,7 @@ import { enforceRetentionFunction } from "./enforce-retention";
 import type { JobRunner } from "./job-runner";
 import { processCallbacksFunction } from "./process-callbacks";
 import { sweepFunction } from "./sweep";
+import { sweepHourlyFunction } from "./sweep-hourly";
 import { syncTemplatesFunction } from "./sync-templates";
 
 /** Every function of Waypost. */
@@ -13,6 +14,7 @@ export function createFunctions(inngest: Inngest, runner: JobRunner) {
     enforceRetentionFunction(inngest, runner),
     processCallbacksFunction(inngest, runner),
     sweepFunction(inngest, runner),
+    sweepHourlyFunction(inngest, runner),
     syncTemplatesFunction(inngest, runner),
   ];
 }

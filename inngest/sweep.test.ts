@@ -1,7 +1,12 @@
+import { serve } from "inngest/edge";
 import { expect, onTestFinished, test } from "vitest";
 import type { Services } from "@/server/context";
+import { coalesceJobs } from "@/server/jobs";
 import { openTestWorld } from "@/server/organizations/testing";
 import { jobsSeen } from "@/server/process/jobs-seen";
+import { createFunctions } from ".";
+import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
+import { runFunction } from "./embedded/run";
 import { createJobEngine } from "./engine";
 
 test("a sweep that has run leaves word of it, by which an operator sees that sweeps run", async () => {
@@ -22,3 +27,18 @@ test("a sweep that has run leaves word of it, by which an operator sees that swe
   const sweptSecondsAgo = async () => (await jobsSeen(services.sql)).sweptSecondsAgo;
   await expect.poll(sweptSecondsAgo, { timeout: 20_000 }).not.toBeNull();
 });
+
+test("a sweep is made also when the next ones can't be asked for", async () => {
+  const world = await openTestWorld();
+  onTestFinished(() => world.close());
+  const { services } = world;
+  const refuses: typeof fetch = async () => Response.json({ error: "refused" }, { status: 400 });
+  const client = createInngestClient({ inngest: null, log: services.log, fetch: refuses });
+  const functions = createFunctions(client, { services, jobs: coalesceJobs(NOBODY) });
+  const handler = serve({ client, functions });
+  const event = { name: "inngest/scheduled.timer", data: {}, ts: Date.now() };
+  await runFunction(handler, `${client.id}-sweep`, event, EMBEDDED_BASE_URL);
+  expect((await jobsSeen(services.sql)).sweptSecondsAgo).not.toBeNull();
+});
+
+const NOBODY = { tellRunning: () => false, send: async () => undefined };

@@ -1,7 +1,7 @@
 import { cron, type Inngest } from "inngest";
+import type { Services } from "@/server/context";
 import { sweepMessages } from "@/server/messages/sweep";
 import { noteSweep } from "@/server/process/jobs-seen";
-import { sweepUploads } from "@/server/uploads/sweep";
 import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
 import { sweepDue } from "./events";
 import type { JobRunner } from "./job-runner";
@@ -24,21 +24,32 @@ export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
     },
     async ({ event, step }) => {
       await step.run("sweep", async () => {
-        if (event.name !== sweepDue.name) await askForThoseOfThisMinute(inngest);
-        await sweepMessages(services);
-        await sweepUploads(services);
-        await wakeDueCallbacks(services);
-        await noteSweep(services);
+        const startedAt = Date.now();
+        try {
+          await sweepMessages(services);
+          await wakeDueCallbacks(services);
+          await noteSweep(services);
+        } finally {
+          if (event.name !== sweepDue.name) await askForThoseOfThisMinute(inngest, services, startedAt);
+        }
       });
     },
   );
 }
 
-async function askForThoseOfThisMinute(inngest: Inngest): Promise<void> {
-  const now = Date.now();
+/** Without them the next minute's run still comes. */
+async function askForThoseOfThisMinute(
+  inngest: Inngest,
+  { log }: Services,
+  startedAt: number,
+): Promise<void> {
   const events = [];
   for (let after = EVERY_SECONDS; after < MINUTE_SECONDS; after += EVERY_SECONDS) {
-    events.push(sweepDue.create({}, { ts: now + after * 1000 }));
+    events.push(sweepDue.create({}, { ts: startedAt + after * 1000 }));
   }
-  await inngest.send(events);
+  try {
+    await inngest.send(events);
+  } catch (error) {
+    log.warn({ err: error }, "the sweeps of this minute could not be asked for");
+  }
 }

@@ -63,6 +63,7 @@ describe("the executor's model of a function", () => {
       "enforce-retention",
       "process-callbacks",
       "sweep",
+      "sweep-hourly",
       "sync-templates",
     ]);
     expect(models.every((model) => model.concurrencyMax === 1)).toBe(true);

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import { randomInt } from "node:crypto";
 import { expect, vi } from "vitest";
 import { createPool } from "@/db/client";
 import type { SystemActor } from "@/server/api/actor";
@@ -7,12 +7,11 @@ import type { Context } from "@/server/context";
 import { registerWithSimulator } from "@/server/demo/register";
 import { claimDue, newClaimToken } from "@/server/messages/claim";
 import { handOver } from "@/server/messages/hand-over";
-import { sendMessage } from "@/server/messages/send";
-import { openConversation, queueText, startCall } from "@/server/messages/testing";
+import { openConversation, queueImage, queueText, startCall } from "@/server/messages/testing";
 import { createTestOrganization } from "@/server/organizations/testing";
 import { submitTemplate } from "@/server/templates/submit";
 import { createUpload } from "@/server/uploads/create";
-import { SAMPLES } from "@/server/uploads/testing";
+import { fileOf, SAMPLES } from "@/server/uploads/testing";
 import type { FunctionsWorld } from "../testing";
 
 /** A message that waits for some function, and what has to become of it. */
@@ -32,6 +31,8 @@ export interface Work {
   readonly channelId: string;
   readonly pausedChannelId: string;
   readonly templateId: string;
+  /** Expired, and on the disk. */
+  readonly uploadId: string;
   readonly waiting: readonly Waiting[];
   readonly idOf: (what: string) => string;
 }
@@ -77,8 +78,9 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   }
   await pauseUntilProbe(ctx, pausedChannelId);
   const templateId = await leaveTemplate(ctx, channelId);
+  const uploadId = await leaveUpload(ctx);
   const idOf = (what: string) => waiting.find((one) => one.what === what)?.id ?? "";
-  return { ctx, channelId, pausedChannelId, templateId, waiting, idOf };
+  return { ctx, channelId, pausedChannelId, templateId, uploadId, waiting, idOf };
 }
 
 const STORED = { timeout: 20_000, interval: 20 };
@@ -110,19 +112,15 @@ async function queueTo(ctx: Context<SystemActor>, channelId: string, suffix: str
 }
 
 async function queuePicture(ctx: Context<SystemActor>, channelId: string): Promise<string> {
-  const chunks = async function* () {
-    yield SAMPLES.png;
-  };
-  const file = { chunks, contentType: "image/png", filename: "a.png", declaredBytes: SAMPLES.png.length };
-  const { storage_key } = await createUpload({ ctx, input: { file } });
   const { threadId } = await openConversation(ctx, channelId);
-  const input = {
-    client_message_id: randomUUID(),
-    type: "image" as const,
-    thread_id: threadId,
-    media: { storage_key },
-  };
-  return (await sendMessage({ ctx, input })).message_id;
+  return queueImage(ctx, threadId);
+}
+
+async function leaveUpload(ctx: Context<SystemActor>): Promise<string> {
+  const { storage_key } = await createUpload({ ctx, input: { file: fileOf(SAMPLES.png) } });
+  const [row] = await ctx.services.sql<{ id: string }[]>`
+    update uploads set expires_at = now() - interval '2 days' where storage_key = ${storage_key} returning id`;
+  return row?.id ?? "";
 }
 
 /** Handed over, and its callbacks stored; nobody has processed them. */

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimDue, newClaimToken } from "./claim";
 import { openAttempts } from "./open-attempts";
-import { noteIntake, sweepMessages } from "./sweep";
+import { noteIntake, sweepMessages, sweepOldStatuses } from "./sweep";
 import {
+  breakingAfter,
   messageRow,
   openConversation,
   openSendWorld,
   outcomesOf,
+  queueCopies,
   queueText,
   type SendWorld,
   timelineOf,
@@ -158,6 +160,49 @@ describe("a message that waits", () => {
 });
 
 describe("the sweep", () => {
+  test("goes on while there is more than one batch: what an outage leaves is settled at once", async () => {
+    const id = await queueOne();
+    await change(id, "created_at = now() - interval '13 hours'");
+    const ids = [id, ...(await queueCopies(world, id, 249))];
+    await sweep();
+    const rows = await world.sql<{ state: string; n: number }[]>`
+      select state, count(*)::int as n from messages where id = any(${ids}::uuid[]) group by state`;
+    expect(rows).toEqual([{ state: "failed", n: 250 }]);
+  });
+
+  test("names the step that fails, and goes on with the next", async () => {
+    const errors: unknown[] = [];
+    const log = Object.assign(Object.create(world.services.log), {
+      error: (fault: object) => errors.push(fault),
+    });
+    const id = await queueOne();
+    world.woken.length = 0;
+    await sweepMessages({ ...breakingAfter(world.services, "from unmatched_statuses"), log });
+    expect(errors).toMatchObject([{ step: "join kept statuses" }]);
+    expect(world.woken).toEqual([world.channelId]);
+    await change(id, "state = 'failed'");
+  });
+
+  test("joins what was kept lately, and the hourly one what was kept before", async () => {
+    const kept = async (upstreamId: string, minutesAgo: number) => {
+      const id = await queueOne();
+      await change(id, `state = 'sent', upstream_id = '${upstreamId}'`);
+      const entry = { upstreamId, messageId: null, kind: "delivered", upstreamAt: null, recipient: null };
+      await world.sql`
+        insert into unmatched_statuses (id, organization_id, channel_id, upstream_id, status, entry, created_at)
+        values (${randomUUID()}, ${world.ctx.actor.organizationId}, ${world.channelId}, ${upstreamId}, 'delivered',
+          ${JSON.stringify({ ...entry, errorCode: null, detail: null })}::text::jsonb,
+          now() - make_interval(mins => ${minutesAgo}))`;
+      return id;
+    };
+    const [recent, old] = [await kept("wamid.recent", 10), await kept("wamid.old", 20)];
+    await sweep();
+    expect(await messageRow(world, recent)).toMatchObject({ state: "delivered" });
+    expect(await messageRow(world, old)).toMatchObject({ state: "sent" });
+    await sweepOldStatuses(world.services);
+    expect(await messageRow(world, old)).toMatchObject({ state: "delivered" });
+  });
+
   test("of many processes at once does each thing once", async () => {
     await intakeBetween(60, 0);
     const id = await calling();

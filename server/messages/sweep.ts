@@ -2,7 +2,7 @@ import type { Services } from "../context";
 import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { joinFailures } from "./join-failures";
-import { joinUnmatched } from "./join-unmatched";
+import { joinRecentUnmatched, joinUnmatched } from "./join-unmatched";
 import { EXPIRES_AFTER } from "./open-attempts";
 import { probePausedChannels } from "./probe-channels";
 import { recordOutcomes } from "./record-outcomes";
@@ -10,30 +10,59 @@ import { recordOutcomes } from "./record-outcomes";
 /** Rows locked at once. */
 const BATCH_MAX = 100;
 
+/** A step takes so long at most; what it leaves, the next sweep finds. */
+const STEP_MS = 1_500;
+
+interface Step {
+  /** As the log names it. */
+  readonly name: string;
+  /** Settles a batch of what it finds. @returns how many: more may wait behind them. */
+  readonly settle: (services: Services) => Promise<number>;
+}
+
+/** A step that does all of its work at once. */
+const atOnce = (act: (services: Services) => Promise<void>) => async (services: Services) => {
+  await act(services);
+  return 0;
+};
+
+const STEPS: readonly Step[] = [
+  { name: "doubt attempts past their deadline", settle: doubtOverdueAttempts },
+  { name: "release claims that ran out", settle: releaseExpiredClaims },
+  { name: "fail unconfirmed messages", settle: failUnconfirmed },
+  { name: "fail expired messages", settle: failExpired },
+  { name: "join kept statuses", settle: joinRecentUnmatched },
+  { name: "join kept failures", settle: joinFailures },
+  { name: "wake channels with something due", settle: atOnce(wakeDueChannels) },
+  // The last: it may wait for the upstream.
+  { name: "ask paused channels", settle: atOnce(probePausedChannels) },
+];
+
 /**
  * Finds what a crash or a lost wake-up left behind, across organizations: claims that ran out, attempts past their
  * deadline, messages that waited too long for confirmation or for their turn, statuses that came before their message,
- * and channels with something due. Safe to run in any number of processes at once.
+ * and channels with something due. Safe to run in any number of processes at once. Never throws.
  */
 export async function sweepMessages(services: Services): Promise<void> {
-  for (const step of STEPS) {
-    // One that fails must not keep the others, least of all the last, from finding what is theirs.
-    await step(services).catch((error: unknown) => {
-      services.log.error({ err: error, step: step.name }, "a step of the sweep failed");
-    });
-  }
+  for (const step of STEPS) await run(services, step);
 }
 
-const STEPS: readonly ((services: Services) => Promise<unknown>)[] = [
-  doubtOverdueAttempts,
-  releaseExpiredClaims,
-  failUnconfirmed,
-  failExpired,
-  (services) => joinUnmatched(services),
-  joinFailures,
-  probePausedChannels,
-  wakeDueChannels,
-];
+/** What the sweep of every ten seconds would have to look through too much for. Never throws. */
+export async function sweepOldStatuses(services: Services): Promise<void> {
+  await run(services, { name: "join kept statuses of any age", settle: joinUnmatched });
+}
+
+/** One that fails must not keep the others, least of all the last, from finding what is theirs. */
+async function run(services: Services, { name, settle }: Step): Promise<void> {
+  const endsAt = performance.now() + STEP_MS;
+  try {
+    let settled = 1;
+    while (settled > 0 && performance.now() < endsAt && !services.isStopping())
+      settled = await settle(services);
+  } catch (error) {
+    services.log.error({ err: error, step: name }, "a step of the sweep failed");
+  }
+}
 
 /** Wakes every channel that has a message due. */
 export async function wakeDueChannels(services: Services): Promise<void> {
@@ -41,34 +70,36 @@ export async function wakeDueChannels(services: Services): Promise<void> {
 }
 
 /** An attempt that is still open past its deadline belongs to a process that died, or lost its answer. */
-async function doubtOverdueAttempts(services: Services): Promise<void> {
+async function doubtOverdueAttempts(services: Services): Promise<number> {
   const overdue = await services.sql<{ attemptId: string; messageId: string }[]>`
     select id as "attemptId", message_id as "messageId" from message_attempts
     where outcome is null and deadline < now() order by deadline limit ${BATCH_MAX}`;
-  if (overdue.length === 0) return;
+  if (overdue.length === 0) return 0;
   const detail = { httpStatus: null, upstreamCode: null, reason: "no answer was stored before the deadline" };
   await recordOutcomes(
     services,
     overdue.map((attempt) => ({ ...attempt, outcome: { kind: "uncertain", detail } })),
   );
   services.log.warn({ attempts: overdue.length }, "attempts are in doubt");
+  return overdue.length;
 }
 
-async function releaseExpiredClaims(services: Services): Promise<void> {
-  await services.sql`
+async function releaseExpiredClaims(services: Services): Promise<number> {
+  const { count } = await services.sql`
     update messages m set claim_token = null, claimed_until = null
     where m.id in (
       select c.id from messages c
       where c.state = 'queued' and c.claim_token is not null and c.claimed_until < now()
         and not exists (select from message_attempts a where a.message_id = c.id and a.outcome is null)
       order by c.id limit ${BATCH_MAX} for update skip locked)`;
+  return count;
 }
 
 /**
  * Gives up waiting for confirmation. Only minutes in which callbacks could come in count: after an outage of ours the
  * upstream delivers what it owes, and giving up before would be a guess.
  */
-async function failUnconfirmed(services: Services): Promise<void> {
+async function failUnconfirmed(services: Services): Promise<number> {
   const minutes = Math.ceil(services.config.unconfirmedAfterSeconds / 60);
   const messages = await services.sql<{ id: string }[]>`
     select m.id from messages m
@@ -77,16 +108,16 @@ async function failUnconfirmed(services: Services): Promise<void> {
       and ${minutes} <= (select count(*) from intake_minutes i
         where i.minute >= extract(epoch from m.in_doubt_since) / 60)
     order by m.in_doubt_since limit ${BATCH_MAX}`;
-  await failWithoutCall(services, messages, "upstream_unconfirmed", (row) => row.inDoubtSince !== null);
+  return failWithoutCall(services, messages, "upstream_unconfirmed", (row) => row.inDoubtSince !== null);
 }
 
-async function failExpired(services: Services): Promise<void> {
+async function failExpired(services: Services): Promise<number> {
   const messages = await services.sql<{ id: string }[]>`
     select id from messages
     where state = 'queued' and in_doubt_since is null
       and created_at < now() - ${EXPIRES_AFTER}::interval
     order by created_at limit ${BATCH_MAX}`;
-  await failWithoutCall(services, messages, "expired");
+  return failWithoutCall(services, messages, "expired");
 }
 
 const INTAKE_MINUTES_KEPT = 3 * 24 * 60;

@@ -141,6 +141,18 @@ export async function queueText(ctx: Context, threadId: string): Promise<string>
   return (await sendMessage({ ctx, input: textTo(threadId) })).message_id;
 }
 
+/** Queues copies of a message behind it, in its conversation. @returns their ids. */
+export async function queueCopies({ sql }: Pick<SendWorld, "sql">, id: string, count: number) {
+  const rows = await sql<{ id: string }[]>`
+    insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, recipient,
+      state, created_at, next_attempt_at, enqueued_at)
+    select gen_random_uuid(), organization_id, conversation_id, contact_id, channel_id, kind, type, content, recipient,
+      state, created_at, next_attempt_at, enqueued_at
+    from messages, generate_series(1, ${count}::int) where id = ${id}
+    returning id`;
+  return rows.map((row) => row.id);
+}
+
 /** Accepts an image that was uploaded, and that the upstream hasn't got yet. @returns its message id. */
 export async function queueImage(ctx: Context, threadId: string): Promise<string> {
   const { storage_key } = await createUpload({ ctx, input: { file: fileOf(SAMPLES.png) } });

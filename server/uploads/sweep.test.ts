@@ -32,8 +32,7 @@ async function newUpload(): Promise<string> {
   return row?.id ?? "";
 }
 
-/** As a process that has just started: it hasn't swept yet. */
-const sweep = () => sweepUploads({ ...world.services });
+const sweep = () => sweepUploads(world.services);
 
 const isOnDisk = async (id: string) => (await world.services.uploads.find(id)) !== null;
 const rowOf = async (id: string) => {
@@ -96,14 +95,6 @@ describe("the sweep", () => {
     expect(await isOnDisk(uploadId)).toBe(false);
     expect(await isOnDisk(old)).toBe(false);
     expect(await isOnDisk(unknown)).toBe(true);
-  });
-
-  test("is made once an hour, however often it is asked for", async () => {
-    const services = { ...world.services };
-    await sweepUploads(services);
-    await expire(uploadId, 25);
-    await sweepUploads(services);
-    expect(await rowOf(uploadId)).toEqual(LIVE);
   });
 
   test("that fails is logged, and harms nobody", async () => {

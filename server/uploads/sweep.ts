@@ -1,26 +1,19 @@
-import { perServices, type Services } from "../context";
+import type { Services } from "../context";
 import { erasedOf, expiredUploads } from "./claim";
 import { UPLOAD_KEPT_DAYS } from "./create";
 import { eraseUploads } from "./erase";
 
-const EVERY_MS = 60 * 60_000;
 const BATCH_MAX = 500;
 const DAY_MS = 24 * 60 * 60_000;
 /** A file so old is needed by nobody, whatever the database says of it; two days are left for clocks that differ. */
 const FILE_KEPT_MS = (UPLOAD_KEPT_DAYS + 3) * DAY_MS;
 
-const lastSweepOf = perServices(() => ({ atMs: Number.NEGATIVE_INFINITY }));
-
 /**
  * Erases uploads that have expired, and removes files that nothing needs: what a crash left on its way in, what was
- * erased through another machine, what has no row. Does it at most once an hour, however often it is called. A file is
- * never removed just because this database doesn't know it: it may be another one's.
+ * erased through another machine, what has no row. A file is never removed just because this database doesn't know it:
+ * it may be another one's. Never throws.
  */
 export async function sweepUploads(services: Services): Promise<void> {
-  const last = lastSweepOf(services);
-  const nowMs = performance.now();
-  if (nowMs - last.atMs < EVERY_MS) return;
-  last.atMs = nowMs;
   try {
     await eraseExpired(services);
     await services.uploads.removeAbandoned();

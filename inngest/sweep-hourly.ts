@@ -1,0 +1,23 @@
+import { cron, type Inngest } from "inngest";
+import { sweepOldStatuses } from "@/server/messages/sweep";
+import { sweepUploads } from "@/server/uploads/sweep";
+import type { JobRunner } from "./job-runner";
+
+/** Finds what nobody waits for, and what takes longer to look through than the sweep of every ten seconds may. */
+export function sweepHourlyFunction(inngest: Inngest, { services }: JobRunner) {
+  return inngest.createFunction(
+    {
+      id: "sweep-hourly",
+      triggers: [cron("0 * * * *")],
+      concurrency: { limit: 1 },
+      retries: 0,
+      checkpointing: false,
+    },
+    async ({ step }) => {
+      await step.run("sweep", async () => {
+        await sweepOldStatuses(services);
+        await sweepUploads(services);
+      });
+    },
+  );
+}
