@@ -10,6 +10,8 @@ const config = {
   distDir,
   // Without it, Next looks for lock files in the directories above the checkout.
   turbopack: { root: import.meta.dirname },
+  // The address that a start prints: in development Next takes only localhost for its own.
+  allowedDevOrigins: ["127.0.0.1"],
   reactStrictMode: true,
   poweredByHeader: false,
   // The public API answers a trailing slash itself, as it does without Next.
