@@ -90,7 +90,7 @@ async function readAtMost(
 }
 
 /** The system's code of what broke a call, such as `ECONNRESET`; null for what has none. */
-export function codeOf(error: unknown): string | null {
+function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
