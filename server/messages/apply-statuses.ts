@@ -125,8 +125,8 @@ async function storeLearnt(
   });
   await storeEffects(
     tx,
-    known.flatMap(({ row, outcome, at }) =>
-      outcome.retry === "never" && outcome.effect ? [{ row, effect: outcome.effect, at }] : [],
+    known.flatMap(({ row, outcome, at, detail }) =>
+      outcome.retry === "never" && outcome.effect ? [{ row, effect: outcome.effect, at, detail }] : [],
     ),
   );
   await storePauses(

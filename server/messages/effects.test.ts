@@ -1,8 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { connectTestChannel } from "../organizations/testing";
 import { accepting, graphError } from "../whatsapp/testing";
 import { applyStatuses } from "./apply-statuses";
 import { drainChannel } from "./drain";
-import { messageRow, openConversation, openSendWorld, queueText, type SendWorld } from "./testing";
+import { sendMessage } from "./send";
+import {
+  addTemplate,
+  messageRow,
+  openConversation,
+  openSendWorld,
+  queueText,
+  type SendWorld,
+} from "./testing";
 
 let world: SendWorld;
 
@@ -89,6 +99,79 @@ describe("a refusal", () => {
     };
     await applyStatuses({ ctx: world.ctx, input: { channelId: world.channelId, reports: [read, failed] } });
     expect(await learnt(contactId, threadId)).toEqual(NOTHING);
+  });
+});
+
+describe("a refusal of a template", () => {
+  async function refusedWith(code: number) {
+    const twin = await connectTestChannel(world.ctx);
+    const stranger = await connectTestChannel(world.ctx);
+    await world.sql`update channels set waba_id = 'another' where id = ${stranger}`;
+    const template = await addTemplate(world.ctx, world.channelId);
+    for (const channelId of [twin, stranger]) await addTemplate(world.ctx, channelId, template);
+    const other = await addTemplate(world.ctx, world.channelId);
+    const { threadId } = await openConversation(world.ctx, world.channelId);
+    world.upstream.behave(graphError(code, 400, "Quality is too low"));
+    await sendMessage({
+      ctx: world.ctx,
+      input: {
+        client_message_id: randomUUID(),
+        type: "template",
+        thread_id: threadId,
+        template: { name: template.name, language: template.language },
+      },
+    });
+    await drain();
+    const rows = await world.sql`
+      select channel_id as "channelId", name, state, state_reason as reason from templates
+      where name in (${template.name}, ${other.name}) order by created_at`;
+    return { rows, names: [template.name, other.name], channels: [world.channelId, twin, stranger] };
+  }
+
+  test.each([
+    [132015, "paused"],
+    [132016, "disabled"],
+  ])("with code %i counts on every channel of the account, and says why: %s", async (code, state) => {
+    const { rows, names, channels } = await refusedWith(code);
+    const [own, twin, stranger] = channels;
+    const refused = { name: names[0], state, reason: "Quality is too low" };
+    const untouched = { state: "approved", reason: null };
+    expect(rows).toHaveLength(4);
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { channelId: own, ...refused },
+        { channelId: twin, ...refused },
+        { channelId: stranger, name: names[0], ...untouched },
+        { channelId: own, name: names[1], ...untouched },
+      ]),
+    );
+  });
+
+  test("that is older than what is known of it changes nothing", async () => {
+    const { id, name, language } = await addTemplate(world.ctx, world.channelId);
+    const { threadId } = await openConversation(world.ctx, world.channelId);
+    const template = { name, language };
+    const input = {
+      client_message_id: randomUUID(),
+      type: "template",
+      thread_id: threadId,
+      template,
+    } as const;
+    const { message_id } = await sendMessage({ ctx: world.ctx, input });
+    await drain();
+    const report = {
+      upstreamId: `wamid.${message_id}`,
+      messageId: null,
+      kind: "failed" as const,
+      upstreamAt: new Date(Date.now() - 60_000),
+      recipient: null,
+      errorCode: "template_not_approved" as const,
+      detail: { upstreamCode: 132015, reason: "Paused" },
+    };
+    await applyStatuses({ ctx: world.ctx, input: { channelId: world.channelId, reports: [report] } });
+    expect(await messageRow(world, message_id)).toMatchObject({ state: "failed" });
+    const [row] = await world.sql`select state from templates where id = ${id}`;
+    expect(row).toEqual({ state: "approved" });
   });
 });
 

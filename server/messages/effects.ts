@@ -6,6 +6,7 @@ import { equivalentHandles } from "../contacts/canonical";
 import { livingContact } from "../contacts/living";
 import { noteWishIn } from "../contacts/note-wish";
 import type { Services } from "../context";
+import { setTemplateStateIn, type TemplateNews } from "../templates/set-state";
 import { forgetMediaIds } from "../uploads/media-id";
 import type { OutcomeEffect } from "../whatsapp/outcomes";
 import type { MessageRow } from "./message-rows";
@@ -16,6 +17,8 @@ export interface LearntEffect {
   readonly effect: OutcomeEffect;
   /** When it was so, by the upstream's clock where it gave a time. */
   readonly at: Date;
+  /** The upstream's own code and words. */
+  readonly detail: Readonly<Record<string, unknown>>;
 }
 
 /** A channel that nothing can be sent through for now. */
@@ -33,19 +36,27 @@ export interface PairLimits {
 
 /**
  * Stores what was learnt, in the transaction that stores the outcome. Repeating it changes nothing; every statement
- * keeps to the message's own organization. Rows are touched in sorted order.
+ * keeps to the message's own organization. Rows of one kind are touched in the order of their ids.
  */
 export async function storeEffects(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
   const of = (effect: OutcomeEffect) => effects.filter((one) => one.effect === effect);
-  await refuseNumbers(tx, of("number_refused"));
-  await optOut(tx, of("marketing_opted_out"));
-  await closeWindows(tx, of("window_closed"));
-  await setTemplates(tx, of("template_paused"), "paused");
-  await setTemplates(tx, of("template_disabled"), "disabled");
+  await refuseNumbers(tx, sortedBy(of("number_refused"), "contactId"));
+  await optOut(tx, sortedBy(of("marketing_opted_out"), "contactId"));
+  await closeWindows(tx, sortedBy(of("window_closed"), "conversationId"));
+  await setTemplates(tx, sortedBy(of("template_paused"), "templateId"), "paused");
+  await setTemplates(tx, sortedBy(of("template_disabled"), "templateId"), "disabled");
   await forgetMediaIds(
     tx,
     of("media_id_doubted").map(({ row }) => row.id),
   );
+}
+
+function sortedBy(
+  effects: readonly LearntEffect[],
+  key: "contactId" | "conversationId" | "templateId",
+): readonly LearntEffect[] {
+  const keyOf = ({ row }: LearntEffect) => row[key] ?? "";
+  return effects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 }
 
 /** Pauses the channels of messages that couldn't be sent because of them, and says so in the log. */
@@ -78,17 +89,30 @@ export async function storePairLimits(tx: TransactionSql, { hit, passed }: PairL
   const blocked = byConversation(hit);
   if (blocked.length > 0) {
     await tx`
-      update conversations v set pair_limit_streak = v.pair_limit_streak + 1, blocked_until = r.blocked_until
-      from unnest(${blocked.map((row) => row.conversationId)}::uuid[],
-        ${blocked.map((row) => row.nextAttemptAt?.toISOString() ?? null)}::timestamptz[]) as r (id, blocked_until)
-      where v.id = r.id`;
+      update conversations v set pair_limit_streak = v.pair_limit_streak + 1, blocked_until = locked.blocked_until
+      from (
+        select c.id, r.blocked_until
+        from unnest(
+          ${blocked.map((row) => row.organizationId)}::uuid[], ${blocked.map((row) => row.conversationId)}::uuid[],
+          ${blocked.map((row) => row.nextAttemptAt?.toISOString() ?? null)}::timestamptz[]
+        ) as r (organization_id, id, blocked_until)
+        join conversations c on c.organization_id = r.organization_id and c.id = r.id
+        order by c.id for update of c) locked
+      where v.id = locked.id`;
   }
   const hitToo = new Set(blocked.map((row) => row.conversationId));
   const free = byConversation(passed).filter((row) => !hitToo.has(row.conversationId));
   if (free.length > 0) {
     await tx`
-      update conversations set pair_limit_streak = 0, blocked_until = null
-      where id = any(${free.map((row) => row.conversationId)}::uuid[]) and pair_limit_streak > 0`;
+      update conversations v set pair_limit_streak = 0, blocked_until = null
+      from (
+        select c.id
+        from unnest(${free.map((row) => row.organizationId)}::uuid[], ${free.map((row) => row.conversationId)}::uuid[])
+          as r (organization_id, id)
+        join conversations c on c.organization_id = r.organization_id and c.id = r.id
+        where c.pair_limit_streak > 0
+        order by c.id for update of c) locked
+      where v.id = locked.id`;
   }
 }
 
@@ -117,16 +141,18 @@ async function closeWindows(tx: TransactionSql, effects: readonly LearntEffect[]
   }
 }
 
+/** Only where nothing newer is known: the upstream tells of templates by callbacks and lists too. */
 async function setTemplates(
   tx: TransactionSql,
   effects: readonly LearntEffect[],
   state: TemplateState,
 ): Promise<void> {
-  for (const { row, at } of effects) {
+  for (const { row, at, detail } of effects) {
     if (row.templateId === null) continue;
-    await tx`
-      update templates set state = ${state}, updated_at = clock_timestamp()
-      where organization_id = ${row.organizationId} and id = ${row.templateId} and updated_at < ${at}::timestamptz
-        and state in ('approved', 'paused')`;
+    const reason = typeof detail.reason === "string" ? detail.reason : null;
+    const [template] = await tx<Omit<TemplateNews, "state" | "reason">[]>`
+      select channel_id as "channelId", name, language, upstream_id as "upstreamId" from templates
+      where organization_id = ${row.organizationId} and id = ${row.templateId}`;
+    if (template) await setTemplateStateIn(tx, row.organizationId, { ...template, state, reason }, at);
   }
 }

@@ -120,7 +120,7 @@ async function storeMerges(
   });
   await storeEffects(
     tx,
-    of("effect").map(({ row, learnt }) => ({ row, effect: learnt.effect, at: now })),
+    of("effect").map(({ row, learnt, detail }) => ({ row, effect: learnt.effect, at: now, detail })),
   );
   await storePauses(
     services,

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
-import { applyTemplateStatus, type TemplateStatus } from "./apply-status";
+import { applyTemplateStatus } from "./apply-status";
 import { syncAllTemplates } from "./claim";
+import type { TemplateNews } from "./set-state";
 import { syncTemplates } from "./sync";
 import { having, openTemplateWorld, type TemplateWorld, upstreamTemplate } from "./testing";
 
@@ -25,7 +26,7 @@ const rows = (id = channelId) => world.rowsOf(id);
 
 describe("a state that the upstream tells of", () => {
   const told = { name: "order_update", language: "en_US", upstreamId: null, reason: "QUALITY" } as const;
-  const apply = (changes: Partial<TemplateStatus> = {}, as = ctx) =>
+  const apply = (changes: Partial<TemplateNews> = {}, as = ctx) =>
     applyTemplateStatus({ ctx: as, input: { channelId, ...told, state: "paused", ...changes } });
 
   test("holds for every channel of the organization on the same account, and for no other", async () => {

@@ -3,7 +3,7 @@ import type { NamedRecipient } from "../../contacts/learn";
 import type { MarketingWish } from "../../contacts/marketing";
 import type { Renaming } from "../../contacts/rename";
 import type { StatusReport } from "../../messages/apply-statuses";
-import type { TemplateStatus } from "../../templates/apply-status";
+import type { TemplateNews } from "../../templates/set-state";
 import { keptWords } from "../graph-error";
 import { templateState } from "../template-states";
 import { createBreather } from "./breathe";
@@ -40,7 +40,7 @@ export interface NumberChange {
 }
 
 /** What happened to a template of an account. */
-export interface TemplateChange extends Omit<TemplateStatus, "channelId"> {
+export interface TemplateChange extends Omit<TemplateNews, "channelId"> {
   readonly wabaId: string;
 }
 

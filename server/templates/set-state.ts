@@ -1,0 +1,44 @@
+import type { Executor } from "@/db/client";
+import type { TemplateState } from "@/db/schema";
+
+export interface TemplateNews {
+  /** A channel of the account that the template belongs to. */
+  readonly channelId: string;
+  readonly name: string;
+  readonly language: string;
+  readonly upstreamId: string | null;
+  readonly state: TemplateState;
+  /** Why it was rejected, paused or disabled, in the upstream's words. */
+  readonly reason: string | null;
+}
+
+/**
+ * Stores what the upstream said of a template: a template belongs to an account, so it holds for every channel of the
+ * organization on that. What isn't known here is left to the next synchronisation.
+ * @param ifUnchangedSince where it was learnt in passing: submissions that changed later, or aren't in use, stay.
+ * @returns how many submissions it changed.
+ */
+export async function setTemplateStateIn(
+  sql: Executor,
+  organizationId: string,
+  news: TemplateNews,
+  ifUnchangedSince: Date | null = null,
+): Promise<number> {
+  const { channelId, name, language, upstreamId, state } = news;
+  const reason = state === "approved" ? null : news.reason;
+  const { count } = await sql`
+    update templates t set state = ${state}, state_reason = ${reason}, updated_at = clock_timestamp()
+    from (
+      select k.id from channels told
+      join channels c on c.organization_id = told.organization_id and c.upstream = told.upstream
+        and c.waba_id = told.waba_id
+      join templates k on k.organization_id = c.organization_id and k.channel_id = c.id
+      where told.organization_id = ${organizationId} and told.id = ${channelId}
+        and ((k.name = ${name} and k.language = ${language}) or k.upstream_id = ${upstreamId})
+        and (k.state, k.state_reason) is distinct from (${state}, ${reason}::text)
+        and (${ifUnchangedSince}::timestamptz is null
+          or (k.updated_at < ${ifUnchangedSince}::timestamptz and k.state in ('approved', 'paused')))
+      order by k.id for update of k) known
+    where t.id = known.id`;
+  return count;
+}
