@@ -155,7 +155,10 @@ export const messageEvents = pgTable(
     organizationId: uuid().notNull(),
     messageId: uuid().notNull(),
     kind: text({ enum: ["queued", "sent", "delivered", "read", "failed", "retry", "uncertain"] }).notNull(),
-    /** Where it was learnt: an attempt's id, a callback's own key, `accept`, `clock`. With the kind it is unique. */
+    /**
+     * Where it was learnt: `accept`, `attempt:<id>`, `callback:<wamid>`, `inferred:<source>`, `waypost:<error code>`.
+     * With the kind it is unique.
+     */
     sourceKey: text().notNull(),
     /** Gap-free per message; null when the row moved nothing (timeline only). */
     sequence: integer(),

@@ -8,7 +8,7 @@ export type OutboundMessage =
       readonly type: "template";
       readonly name: string;
       readonly language: string;
-      /** The parameters, in the Cloud API's own shape (template-call.ts makes it). */
+      /** The parameters, in the Cloud API's own shape (template-components.ts makes it). */
       readonly components: readonly unknown[];
     };
 
