@@ -14,7 +14,7 @@ export interface Share {
  */
 const MIX = {
   stays_sent: { customers: 2, messages: 2 },
-  no_callbacks: { customers: 2, messages: 4 },
+  no_callbacks: { customers: 8, messages: 3 },
   unnamed_callbacks: { customers: 2, messages: 4 },
   callbacks_disordered: { customers: 3, messages: 5 },
   callbacks_repeated: { customers: 3, messages: 5 },
