@@ -76,7 +76,7 @@ async function unused(
       where exists (select from messages m where m.conversation_id = v.id and m.erased_at is null)
     )
     select distinct k.id from kin k
-    where not exists (select from used u where u.seed = k.seed)
+    where k.seed not in (select seed from used)
       and (k.name is not null or exists (select from contact_identities i
         where i.organization_id = ${organizationId} and i.contact_id = k.id))
     order by k.id`;

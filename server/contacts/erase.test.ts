@@ -5,7 +5,7 @@ import { sendMessage } from "../messages/send";
 import { asKey, codeOf, openConversation, openSendWorld, type SendWorld, textTo } from "../messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { breakingAfter, placesOf, rowsOf, storyOf } from "../retention/testing";
-import { bytesOf, post } from "../whatsapp/callbacks/testing";
+import { bytesOf, post, status } from "../whatsapp/callbacks/testing";
 import { eraseContact } from "./erase";
 import {
   contactCalled,
@@ -105,6 +105,14 @@ describe("an erased contact", () => {
     const again = await contactCalled(ana, ana.otherForm);
     expect(again).not.toBe("");
     expect(again).not.toBe(contactId);
+  });
+
+  test("is found in callbacks under the form that WhatsApp writes, in whichever it is known", async () => {
+    const { contactId } = await openConversation(world.ctx, world.channelId, ana.number);
+    await takeAndProcess(ana, { statuses: [status("sent", "wamid.other", { recipient_id: ana.otherForm })] });
+    expect(await places()).toContain("upstream_callbacks.body");
+    await erase(contactId);
+    expect(await places()).toEqual([]);
   });
 
   test("takes nothing from anybody else: neither words nor files, nor in another organization", async () => {

@@ -70,23 +70,26 @@ describe("what is older than the organization keeps", () => {
     expect(new Set((await storyOf(world.sql, ids)).map(({ state }) => state))).toEqual(new Set(["read"]));
   });
 
-  test("starts at the day that is set; what is younger stays word for word", async () => {
-    const { threadId } = await openConversation(world.ctx, world.channelId, ana.number);
-    const old = await sentText(world, threadId);
-    await passDays(world.ctx, 1);
+  test("starts at the very hour that is set; what is younger stays word for word", async () => {
     await setRetention({ ctx: world.ctx, input: { days: 2 } });
-    await world.sql`update messages set created_at = now() - interval '47 hours' where id = ${old}`;
-    const young = await sentText(world, threadId);
     const { organizationId } = world.ctx.actor;
+    const { threadId } = await openConversation(world.ctx, world.channelId, ana.number);
+    const ids = [await sentText(world, threadId), await sentText(world, threadId)];
+    const age = (hours: number, id: string | undefined = undefined) => world.sql`
+      update messages set created_at = now() - make_interval(hours => ${hours})
+      where conversation_id = ${threadId} and id = coalesce(${id ?? null}::uuid, id)`;
+    await age(47);
     const before = await rowsOf(world.sql, organizationId);
     await enforce();
     expect(await rowsOf(world.sql, organizationId)).toEqual(before);
-    await world.sql`update messages set created_at = created_at - interval '1 hour' where conversation_id = ${threadId}
-      and id <> ${young}`;
-    await world.sql`update messages set created_at = created_at - interval '1 day' where kind = 'inbound' and
-      conversation_id = ${threadId}`;
+    await age(49);
+    await age(47, ids[1]);
+    const young = async () =>
+      (await rowsOf(world.sql, organizationId)).filter((row) => row.includes(ids[1] ?? ""));
+    const youngBefore = await young();
     await enforce();
-    expect(await erasedOf(world.sql, [old, young])).toEqual([true, false]);
+    expect(await erasedOf(world.sql, ids)).toEqual([true, false]);
+    expect(await young()).toEqual(youngBefore);
   });
 
   test("counts by each organization's own setting", async () => {
@@ -168,6 +171,26 @@ describe("a contact", () => {
     await takeAndProcess(ana, written(ana));
     const again = await contactCalled(ana, ana.otherForm);
     expect([contactId, mergedId, ""]).not.toContain(again);
+  });
+
+  test("is emptied with the last message of the one that was merged into it", async () => {
+    const { contactId } = await openConversation(world.ctx, world.channelId, ana.number);
+    await passDays(world.ctx, 50);
+    const { userId, number } = ana;
+    const text = { from_user_id: userId, id: "wamid.by-id", type: "text", text: { body: ana.secret } };
+    await takeAndProcess(ana, { contacts: [{ user_id: userId }], messages: [text] });
+    const mergedId = await contactCalled(ana, userId);
+    const wish = { wa_id: number, user_id: userId, category: "marketing_messages", value: "stop" };
+    await takeAndProcess(ana, { user_preferences: [wish] });
+    const owners = async () => [await contactCalled(ana, number), await contactCalled(ana, userId)];
+    expect(await owners()).toEqual([contactId, contactId]);
+    expect(mergedId).not.toBe(contactId);
+    await passDays(world.ctx, 50);
+    await enforce();
+    expect(await owners()).toEqual([contactId, contactId]);
+    await passDays(world.ctx, 50);
+    await enforce();
+    expect(await owners()).toEqual(["", ""]);
   });
 
   test("of whom only a wish came is emptied when that is old enough, and not before", async () => {
