@@ -75,7 +75,7 @@ describe("what is older than the organization keeps", () => {
     const { organizationId } = world.ctx.actor;
     const { threadId } = await openConversation(world.ctx, world.channelId, ana.number);
     const ids = [await sentText(world, threadId), await sentText(world, threadId)];
-    const age = (hours: number, id: string | undefined = undefined) => world.sql`
+    const age = (hours: number, id?: string) => world.sql`
       update messages set created_at = now() - make_interval(hours => ${hours})
       where conversation_id = ${threadId} and id = coalesce(${id ?? null}::uuid, id)`;
     await age(47);
