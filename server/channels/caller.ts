@@ -1,5 +1,5 @@
 import type { Services } from "../context";
-import type { CallDetail, CallOutcome } from "../whatsapp/answer";
+import { type CallOutcome, unanswered } from "../whatsapp/answer";
 import type { Caller } from "../whatsapp/client";
 import { accessTokenPurpose } from "./connect";
 
@@ -19,7 +19,7 @@ export function callerOf(
   channel: CallableChannel,
 ): Caller | Extract<CallOutcome, { kind: "retry" }> {
   const baseUrl = services.upstreamUrl(channel.upstream);
-  if (baseUrl === null) return { kind: "retry", detail: notAsked("no simulator is running") };
+  if (baseUrl === null) return { kind: "retry", detail: unanswered("no simulator is running") };
   try {
     const accessToken = services.vault.decrypt(channel.accessTokenEncrypted, accessTokenPurpose(channel.id));
     return { baseUrl, phoneNumberId: channel.phoneNumberId, accessToken };
@@ -28,11 +28,7 @@ export function callerOf(
       { channelId: channel.id },
       "a channel's access token can't be decrypted: it was stored under another secret, or is damaged",
     );
-    const detail = notAsked("the channel's access token can't be decrypted");
+    const detail = unanswered("the channel's access token can't be decrypted");
     return { kind: "retry", waitsFor: "credentials_invalid", detail };
   }
-}
-
-function notAsked(reason: string): CallDetail {
-  return { httpStatus: null, upstreamCode: null, reason };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "../paging";
+import { allowedChannels } from "./allowed";
 
 export const listChannelsInput = z.strictObject(pageInput);
 
@@ -32,7 +33,7 @@ export async function listChannels(args: {
   requireCapability(ctx.actor, "channels.read");
   const { limit } = input;
   const after = decodeCursor(ctx, "channels", input.cursor)?.[0] ?? null;
-  const allowed = ctx.actor.kind === "key" ? ctx.actor.channelIds : null;
+  const allowed = allowedChannels(ctx);
   const rows = await ctx.services.sql<ChannelOutput[]>`
     select id, name, display_phone_number, is_default,
       case when disabled_at is not null then 'disabled' when paused_at is not null then 'paused' else 'active' end as state,

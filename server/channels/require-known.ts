@@ -1,6 +1,6 @@
+import { mayUseChannel } from "./allowed";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
-import { mayUseChannel } from "../messages/destination";
 
 /**
  * Refuses a filter by a channel that the actor can't know of. A disabled channel is let through: what was done on it can

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from "commander";
 import { isScope, SCOPE_NAMES, type Scope } from "../capabilities";
 import type { Installation } from "../doctor/installation";
+import { isUuid } from "../uuid";
 import type { Attachment } from "./attach";
 
 /** What a command answers: for a program, and for a person. */
@@ -38,11 +39,9 @@ export type RunOnInstallation = (
 /** Adds a command's nouns and verbs to the program. */
 export type AddCommands = (program: Command, run: Run, runOnInstallation: RunOnInstallation) => void;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** @throws InvalidArgumentError, which is a usage error, as all parsers here. */
 export function parseId(text: string): string {
-  if (!UUID.test(text))
+  if (!isUuid(text))
     throw new InvalidArgumentError("Expected an id such as 01890a5d-ac96-774b-bcce-b302099a8057.");
   return text.toLowerCase();
 }

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { Orm } from "@/db/client";
 import { apiKeys } from "@/db/schema";
-import { isKeyId } from "./key-id";
+import { isUuid } from "../uuid";
 
 /** Whose key this is, for work that starts from the key's id alone; null when there is no such key. */
 export async function organizationOfKey(orm: Orm, keyId: string): Promise<string | null> {
-  if (!isKeyId(keyId)) return null;
+  if (!isUuid(keyId)) return null;
   const [key] = await orm
     .select({ organizationId: apiKeys.organizationId })
     .from(apiKeys)

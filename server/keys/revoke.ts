@@ -5,7 +5,7 @@ import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
-import { isKeyId } from "./key-id";
+import { isUuid } from "../uuid";
 import { revokeKeySchema, type RevokeKeyInput } from "./schemas";
 
 /**
@@ -20,7 +20,7 @@ export async function revokeKey(args: {
   const { ctx } = args;
   requireCapability(ctx.actor, "integrations.manage_api");
   const { keyId } = parseInput(revokeKeySchema, args.input);
-  if (!isKeyId(keyId)) throw new WaypostError("key_not_found");
+  if (!isUuid(keyId)) throw new WaypostError("key_not_found");
   const isOwnKey = and(eq(apiKeys.organizationId, ctx.actor.organizationId), eq(apiKeys.id, keyId));
   const answer = { id: apiKeys.id, revokedAt: apiKeys.revokedAt };
   return ctx.services.orm.transaction(async (tx) => {

@@ -6,8 +6,8 @@ import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
+import { isUuid } from "../uuid";
 import { fromNow, insertSecret } from "./create";
-import { isKeyId } from "./key-id";
 import { rotateKeySchema, type RotateKeyInput } from "./schemas";
 import { generateSecret } from "./secret";
 import { withSecret, type KeyWithSecret } from "./views";
@@ -50,7 +50,7 @@ export async function rotateKey(args: { ctx: Context; input: RotateKeyInput }): 
 }
 
 async function lockKey(tx: OrmTransaction, organizationId: string, keyId: string): Promise<Key> {
-  if (!isKeyId(keyId)) throw new WaypostError("key_not_found");
+  if (!isUuid(keyId)) throw new WaypostError("key_not_found");
   const [key] = await tx
     .select()
     .from(apiKeys)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "../context";
+import { unanswered } from "../whatsapp/answer";
 import { type Claim, openAttemptsOf, releaseClaim } from "./claim";
 import { recordOutcomes } from "./record-outcomes";
 
@@ -37,7 +38,7 @@ async function abandon(services: Services, claim: Claim): Promise<void> {
 async function settle(services: Services, claim: Claim): Promise<void> {
   const open = await openAttemptsOf(services, claim);
   if (open.length > 0) {
-    const detail = { httpStatus: null, upstreamCode: null, reason: "the database went away before the call" };
+    const detail = unanswered("the database went away before the call");
     await recordOutcomes(
       services,
       open.map((attempt) => ({ ...attempt, outcome: { kind: "retry", detail } })),

@@ -1,4 +1,5 @@
 import { requireScope } from "../capabilities";
+import { mayUseChannel } from "../channels/allowed";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import type { SendMessageInput } from "./schemas";
@@ -27,13 +28,6 @@ export function resolveDestination(ctx: Context, input: SendMessageInput, facts:
   return input.to
     ? toNumber(ctx, input.to.handle, explicit, allowed, facts)
     : toThread(explicit, allowed, facts);
-}
-
-/** Whether the actor may use the channel; the organization was checked by the query that gave it. */
-export function mayUseChannel(ctx: Context, channelId: string): boolean {
-  return (
-    ctx.actor.kind !== "key" || ctx.actor.channelIds === null || ctx.actor.channelIds.includes(channelId)
-  );
 }
 
 function toThread(explicit: string | null, allowed: readonly ChannelFact[], facts: SendFacts): Destination {

@@ -1,8 +1,9 @@
 import { createBatcher } from "../batch";
 import { requireCapability } from "../capabilities";
+import { mayUseChannel } from "../channels/allowed";
 import { type Context, perServices } from "../context";
 import { WaypostError } from "../errors";
-import { mayUseChannel } from "./destination";
+import { isUuid } from "../uuid";
 import { readColumns, type ReadRow, readShape } from "./read-shape";
 import type { MessageOutput } from "./schemas";
 
@@ -11,7 +12,6 @@ interface Query {
   readonly messageId: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BATCH_MAX = 64;
 const IN_FLIGHT_MAX = 1;
 
@@ -40,7 +40,7 @@ const batcherOf = perServices((services) =>
 export async function getMessage(args: { ctx: Context; input: { id: string } }): Promise<MessageOutput> {
   const { ctx, input } = args;
   requireCapability(ctx.actor, "messages.read");
-  if (!UUID.test(input.id)) throw new WaypostError("message_not_found");
+  if (!isUuid(input.id)) throw new WaypostError("message_not_found");
   const { organizationId } = ctx.actor;
   const row = await batcherOf(ctx.services)({ organizationId, messageId: input.id.toLowerCase() });
   if (row === null || !mayUseChannel(ctx, row.channelId)) throw new WaypostError("message_not_found");

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { createBatcher } from "../batch";
 import { callerOf } from "../channels/caller";
 import { perServices, type Services } from "../context";
-import type { CallDetail, CallOutcome } from "../whatsapp/answer";
+import { type CallOutcome, unanswered } from "../whatsapp/answer";
 import { joinFailures } from "./join-failures";
 import { joinUnmatched } from "./join-unmatched";
 import type { OpenedAttempt } from "./open-attempts";
@@ -21,7 +21,7 @@ export async function handOver(
   openedAtMs: number,
 ): Promise<void> {
   const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
-  const tooLate = { kind: "retry", detail: uncalled("the permission to call was too old") } as const;
+  const tooLate = { kind: "retry", detail: unanswered("the permission to call was too old") } as const;
   const outcome = isLate ? tooLate : await call(services, attempt);
   const { attemptId, messageId, isMediaIdReused } = attempt;
   await store(services, { attemptId, messageId, outcome, isMediaIdReused });
@@ -34,7 +34,7 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
   if ("kind" in caller) return caller;
   const message = outboundMessage(attempt);
   if (message === null) {
-    const detail = uncalled("the message has nothing that could be sent");
+    const detail = unanswered("the message has nothing that could be sent");
     return { kind: "rejected", code: "upstream_rejected", detail };
   }
   return services.whatsapp.send({
@@ -43,10 +43,6 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
     message,
     callbackData: attempt.messageId,
   });
-}
-
-function uncalled(reason: string): CallDetail {
-  return { httpStatus: null, upstreamCode: null, reason };
 }
 
 const BATCH_MAX = 100;

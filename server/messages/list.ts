@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
 import { requireCapability } from "../capabilities";
+import { allowedChannels } from "../channels/allowed";
 import { requireKnownChannel } from "../channels/require-known";
 import type { Context } from "../context";
 import { decodeCursor, encodeCursor, type Page, pageInput, pageOf, pageOutput } from "../paging";
@@ -114,7 +115,7 @@ function matching(ctx: Context, input: ListInput) {
     until: input.until ?? null,
   };
   const { sql } = ctx.services;
-  const allowed = ctx.actor.kind === "key" ? ctx.actor.channelIds : null;
+  const allowed = allowedChannels(ctx);
   return sql`m.kind = 'outbound'
     and (${state}::text is null or m.state = ${state})
     and (${channelId}::uuid is null or m.channel_id = ${channelId})

@@ -2,6 +2,7 @@ import { newId } from "@/db/schema";
 import type { Services } from "../context";
 import type { ErrorCode } from "../errors";
 import type { ClaimedMessage } from "./claim";
+import { wroteWithinWindow } from "./customer-window";
 
 /** The channel that a call goes through. */
 export interface CallingChannel {
@@ -104,9 +105,10 @@ function insertAttempts(
           when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
           when mine.recipient is null or k.erased_at is not null then 'contact_erased'
           when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
-          when mine.type <> 'template' and not coalesce(case
-              when v.last_inbound_at is null then v.window_closed_at is null and c.unknown_window_open_until > now()
-              else v.last_inbound_at > greatest(now() - interval '24 hours', v.window_closed_at) end, false)
+          when mine.type <> 'template' and not case
+              when v.last_inbound_at is null
+                then v.window_closed_at is null and coalesce(c.unknown_window_open_until > now(), false)
+              else ${wroteWithinWindow(sql)} end
             then 'outside_customer_window'
           when mine.upload_id is not null and u.media_id is null then 'media'
           else 'open' end as verdict

@@ -1,4 +1,5 @@
 import type { Context } from "../context";
+import { isStale } from "./stale";
 
 /**
  * Puts a stale message into the queue again because its sender asked for it again (spec section 4.4): it is queued,
@@ -7,9 +8,7 @@ import type { Context } from "../context";
 export async function requeueStale(ctx: Context, messageId: string, channelId: string): Promise<void> {
   const { sql, jobs } = ctx.services;
   await sql`
-    update messages set enqueued_at = now()
-    where organization_id = ${ctx.actor.organizationId} and id = ${messageId}
-      and state = 'queued' and claim_token is null and in_doubt_since is null
-      and next_attempt_at <= now() and enqueued_at < now() - interval '60 seconds'`;
+    update messages m set enqueued_at = now()
+    where m.organization_id = ${ctx.actor.organizationId} and m.id = ${messageId} and ${isStale(sql)}`;
   jobs.wakeChannel(channelId);
 }

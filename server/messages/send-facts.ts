@@ -3,6 +3,8 @@ import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "../batch";
 import { canonicalHandle } from "../contacts/canonical";
 import { perServices, type Services } from "../context";
+import { wroteWithinWindow } from "./customer-window";
+import { isStale } from "./stale";
 
 interface FactsQuery {
   readonly organizationId: string;
@@ -114,9 +116,6 @@ export function readSendFacts(services: Services, query: FactsQuery): Promise<Se
   return batcherOf(services)(query);
 }
 
-/** A repeat of a message that waits, untouched, since more than this is put into the queue again (spec section 4.4). */
-const STALE_AFTER = "60 seconds";
-
 /** How long the upstream's word that a number is none on WhatsApp is believed (design section 4.9). */
 const REFUSED_FOR = "24 hours";
 
@@ -144,8 +143,7 @@ const earlierOf = (sql: Sql) => sql`
   (select jsonb_build_object(
       'messageId', m.id, 'threadId', m.conversation_id, 'contactId', m.contact_id, 'channelId', m.channel_id,
       'state', m.state, 'fingerprintHex', encode(m.body_fingerprint, 'hex'), 'content', m.content,
-      'isStale', m.state = 'queued' and m.claim_token is null and m.in_doubt_since is null
-        and m.next_attempt_at <= now() and m.enqueued_at < now() - ${STALE_AFTER}::interval)
+      'isStale', ${isStale(sql)})
     from messages m
     where m.organization_id = q.organization_id and m.client_message_id = q.client_message_id)`;
 
@@ -158,7 +156,7 @@ const channelsOf = (sql: Sql) => sql`
 
 const conversationFields = (sql: Sql) => sql`
   'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
-  'windowOpen', coalesce(v.last_inbound_at > greatest(now() - interval '24 hours', v.window_closed_at), false),
+  'windowOpen', ${wroteWithinWindow(sql)},
   'windowDenied', v.window_closed_at is not null`;
 
 const recipientObject = (sql: Sql) => sql`

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from "@/db/errors";
+import { mayUseChannel } from "../channels/allowed";
 import { requireCapability, requireScope } from "../capabilities";
 import { type Context, perServices } from "../context";
 import { WaypostError } from "../errors";
@@ -10,7 +11,7 @@ import {
   type ContentLinks,
   type PreparedMessage,
 } from "./accept";
-import { type Destination, mayUseChannel, resolveDestination } from "./destination";
+import { type Destination, resolveDestination } from "./destination";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
 import { fingerprintKey } from "./fingerprint-key";
 import { checkMedia } from "./media-rules";

@@ -1,4 +1,5 @@
 import type { Services } from "../context";
+import { unanswered } from "../whatsapp/answer";
 import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { joinFailures } from "./join-failures";
@@ -75,7 +76,7 @@ async function doubtOverdueAttempts(services: Services): Promise<number> {
     select id as "attemptId", message_id as "messageId" from message_attempts
     where outcome is null and deadline < now() order by deadline limit ${BATCH_MAX}`;
   if (overdue.length === 0) return 0;
-  const detail = { httpStatus: null, upstreamCode: null, reason: "no answer was stored before the deadline" };
+  const detail = unanswered("no answer was stored before the deadline");
   await recordOutcomes(
     services,
     overdue.map((attempt) => ({ ...attempt, outcome: { kind: "uncertain", detail } })),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { TEMPLATE_STATES, type TemplateState } from "@/db/schema";
 import { requireCapability } from "../capabilities";
+import { allowedChannels } from "../channels/allowed";
 import { requireKnownChannel } from "../channels/require-known";
 import type { Context } from "../context";
 import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "../paging";
@@ -66,7 +67,7 @@ export async function listTemplates(args: {
   const [afterChannel = null, afterName = null, afterLanguage = null] =
     decodeCursor(ctx, "templates", input.cursor) ?? [];
   if (channelId !== null) await requireKnownChannel(ctx, channelId);
-  const allowed = ctx.actor.kind === "key" ? ctx.actor.channelIds : null;
+  const allowed = allowedChannels(ctx);
   const rows = await ctx.services.sql<TemplateRow[]>`
     select t.id, t.channel_id as "channelId", t.name, t.language, t.category, t.state, t.state_reason as reason,
       t.variables, t.components

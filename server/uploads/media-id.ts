@@ -2,7 +2,8 @@ import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { callerOf, type CallableChannel } from "../channels/caller";
 import { perServices, type Services } from "../context";
-import { type MediaAnswer, uploadMedia } from "../whatsapp/media-client";
+import { unanswered } from "../whatsapp/answer";
+import { type MediaAnswer, mediaRetry, uploadMedia } from "../whatsapp/media-client";
 
 /** WhatsApp keeps an upload for 30 days; a day is left for clocks and for messages that wait. */
 const MEDIA_ID_USED_DAYS = 29;
@@ -28,7 +29,7 @@ export async function ensureMediaId(services: Services, wanted: MediaRequest): P
   const answer = findOrUpload(services, wanted)
     .catch((error: unknown) => {
       services.log.warn({ err: error, uploadId: wanted.uploadId }, "a file could not be handed up");
-      return retry("the file could not be handed up");
+      return mediaRetry("the file could not be handed up");
     })
     .finally(() => underWay.delete(name));
   underWay.set(name, answer);
@@ -38,7 +39,7 @@ export async function ensureMediaId(services: Services, wanted: MediaRequest): P
 async function findOrUpload(services: Services, wanted: MediaRequest): Promise<MediaAnswer> {
   const upload = await findUpload(services, wanted);
   if (upload === null) {
-    const detail = { httpStatus: null, upstreamCode: null, reason: "the upload has been removed" };
+    const detail = unanswered("the upload has been removed");
     return { kind: "failed", outcome: { kind: "rejected", code: "invalid_media", detail } };
   }
   if (upload.mediaId !== null) return { kind: "ready", mediaId: upload.mediaId };
@@ -46,7 +47,7 @@ async function findOrUpload(services: Services, wanted: MediaRequest): Promise<M
   if ("kind" in caller) return { kind: "failed", outcome: caller };
   const file = await services.uploads.find(wanted.uploadId);
   // Another machine may have it.
-  if (file === null) return retry("this process has no access to the uploaded file");
+  if (file === null) return mediaRetry("this process has no access to the uploaded file");
   const answer = await uploadMedia({ ...caller, mimeType: upload.mimeType, file, signal: services.stopping });
   if (answer.kind === "ready") await remember(services, wanted, answer.mediaId);
   return answer;
@@ -81,9 +82,4 @@ export async function forgetMediaIds(tx: TransactionSql, messageIds: readonly st
     delete from upload_media u using messages m
     where m.id = any(${[...messageIds].sort()}::uuid[]) and u.organization_id = m.organization_id
       and u.upload_id = m.upload_id and u.channel_id = m.channel_id and u.created_at < m.created_at`;
-}
-
-function retry(reason: string): MediaAnswer {
-  const detail = { httpStatus: null, upstreamCode: null, reason };
-  return { kind: "failed", outcome: { kind: "retry", detail } };
 }

@@ -33,6 +33,11 @@ export interface CallDetail {
   readonly reason: string;
 }
 
+/** Of a call that brought no answer, or was never made. */
+export function unanswered(reason: string): CallDetail {
+  return { httpStatus: null, upstreamCode: null, reason };
+}
+
 export type NumberAnswer =
   | {
       readonly kind: "readable";

@@ -1,4 +1,4 @@
-import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer } from "./answer";
+import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer, unanswered } from "./answer";
 import { createConnectingAgent, isCertainlyNotSent } from "./connecting-agent";
 import { exchange, reasonOf } from "./exchange";
 import { messageBody, type OutboundMessage } from "./message-body";
@@ -84,6 +84,6 @@ export function createWhatsAppClient(options: {
 }
 
 function brokenCall(error: unknown): CallOutcome {
-  const detail = { httpStatus: null, upstreamCode: null, reason: reasonOf(error) };
+  const detail = unanswered(reasonOf(error));
   return { kind: isCertainlyNotSent(error) ? "retry" : "uncertain", detail };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { StoredFile } from "../uploads/store";
-import { type CallOutcome, readAnswer } from "./answer";
+import { type CallOutcome, readAnswer, unanswered } from "./answer";
 import type { Caller } from "./client";
 import { exchange, reasonOf } from "./exchange";
 
@@ -48,7 +48,7 @@ export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
     });
     return readMediaAnswer(httpStatus, text);
   } catch (error) {
-    return retry(reasonOf(error));
+    return mediaRetry(reasonOf(error));
   }
 }
 
@@ -94,7 +94,7 @@ function idIn(text: string): string | null {
   }
 }
 
-function retry(reason: string): MediaAnswer {
-  const detail = { httpStatus: null, upstreamCode: null, reason };
-  return { kind: "failed", outcome: { kind: "retry", detail } };
+/** Of a file that was not handed up, and may be at another time. */
+export function mediaRetry(reason: string): MediaAnswer {
+  return { kind: "failed", outcome: { kind: "retry", detail: unanswered(reason) } };
 }

@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Services } from "../../context";
 import { appSecretPurpose } from "../../channels/connect";
+import { isUuid } from "../../uuid";
 
 export interface CallbackChannel {
   readonly id: string;
@@ -9,14 +10,12 @@ export interface CallbackChannel {
   readonly verifyTokenHash: string;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** The channel that a callback address names. Disabled ones too: what was sent before still gets its statuses. */
 export async function findCallbackChannel(
   services: Services,
   channelId: string,
 ): Promise<CallbackChannel | null> {
-  if (!UUID.test(channelId)) return null;
+  if (!isUuid(channelId)) return null;
   const [row] = await services.sql<CallbackChannel[]>`
     select id, organization_id as "organizationId", app_secret_encrypted as "appSecretEncrypted",
       verify_token_hash as "verifyTokenHash"

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { NamedRecipient } from "../../contacts/learn";
 import { personNamed } from "../../contacts/person";
 import type { StatusReport } from "../../messages/apply-statuses";
+import { isUuid } from "../../uuid";
 import { readGraphError } from "../graph-error";
 import { failureCode } from "../outcomes";
 import { maybe, maybeText, seconds, upstreamId } from "./fields";
@@ -64,10 +65,8 @@ export function readStatus(entry: unknown): ReadStatus | null {
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function ourIdIn(callbackData: string | undefined): string | null {
-  return callbackData !== undefined && UUID.test(callbackData) ? callbackData : null;
+  return callbackData !== undefined && isUuid(callbackData) ? callbackData.toLowerCase() : null;
 }
 
 function failureOf(entry: unknown): Pick<StatusReport, "errorCode" | "detail"> {
