@@ -1,15 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/api/actor";
-import { bundleCli, type Cli } from "@/server/cli/testing";
+import { type CliWorld, openCli } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import {
   connectTestChannel,
   createTestOrganization,
   openTestWorld,
-  TEST_SECRET,
   type TestWorld,
 } from "@/server/organizations/testing";
 import {
@@ -22,8 +20,7 @@ import { answerJson } from "@/server/whatsapp/testing";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let cli: Cli;
-let directory: string;
+let commands: CliWorld;
 /** In Meta's place. */
 let upstream: TemplateUpstream;
 
@@ -31,24 +28,15 @@ beforeAll(async () => {
   world = await openTestWorld();
   upstream = await startTemplateUpstream();
   ctx = await createTestOrganization(world.services);
-  cli = await bundleCli();
-  directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-"));
+  commands = await openCli(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });
 });
 afterAll(async () => {
-  await cli.remove();
-  await rm(directory, { recursive: true });
+  await commands.close();
   await upstream.close();
   await world.close();
 });
 
-const waypost = (...args: string[]) =>
-  cli.run(args, {
-    DATABASE_URL: world.database.url,
-    WAYPOST_SECRET: TEST_SECRET,
-    WAYPOST_DATA_DIR: directory,
-    PORT: "4321",
-    WAYPOST_GRAPH_URL: upstream.url,
-  });
+const waypost = (...args: string[]) => commands.waypost(...args);
 
 describe("a paused channel", () => {
   async function pausedChannel(): Promise<string> {
@@ -112,7 +100,7 @@ describe("a paused channel", () => {
 
 describe("connecting a channel", () => {
   test("a channel is connected with credentials from a file, which are never printed", async () => {
-    const file = path.join(directory, "credentials.json");
+    const file = path.join(commands.directory, "credentials.json");
     const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
     await writeFile(file, JSON.stringify(credentials));
     const names = [
@@ -162,7 +150,7 @@ describe("connecting a channel", () => {
     ],
     ["a credential by its name", {}, { access_token: "the token" }, /^waypost: `access_token` must be/],
   ])("what is wrong is named: %s", async (_, options, credentials, words) => {
-    const file = path.join(directory, "refused.json");
+    const file = path.join(commands.directory, "refused.json");
     const right = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
     await writeFile(file, JSON.stringify({ ...right, ...credentials }));
     const given = {
@@ -180,7 +168,7 @@ describe("connecting a channel", () => {
   });
 
   test("a channel whose templates can't be read is connected all the same, and says so", async () => {
-    const file = path.join(directory, "wrong.json");
+    const file = path.join(commands.directory, "wrong.json");
     const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
     await writeFile(file, JSON.stringify(credentials));
     upstream.behave((res) => answerJson(res, 401, { error: { code: 190, message: "Session has expired" } }));

@@ -1,32 +1,21 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleCli, type Cli } from "@/server/cli/testing";
+import { type CliWorld, openCli } from "@/server/cli/testing";
 import { openConversation, openSendWorld, queueText, type SendWorld } from "@/server/messages/testing";
-import { createTestOrganization, TEST_SECRET } from "@/server/organizations/testing";
+import { createTestOrganization } from "@/server/organizations/testing";
 
 let world: SendWorld;
-let cli: Cli;
-let directory: string;
+let commands: CliWorld;
 
 beforeAll(async () => {
   world = await openSendWorld();
-  cli = await bundleCli();
-  directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-contact-"));
+  commands = await openCli(world.databaseUrl);
 });
 afterAll(async () => {
-  await cli.remove();
-  await rm(directory, { recursive: true });
+  await commands.close();
   await world.close();
 });
 
-const waypost = (...args: string[]) =>
-  cli.run(args, {
-    DATABASE_URL: world.databaseUrl,
-    WAYPOST_SECRET: TEST_SECRET,
-    WAYPOST_DATA_DIR: directory,
-  });
+const waypost = (...args: string[]) => commands.waypost(...args);
 
 /** A customer who wrote, with a message that waits. */
 async function customer() {

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/api/actor";
-import { bundleCli, type Cli, type Finished } from "@/server/cli/testing";
+import { type CliWorld, openCli } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import { customerWrote, closeAndAssign } from "@/server/demo/conversations";
 import { authenticateKey } from "@/server/keys/authenticate";
@@ -18,28 +15,19 @@ import {
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let cli: Cli;
-let directory: string;
+let commands: CliWorld;
 
 beforeAll(async () => {
   world = await openTestWorld();
   ctx = await createTestOrganization(world.services);
-  cli = await bundleCli();
-  directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-"));
+  commands = await openCli(world.database.url);
 });
 afterAll(async () => {
-  await cli.remove();
-  await rm(directory, { recursive: true });
+  await commands.close();
   await world.close();
 });
 
-const waypost = (...args: string[]): Promise<Finished> =>
-  cli.run(args, {
-    DATABASE_URL: world.database.url,
-    WAYPOST_SECRET: TEST_SECRET,
-    WAYPOST_DATA_DIR: directory,
-    PORT: "4321",
-  });
+const waypost = (...args: string[]) => commands.waypost(...args);
 
 /** Standard output of a command that succeeds, which is JSON and nothing else. */
 async function json(...args: string[]) {
@@ -228,9 +216,9 @@ describe("what fails", () => {
       DATABASE_URL: world.database.url,
       WAYPOST_SECRET: "another secret, which isn't the right one",
     };
-    const { code, stdout, stderr } = await cli.run(["org", "create", "--name", "X"], {
+    const { code, stdout, stderr } = await commands.cli.run(["org", "create", "--name", "X"], {
       ...env,
-      WAYPOST_DATA_DIR: directory,
+      WAYPOST_DATA_DIR: commands.directory,
     });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatch(/^waypost: WAYPOST_SECRET isn't the one/);
@@ -239,7 +227,10 @@ describe("what fails", () => {
 
   test("a database that isn't there: said in one line, without its password", async () => {
     const env = { DATABASE_URL: "postgres://me:the-password@127.0.0.1:1/x", WAYPOST_SECRET: TEST_SECRET };
-    const { code, stderr } = await cli.run(["key", "list"], { ...env, WAYPOST_DATA_DIR: directory });
+    const { code, stderr } = await commands.cli.run(["key", "list"], {
+      ...env,
+      WAYPOST_DATA_DIR: commands.directory,
+    });
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: "waypost: The database can't be reached. Is its server running?\n",
@@ -247,7 +238,10 @@ describe("what fails", () => {
   });
 
   test("a wrong variable is named", async () => {
-    const { code, stderr } = await cli.run(["key", "list"], { PORT: "many", DATABASE_URL: "mysql://x" });
+    const { code, stderr } = await commands.cli.run(["key", "list"], {
+      PORT: "many",
+      DATABASE_URL: "mysql://x",
+    });
     expect(code).toBe(1);
     expect(stderr).toMatch(/PORT must be[\s\S]*DATABASE_URL must be/);
   });

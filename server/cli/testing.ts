@@ -2,8 +2,10 @@ import { build } from "esbuild";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { TEST_SECRET } from "../organizations/testing";
 
 export interface Finished {
   readonly code: number | null;
@@ -65,6 +67,37 @@ export async function bundleCli(): Promise<Cli> {
     return finished;
   };
   return { run, start, remove };
+}
+
+/** Commands over a database, with a data directory of their own. */
+export interface CliWorld {
+  readonly cli: Cli;
+  readonly directory: string;
+  /** Runs a command over the database to its end. */
+  waypost(...args: readonly string[]): Promise<Finished>;
+  close(): Promise<void>;
+}
+
+/** @param env variables besides those of the database and the data directory. */
+export async function openCli(databaseUrl: string, env: Record<string, string> = {}): Promise<CliWorld> {
+  const cli = await bundleCli();
+  const directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-"));
+  const surroundings = {
+    DATABASE_URL: databaseUrl,
+    WAYPOST_SECRET: TEST_SECRET,
+    WAYPOST_DATA_DIR: directory,
+    PORT: "4321",
+    ...env,
+  };
+  return {
+    cli,
+    directory,
+    waypost: (...args) => cli.run(args, surroundings),
+    async close() {
+      await cli.remove();
+      await rm(directory, { recursive: true });
+    },
+  };
 }
 
 async function collect(child: ChildProcessWithoutNullStreams): Promise<Finished> {

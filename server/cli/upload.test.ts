@@ -1,47 +1,34 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SystemActor } from "@/server/api/actor";
-import { bundleCli, type Cli } from "@/server/cli/testing";
+import { type CliWorld, openCli } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
-import {
-  createTestOrganization,
-  openTestWorld,
-  TEST_SECRET,
-  type TestWorld,
-} from "@/server/organizations/testing";
+import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
 import { SAMPLES } from "@/server/uploads/testing";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let cli: Cli;
-let directory: string;
+let commands: CliWorld;
 
 beforeAll(async () => {
   world = await openTestWorld();
   ctx = await createTestOrganization(world.services);
-  cli = await bundleCli();
-  directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-upload-"));
+  commands = await openCli(world.database.url);
 });
 afterAll(async () => {
-  await cli.remove();
-  await rm(directory, { recursive: true });
+  await commands.close();
   await world.close();
 });
 
 async function upload(name: string, bytes: Uint8Array, ...options: string[]) {
-  const file = path.join(directory, name);
+  const file = path.join(commands.directory, name);
   await writeFile(file, bytes);
   return run(file, ...options);
 }
 
 const run = (file: string, ...options: string[]) =>
-  cli.run(["upload", "create", file, "--org", ctx.actor.organizationId, ...options], {
-    DATABASE_URL: world.database.url,
-    WAYPOST_SECRET: TEST_SECRET,
-    WAYPOST_DATA_DIR: directory,
-  });
+  commands.waypost("upload", "create", file, "--org", ctx.actor.organizationId, ...options);
 
 test("a file is taken in under its own name, and answered as the public API answers", async () => {
   const { code, stdout, stderr } = await upload("Karte.png", SAMPLES.png, "--json");
@@ -58,7 +45,9 @@ test("a file is taken in under its own name, and answered as the public API answ
     select id, filename from uploads
     where storage_key = ${answer.storage_key} and organization_id = ${ctx.actor.organizationId}`;
   expect(row?.filename).toBe("Karte.png");
-  expect(await readFile(path.join(directory, "uploads", "kept", row?.id ?? ""))).toEqual(SAMPLES.png);
+  expect(await readFile(path.join(commands.directory, "uploads", "kept", row?.id ?? ""))).toEqual(
+    SAMPLES.png,
+  );
 });
 
 test("a file has the name and type that are given, and a person is told the key", async () => {
@@ -71,8 +60,8 @@ test("a file has the name and type that are given, and a person is told the key"
 });
 
 test.each<[string, () => Promise<{ code: number | null; stderr: string }>, RegExp]>([
-  ["no file", () => run(path.join(directory, "nothing")), /no file/],
-  ["a directory", () => run(directory), /no file/],
+  ["no file", () => run(path.join(commands.directory, "nothing")), /no file/],
+  ["a directory", () => run(commands.directory), /no file/],
   ["a type that isn't its own", () => upload("b", SAMPLES.pdf, "--type", "image/png"), /invalid_media/],
 ])("%s is refused in words, with exit code 1", async (_, command, words) => {
   const { code, stderr } = await command();
