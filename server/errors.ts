@@ -5,8 +5,9 @@
  *
  * - `status`: HTTP status of an answer with this code; null for a code that only a message can carry.
  * - `resend`: whether the same request or message may be sent again (design section 5).
- *   `safe`: certainly not handed over. `later`: wait first. `never`: would fail again, or must not.
- *   `may_duplicate`: it may have been handed over.
+ *   `safe`: certainly not delivered, so that sending again can't reach the customer twice. `later`: wait first.
+ *   `never`: would fail again, or must not. `may_duplicate`: it may have been handed over.
+ *   After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.
  */
 export type ResendVerdict = "safe" | "later" | "never" | "may_duplicate";
 
@@ -127,7 +128,8 @@ export const ERRORS = {
     message: "The customer hasn't written on this channel in the last 24 hours.",
     resend: "later",
     failsMessages: true,
-    remedy: "Send the same request again after the customer has written.",
+    remedy:
+      "Send it again after the customer has written; a message that has failed, under a new `client_message_id`.",
   },
   template_not_approved: {
     status: 422,
@@ -288,7 +290,7 @@ export const ERRORS = {
     message: "WhatsApp holds marketing messages back to keep customers from getting too many.",
     resend: "later",
     resendAfterSeconds: 86_400,
-    remedy: "Wait for a day before you send this message again; sooner it would be refused again.",
+    remedy: "Send it again under a new `client_message_id` after a day; sooner it would be refused again.",
   },
   contact_erased: {
     status: null,
@@ -309,7 +311,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "WhatsApp took the message and then couldn't send it.",
     resend: "safe",
-    remedy: "Send it again; this time it may go through.",
+    remedy: "Send it again under a new `client_message_id`; this time it may go through.",
   },
   upstream_rejected: {
     status: null,
@@ -323,14 +325,15 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The message was handed to WhatsApp, and no answer or status came back.",
     resend: "may_duplicate",
-    remedy: "Ask the customer, or send again and accept that it may arrive twice.",
+    remedy:
+      "Ask the customer, or send it again under a new `client_message_id` and accept that it may arrive twice.",
   },
   expired: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The message waited for 12 hours and was never handed over.",
     resend: "safe",
-    remedy: "Send it again if it still matters.",
+    remedy: "Send it again under a new `client_message_id` if it still matters.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -146,10 +146,11 @@ const headers: Json = {
 };
 
 const RESEND_DESCRIPTION =
-  "`safe`: nothing reached WhatsApp; send again, a failed message under a new `client_message_id`. " +
-  "`later`: the same request can succeed later, from `resend_after` where given. " +
-  "`never`: the same request can't succeed; change it. " +
-  "`may_duplicate`: WhatsApp may have taken it; sending again can reach the customer twice.";
+  "`safe`: certainly not delivered; sending again can't reach the customer twice. " +
+  "`later`: sending again can succeed later, from `resend_after` or after `Retry-After` where given. " +
+  "`never`: the same would be refused again, or must not be sent; change it. " +
+  "`may_duplicate`: WhatsApp may have taken it; sending again can reach the customer twice. " +
+  "After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.";
 
 const errorSchema: Json = {
   type: "object",

@@ -4,11 +4,13 @@ import type { ResendVerdict } from "@/server/errors";
 export const VERDICTS = {
   safe: {
     short: "Safe to send again",
-    means: "Certainly not handed to WhatsApp. Send it again if it still matters.",
+    means:
+      "Certainly not delivered: sending again can’t reach the customer twice. Do so if it still matters.",
   },
   later: {
     short: "Send again later",
-    means: "The same can succeed later: after `resend_after` or `Retry-After` where given.",
+    means:
+      "Can succeed later, from `resend_after` or after `Retry-After` where given: the same request after a refusal, a new `client_message_id` after a message has failed.",
   },
   never: {
     short: "Don’t send again",
