@@ -125,9 +125,13 @@ export interface VariableDescription {
   readonly purpose: string;
 }
 
-/** Every variable in the words of the documentation. */
+/** An Inngest server can be named, but nothing yet holds what it does to the promises of the embedded executor. */
+const NOT_OFFERED = "INNGEST_";
+
+/** Every variable that is offered, in the words of the documentation. */
 export function describeVariables(): readonly VariableDescription[] {
-  return Object.entries(VARIABLES).map(([name, { schema, expected, purpose }]) => {
+  const offered = Object.entries(VARIABLES).filter(([name]) => !name.startsWith(NOT_OFFERED));
+  return offered.map(([name, { schema, expected, purpose }]) => {
     const value: unknown = schema.safeParse(undefined).data;
     const isShown = typeof value === "string" || typeof value === "number";
     return { name, defaultValue: isShown ? String(value) || null : null, expected, purpose };

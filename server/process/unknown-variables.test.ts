@@ -12,6 +12,7 @@ test("a misspelt variable is named with the one that was probably meant, and its
 });
 
 test("the variables that are read, and those of others, are not remarked on", () => {
-  const env = { WAYPOST_ROLE: "api", WAYPOST_NEXT_DIST_DIR: "dist/x/next", PORT: "3", MY_WAYPOST_X: "1" };
+  const ours = { WAYPOST_ROLE: "api", WAYPOST_NEXT_DIST_DIR: "dist/x/next", WAYPOST_KEY: "ak_live_x" };
+  const env = { ...ours, PORT: "3", MY_WAYPOST_X: "1" };
   expect(unknownVariables({ NODE_ENV: "test", ...env })).toEqual([]);
 });

@@ -3,12 +3,15 @@ import { VARIABLE_NAMES } from "../config";
 const PREFIX = "WAYPOST_";
 /** Set by server/start.mjs for next.config.js. */
 const OF_THE_BUILD = ["WAYPOST_NEXT_DIST_DIR"];
+/** Set in a shell by who follows the documentation. */
+const OF_THE_DOCUMENTATION = ["WAYPOST_URL", "WAYPOST_KEY"];
+const KNOWN = [...VARIABLE_NAMES, ...OF_THE_BUILD, ...OF_THE_DOCUMENTATION];
 
 /** A line for each variable that looks like one of ours and is read by nobody, with the one that was probably meant. */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   const ours = VARIABLE_NAMES.filter((name) => name.startsWith(PREFIX));
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !ours.includes(name) && !OF_THE_BUILD.includes(name))
+    .filter((name) => name.startsWith(PREFIX) && !KNOWN.includes(name))
     .map(
       (name) => `${name} is not a variable of Waypost and is ignored. Did you mean ${closest(name, ours)}?`,
     );

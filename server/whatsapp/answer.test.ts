@@ -9,11 +9,11 @@ const CODES = {
     credentials: [0, 190, 3, 10, 200, 299, 131005],
     throughput: [4, 80007, 130429, 131056],
     "unknown or unavailable, with a clean error": [1, 2, 131000, 131016, 133004, 131057],
-    "channel and account": [131048, 131064, 131042, 368, 131031, 130497, 131045, 133010, 133006],
+    "channel and account": [131048, 131064, 131042, 368, 131031, 131045, 133010, 133006],
   },
   rejected: {
     "the message": [100, 131008, 131009, 135000, 33, 131021, 131051, 131053],
-    "the recipient": [131026, 131030, 131047, 131049, 131050, 130403, 130472, 137000],
+    "the recipient": [131026, 130497, 131030, 131047, 131049, 131050, 130403, 130472, 137000],
     template: [132000, 132001, 132005, 132007, 132012, 132015, 132016, 132018],
   },
 } as const satisfies Record<string, Record<string, readonly number[]>>;
@@ -36,6 +36,7 @@ describe("a Graph error without a message id", () => {
 
   test.each([
     [131026, "undeliverable"],
+    [130497, "undeliverable"],
     [131047, "outside_customer_window"],
     [131009, "upstream_rejected"],
   ])("%i fails the message with the code %s", (code, failure) => {

@@ -69,13 +69,14 @@ const UPSTREAM_OUTCOMES: Readonly<Record<number, UpstreamOutcome>> = {
   368: pauses("policy_blocked", "The account is blocked for a violation of policies"),
   131031: pauses("account_locked", "The account is restricted or locked"),
   131042: pauses("payment_required", "The account's payment method doesn't work"),
-  130497: pauses("account_locked", "The account may not message customers of this country"),
   131048: pauses("spam_limited", "Too many messages were blocked or marked as spam"),
   131064: pauses("spam_limited", "The limit for messages of this template category is reached"),
   131045: pauses("number_not_registered", "The number's registration is broken"),
   133006: pauses("number_not_registered", "The number must be verified before it is registered"),
   133010: pauses("number_not_registered", "The number isn't registered"),
   131026: refused("undeliverable", "The number can't receive this message", "number_refused"),
+  // About the customer's country: it says nothing of messages to customers elsewhere.
+  130497: refused("undeliverable", "The account may not message customers of this country"),
   131047: refused("outside_customer_window", "The customer wrote more than 24 hours ago", "window_closed"),
   130403: refused("recipient_blocked", "The business has blocked the customer"),
   131050: refused(
