@@ -8,7 +8,10 @@ export const SCOPES = {
   "contacts:read": { description: "Find the contact of a number when sending with `to`", isDefault: true },
   "contacts:write": { description: "Create a contact when sending to a new number", isDefault: true },
   "templates:read": { description: "Send templates, and list them", isDefault: true },
-  "webhooks:manage": { description: "Manage webhook endpoints", isDefault: false },
+  "webhooks:manage": {
+    description: "Manage webhook endpoints: for later, no route needs it yet",
+    isDefault: false,
+  },
 } as const satisfies Record<string, { description: string; isDefault: boolean }>;
 
 export type Scope = keyof typeof SCOPES;

@@ -253,7 +253,8 @@ export const ERRORS = {
     trpc: "INTERNAL_SERVER_ERROR",
     message: "Something went wrong on our side.",
     resend: "later",
-    remedy: "Repeat the same request. If it stays, tell us the `X-Request-Id`.",
+    remedy:
+      "Repeat the same request. If it stays, tell the operator the answer's `X-Request-Id`: the log has it with the cause.",
   },
   unavailable: {
     status: 503,
@@ -304,7 +305,8 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "WhatsApp refused the message because of the sending number or its account.",
     resend: "later",
-    remedy: "An admin sees at the channel what is wrong; send again once it is mended.",
+    remedy:
+      "Have the operator ask `channel list` or `doctor` what is wrong; once it is mended, send it again under a new `client_message_id`.",
   },
   upstream_unavailable: {
     status: null,
@@ -318,7 +320,8 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "WhatsApp refused the message.",
     resend: "never",
-    remedy: "See the upstream's own code in the admin app; the same message would be refused again.",
+    remedy:
+      "The same message would be refused again. WhatsApp's own code is in Waypost's database, with the message's attempts and events.",
   },
   upstream_unconfirmed: {
     status: null,

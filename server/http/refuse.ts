@@ -23,10 +23,10 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 /** What the envelope needs to know of this server. */
 type Server = Pick<Services, "docUrl">;
 
-/** Answers with the envelope. */
-export function refuse(res: ServerResponse, error: WaypostError, server: Server): void {
+/** Answers with the envelope. `requestId`: the one that the log has, of what is logged. */
+export function refuse(res: ServerResponse, error: WaypostError, server: Server, requestId = newId()): void {
   const { status, headers, body } = errorResponse(error, server);
-  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": newId() });
+  res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": requestId });
   res.end(body);
 }
 

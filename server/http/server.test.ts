@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type ProcessRole, readConfig } from "../config";
 import { createKey } from "../keys/create";
 import { createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
@@ -64,9 +64,12 @@ describe("the server", () => {
     expect(await answer.json()).toEqual({ ok: false, database: false, jobs: true });
   });
 
-  test("answers what goes wrong beyond it with the envelope and a constant text", async () => {
-    const { get } = await serve({ next: () => Promise.reject(new Error("secret detail")) });
+  test("answers what goes wrong beyond it with the envelope, a constant text and the id that the log has", async () => {
+    const { get, services } = await serve({ next: () => Promise.reject(new Error("secret detail")) });
+    const logged = vi.spyOn(services.log, "error");
     const answer = await get("/keys");
+    const requestId = answer.headers.get("X-Request-Id");
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ requestId }), expect.any(String));
     expect(answer.status).toBe(500);
     expect(await answer.json()).toMatchObject({
       error: { code: "internal_error", message: "Something went wrong on our side." },

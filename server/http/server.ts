@@ -5,6 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
+import { newId } from "@/db/schema";
 import { WaypostError } from "../errors";
 import { nodeMount } from "../public-api/mounts";
 import { BASE_PATH } from "../public-api/routes";
@@ -73,9 +74,10 @@ export function createHttpServer(options: HttpOptions): Server {
 
   const server = createServer(OPTIONS, (req, res) => {
     answer(req, res).catch((error: unknown) => {
-      log.error({ err: error, method: req.method }, "a request could not be answered");
+      const requestId = newId();
+      log.error({ err: error, requestId, method: req.method }, "a request could not be answered");
       if (res.headersSent) res.destroy();
-      else refuse(res, new WaypostError("internal_error"), runtime.services);
+      else refuse(res, new WaypostError("internal_error"), runtime.services, requestId);
     });
   });
   server.requestTimeout = FILE_TIMEOUT_MS;

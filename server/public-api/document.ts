@@ -127,7 +127,8 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
 
 const headers: Json = {
   "X-Request-Id": {
-    description: "Names this request in our logs",
+    description:
+      "Names this request: the log has that of every 5xx answer, and of all others with `LOG_LEVEL=debug`",
     required: true,
     schema: { type: "string" },
   },

@@ -33,8 +33,8 @@ export default async function ErrorsPage() {
     >
       <Heading id="envelope">What a refusal looks like</Heading>
       <p>
-        Every answer other than 2xx has this body, and an <code>X-Request-Id</code> that names the request in
-        our logs.
+        Every answer other than 2xx has this body. Every answer at all has an <code>X-Request-Id</code>; the
+        log has that of a 5xx answer, and with <code>LOG_LEVEL=debug</code> that of every answer.
       </p>
       <Answer body={REFUSAL} />
       <p>

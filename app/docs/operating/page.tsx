@@ -113,7 +113,8 @@ export default async function OperatingPage() {
           <code>unavailable</code>
         </Link>{" "}
         and <code>Retry-After</code>; nothing accepted is lost. Logs are JSON lines on standard error, without
-        keys and message texts; the <code>X-Request-Id</code> of each answer is in them.
+        keys and message texts. The <code>X-Request-Id</code> of a 5xx answer is in them, with{" "}
+        <code>LOG_LEVEL=debug</code> that of every answer.
       </p>
 
       <Heading id="doctor">When something is wrong</Heading>
@@ -125,8 +126,9 @@ export default async function OperatingPage() {
       <Shell lines={EXAMINE} />
       <p>
         A channel that WhatsApp stopped, for an expired token or a missing payment, is paused: its messages
-        wait. Waypost goes on by itself as soon as the number works again; <code>channel resume</code> lets it
-        try at once.
+        wait. The log says so at once, with WhatsApp’s own code; <code>channel list</code> and{" "}
+        <code>doctor</code> say it as long as it lasts. Waypost goes on by itself as soon as the number works
+        again; <code>channel resume</code> lets it try at once.
       </p>
 
       <Heading id="erasing">What is kept, and erasing it</Heading>

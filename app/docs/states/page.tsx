@@ -101,9 +101,14 @@ export default function StatesPage() {
 
       <Heading id="finding">Finding messages</Heading>
       <p>
+        For now a program learns of states by asking: <code>GET /messages/&#123;id&#125;</code> for one, the
+        list for many. There are no webhooks yet, so the scope <code>webhooks:manage</code> opens no route.
+      </p>
+      <p>
         Lists are newest first and can be filtered by <code>state</code>, <code>channel_id</code>,{" "}
         <code>since</code>, <code>until</code> and <code>client_message_id</code>; <code>next_cursor</code>{" "}
-        leads to the next page.
+        leads to the next page. A page can hold fewer than <code>limit</code>, even none, and still have a
+        next one: only a <code>next_cursor</code> of <code>null</code> is the end.
       </p>
       <Shell lines={LIST_FAILED} answers={[200]} />
 
