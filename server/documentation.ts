@@ -12,8 +12,15 @@ import {
 } from "./errors";
 import { POLICIES } from "./limits/policies";
 import { MEDIA_TYPES } from "./whatsapp/media-types";
+import { upstreamOutcome } from "./whatsapp/outcomes";
 import { controlCalls } from "./whatsapp/simulator/control-calls";
-import { documentedError, documentedErrorNames } from "./whatsapp/simulator/graph-errors";
+import {
+  documentedError,
+  documentedErrorNames,
+  type GraphErrorName,
+  graphErrors,
+} from "./whatsapp/simulator/graph-errors";
+import type { OutcomeBehaviour } from "./whatsapp/simulator/outcome-row";
 import { outcomes } from "./whatsapp/simulator/outcomes";
 
 /** A code of the catalogue, as the documentation shows it. */
@@ -51,6 +58,8 @@ export interface Documentation {
     readonly group: string;
     readonly suffix: string | null;
     readonly description: string;
+    /** Whether nobody is sent anything on the channel afterwards. */
+    readonly pausesChannel: boolean;
   }[];
   /** The simulator's own calls; a `path` has placeholders in braces. */
   readonly simulatorCalls: readonly {
@@ -80,13 +89,29 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
     })),
     scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
     mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
-    simulated: outcomes.map(({ group, suffix, description }) => ({ group, suffix, description })),
+    simulated: outcomes.map(({ group, suffix, description, behaviour }) => ({
+      group,
+      suffix,
+      description,
+      pausesChannel: errorsOf(behaviour).some(
+        (error) => upstreamOutcome(graphErrors[error].code)?.retry === "channel",
+      ),
+    })),
     simulatorCalls: controlCalls,
     simulatorErrors: documentedErrorNames().map((name) => {
       const { code, title } = documentedError(name);
       return { name, code, title };
     }),
   };
+}
+
+/** The upstream's errors in what becomes of a message, whether answered or told in a status. */
+function errorsOf(behaviour: OutcomeBehaviour): readonly GraphErrorName[] {
+  if (behaviour.kind === "refuse") return [behaviour.error];
+  if (behaviour.kind === "fail") return [];
+  const { refusedFirst, statuses } = behaviour;
+  const refusals = refusedFirst && "error" in refusedFirst ? [refusedFirst.error] : [];
+  return [...refusals, ...statuses.flatMap(({ error }) => error ?? [])];
 }
 
 /** After all statuses. */

@@ -74,6 +74,19 @@ export default async function SimulatorPage() {
       </p>
       <Shell lines={SEND} answers={[201]} />
       <p>Every other number’s owner reads the message within half a second.</p>
+      <Note>
+        <p>
+          Rows that end with <em>{PAUSES}</em> stop the whole channel, as in reality: everyone’s messages on
+          it wait. Where the token, the account or the number is said to be at fault, Waypost goes on within a
+          minute; where messages are limited or blocked, it tries one an hour.{" "}
+          <code>npm run waypost -- channel resume CHANNEL_ID</code> ends a pause at once.
+        </p>
+        <p>
+          A message that is refused at every call pauses the channel again whenever it is tried, for 12 hours
+          at most. <code>npm run waypost -- contact erase --org ORGANIZATION_ID --number NUMBER</code> ends it
+          before. Try such numbers on a channel that nobody needs.
+        </p>
+      </Note>
       {groups.map((group) => (
         <Outcomes key={group} group={group} rows={simulated.filter((row) => row.group === group)} />
       ))}
@@ -85,7 +98,8 @@ export default async function SimulatorPage() {
         <code>_disabled</code> give that state, any other is approved; a callback tells of it, and a message
         with a template in another state or with other variables is refused as Meta refuses it. An upload is
         checked against Meta’s limits of type and size; its id can be sent for 30 days, on the number that it
-        was uploaded to. The file itself isn’t kept.
+        was uploaded to. The file itself isn’t kept. Media that a message names by <code>url</code> is never
+        fetched.
       </p>
 
       <Heading id="ledger">See what arrived</Heading>
@@ -168,6 +182,8 @@ function linesFor({ method, path, example }: Documentation["simulatorCalls"][num
   return /\{[a-z_]+\}/.test(lines) ? null : lines;
 }
 
+const PAUSES = "Pauses the channel.";
+
 /** Groups with a row for each of WhatsApp's errors are folded away. */
 const ROWS_SHOWN_MAX = 24;
 
@@ -175,11 +191,14 @@ function Outcomes({ group, rows }: { group: string; rows: Documentation["simulat
   const table = (
     <Table
       head={["Last digits", "What happens"]}
-      rows={rows.map(({ suffix, description }) => ({
+      rows={rows.map(({ suffix, description, pausesChannel }) => ({
         key: suffix ?? "any other",
         cells: [
           suffix === null ? "any other" : <code key="suffix">{suffix}</code>,
-          <Prose key="description" text={description} />,
+          <span key="description">
+            <Prose text={description} />
+            {pausesChannel ? <em> {PAUSES}</em> : null}
+          </span>,
         ],
       }))}
     />
