@@ -46,7 +46,7 @@ const VARIABLES = {
   WAYPOST_SEND_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(64),
     expected: "a whole number from 1 to 1000: calls upstream at once",
-    purpose: "Calls to WhatsApp that may run at once, per process",
+    purpose: "Calls to WhatsApp that may run at once, per process; one number holds at most half of them",
   },
   WAYPOST_SIMULATOR_PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(0),

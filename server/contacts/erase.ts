@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Sql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import { recordAuditBySql } from "../audit/record";
 import { requireCapability } from "../capabilities";
@@ -47,7 +48,12 @@ export async function eraseContact(args: {
 }): Promise<Erasure> {
   const { ctx } = args;
   requireCapability(ctx.actor, "contacts.erase");
-  const input = parseInput(eraseContactSchema, args.input);
+  const erasure = await erase(ctx, parseInput(eraseContactSchema, args.input));
+  await forgetSamples(ctx.services.sql);
+  return erasure;
+}
+
+async function erase(ctx: Context, input: z.output<typeof eraseContactSchema>): Promise<Erasure> {
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   if ("contactId" in input) {
@@ -61,6 +67,13 @@ export async function eraseContact(args: {
     sum = together(sum, await eraseFamily(ctx, contactId, await familyOf(sql, organizationId, contactId)));
   }
   return sum;
+}
+
+/** PostgreSQL's planner keeps samples of values, of which these columns' are numbers and names: they are taken anew. */
+async function forgetSamples(sql: Sql): Promise<void> {
+  await sql`
+    analyze contact_identities (handle, canonical), contacts (name), messages (recipient, content, error_detail),
+      message_events (detail), message_attempts (recipient, detail), unmatched_statuses (recipient, entry)`;
 }
 
 /** What names a number that may belong to no contact any more. */

@@ -1,8 +1,8 @@
 /** Calls upstream that may run at once in this process, shared fairly between channels (design section 5, "Claim"). */
 export interface Slots {
   /**
-   * A channel that is being drained. While another one is too, it holds at most half of the slots, those of its calls
-   * from before included.
+   * A channel that is being drained. It takes as long as it holds fewer than are free, those of its calls from before
+   * included, and at least one: never more than half, and whatever hangs on some channels, another one finds slots.
    */
   join(channelId: string): Seat;
   /** Resolves when no slot is held. */
@@ -18,6 +18,7 @@ export interface Seat {
   leave(): void;
 }
 
+/** What a channel holds, and by how many drains. */
 interface Share {
   seats: number;
   held: number;
@@ -35,8 +36,11 @@ export function createSlots(total: number): Slots {
     waiters = [];
   }
 
-  function isAnotherDrained(own: Share): boolean {
-    return [...shares.values()].some((share) => share !== own && share.seats > 0);
+  /** Each slot that is taken is one more that is held, and one less that is free. */
+  function allowance(share: Share): number {
+    const free = total - held;
+    const fair = Math.floor((free - share.held) / 2);
+    return share.held === 0 ? Math.min(free, Math.max(1, fair)) : Math.max(0, fair);
   }
 
   return {
@@ -49,8 +53,7 @@ export function createSlots(total: number): Slots {
       };
       return {
         take(wanted) {
-          const most = isAnotherDrained(share) ? Math.max(1, Math.floor(total / 2)) : total;
-          const count = Math.max(0, Math.min(wanted, total - held, most - share.held));
+          const count = Math.min(wanted, allowance(share));
           held += count;
           share.held += count;
           return count;
