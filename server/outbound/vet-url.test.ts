@@ -23,6 +23,7 @@ test.each([
   "https://bücher.example/größe.png",
   "https://xn--bcher-kva.example/",
   "https://example.com./",
+  `https://${"a".repeat(63)}.com/`,
   "https://my-local.example.com/",
   "https://localhost.example.com/",
   "https://internal.example.com/",
@@ -59,6 +60,9 @@ test.each([
   ["a space in the path", "https://example.com/a b"],
   ["a control character", "https://example.com/\u0001"],
   ["a port that isn't one", "https://example.com:99999/"],
+  ["a label of 64 characters", `https://${"a".repeat(64)}.com/`],
+  ["a name of 254 characters", `https://${"a.".repeat(125)}comm/`],
+  ["a label of nothing", "https://example..com/"],
   ["a zone", "https://[fe80::1%25eth0]/"],
 ])("%s is forbidden, whatever the name resolves to", async (_, url) => {
   expect(await kindOf(url)).toBe("forbidden");

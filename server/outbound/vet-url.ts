@@ -38,6 +38,9 @@ const PRIVATE_DOMAINS = [
   "home.arpa",
 ] as const;
 
+/** Up to 253 characters, in labels of up to 63 (RFC 1035 section 2.3.4). */
+const DNS_NAME = /^(?=.{1,253}\.*$)[^.]{1,63}(\.[^.]{1,63})*\.*$/;
+
 const LOOKUP_TIMEOUT_MS = 1_000;
 
 /**
@@ -64,6 +67,7 @@ export async function vetUrl(text: string, options: VettingOptions): Promise<Vet
       ? { kind: "allowed", url, addresses: [host] }
       : forbidden("its address isn't public");
   }
+  if (!DNS_NAME.test(host)) return forbidden("its host is no name that can exist");
   if (isPrivateName(host)) return forbidden("its host is a name of a private network");
   const addresses = await withTimeLimit(lookup(host));
   if (!addresses.every(isPublicAddress)) return forbidden("its host has an address that isn't public");
