@@ -46,7 +46,10 @@ export default async function LimitsPage() {
           Of sends, exactly the messages that are created count. A repeat, a 409 and every other refusal cost
           nothing.
         </li>
-        <li>Uploads count in neither.</li>
+        <li>
+          Uploads count in neither. Eight files of an organization may be on their way in to a process at a
+          time; a further one is answered <code>unavailable</code> with <code>Retry-After</code>.
+        </li>
         <li>Rotating a key changes its secret, not its buckets.</li>
       </ul>
 
