@@ -91,6 +91,15 @@ describe("connectChannel", () => {
     expect((await rowOf(channelId)).is_default).toBe(true);
   });
 
+  test("the refusal names the organization's own channel and what sets its credentials, never another's", async () => {
+    const own = await createTestOrganization(world.services);
+    const { channelId } = await connect({ phoneNumberId: "434343" }, own);
+    const again = connect({ phoneNumberId: "434343" }, own);
+    await expect(again).rejects.toThrow(`as channel ${channelId}: \`channel set\` gives`);
+    const others = connect({ phoneNumberId: "434343" });
+    await expect(others).rejects.toThrow(/^`phoneNumberId` is connected already\.$/);
+  });
+
   test.each<[string, Partial<ConnectChannelInput>]>([
     ["phoneNumberId", { phoneNumberId: "12/../3" }],
     ["wabaId", { wabaId: "" }],

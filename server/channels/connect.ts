@@ -12,7 +12,9 @@ import { nameSchema } from "../text";
 import type { Vault } from "../vault";
 
 const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits");
-const credential = z
+
+/** A token or secret of Meta's, or a verify token: it is sent in headers. */
+export const credentialSchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 characters of ASCII, without spaces");
 
@@ -23,13 +25,13 @@ const connectChannelSchema = z
     phoneNumberId: metaId,
     wabaId: metaId,
     displayPhoneNumber: z.string().regex(/^\+?[0-9][0-9 ()-]{4,30}$/, "must be a phone number"),
-    accessToken: credential,
-    appSecret: credential,
+    accessToken: credentialSchema,
+    appSecret: credentialSchema,
     /**
      * Chosen by us, told to Meta, and sent back when it verifies the callback address. Null for a simulated channel,
      * whose token follows from its id (`simulatedVerifyToken`), because the simulator is told again at each start.
      */
-    verifyToken: credential.nullable(),
+    verifyToken: credentialSchema.nullable(),
     /** Takes the place of the organization's present default, if there is one. */
     isDefault: z.boolean(),
     /** The number was in use before: for 24 hours contacts who never wrote here count as inside the customer window. */
@@ -94,12 +96,7 @@ export async function connectChannel(args: {
       })
       .onConflictDoNothing({ target: [channels.upstream, channels.phoneNumberId] })
       .returning({ id: channels.id });
-    if (!channel) {
-      throw new WaypostError("validation_failed", {
-        message: "`phoneNumberId` is connected already.",
-        field: "phoneNumberId",
-      });
-    }
+    if (!channel) throw await connectedAlready(tx, organizationId, input);
     await recordAudit(tx, ctx, {
       action: "channel.connected",
       subjectKind: "channel",
@@ -108,6 +105,27 @@ export async function connectChannel(args: {
     });
   });
   return { channelId: id };
+}
+
+/** Another organization's channel isn't named. */
+async function connectedAlready(
+  tx: OrmTransaction,
+  organizationId: string,
+  { upstream, phoneNumberId }: { upstream: "meta" | "simulator"; phoneNumberId: string },
+): Promise<WaypostError> {
+  const [own] = await tx
+    .select({ id: channels.id })
+    .from(channels)
+    .where(
+      and(
+        eq(channels.organizationId, organizationId),
+        eq(channels.upstream, upstream),
+        eq(channels.phoneNumberId, phoneNumberId),
+      ),
+    );
+  const how = own ? `, as channel ${own.id}: \`channel set\` gives it other credentials.` : ".";
+  const message = `\`phoneNumberId\` is connected already${how}`;
+  return new WaypostError("validation_failed", { message, field: "phoneNumberId" });
 }
 
 /** Holds the organization's row, so that of two that would become the default at once the later one does. */

@@ -7,7 +7,8 @@ export const PAUSE_REASONS = {
   credentials_invalid: {
     probe: "number",
     message: "The access token is invalid or has expired.",
-    remedy: "Make a new token in Meta's business settings and save it at the channel.",
+    remedy:
+      "Make a new token in Meta's business settings; `channel set CHANNEL_ID --credentials FILE` saves it.",
   },
   permission_missing: {
     probe: "number",

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resumeChannel } from "../channels/resume";
-import { organizationOfChannel } from "./claim";
-import { CommandError, parseId, type Run } from "./command";
+import { parseId, type Run } from "./command";
+import { requireChannel } from "./require-channel";
 
 export function addChannelResume(channel: Command, run: Run): void {
   channel
@@ -11,15 +11,7 @@ export function addChannelResume(channel: Command, run: Run): void {
     .option("--json", "print JSON only")
     .action((channelId: string, options: { json?: boolean }) =>
       run(async ({ services }) => {
-        const organizationId = await organizationOfChannel(services.orm, channelId);
-        if (organizationId === null) {
-          throw new CommandError(
-            "not_found",
-            `There is no channel ${channelId}. \`channel list\` shows them.`,
-          );
-        }
-        const actor = { kind: "system", organizationId, job: "cli channel resume" } as const;
-        const ctx = { services, actor, requestId: null };
+        const ctx = await requireChannel(services, channelId, "cli channel resume");
         const pauseReason = await resumeChannel({ ctx, input: { channelId } });
         const text =
           pauseReason === null

@@ -58,7 +58,7 @@ describe("a paused channel", () => {
       `${id} is paused since 2026-01-02T03:04:05.000Z (credentials_invalid): its messages wait.`,
       "The access token is invalid or has expired.",
       "WhatsApp says: Session has expired",
-      "Make a new token in Meta's business settings and save it at the channel.",
+      "Make a new token in Meta's business settings; `channel set CHANNEL_ID --credentials FILE` saves it.",
       `\`channel resume ${id}\` ends the pause.`,
     ];
     expect(stdout).toContain(why.join("\n  "));
@@ -115,7 +115,8 @@ describe("connecting a channel", () => {
     upstream.behave(having([upstreamTemplate()]));
     const { stdout, stderr, code } = await waypost("channel", "connect", ...names, ...ids, "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const { id, callback_url } = JSON.parse(stdout);
+    const { id, callback_url, callback_url_is_public } = JSON.parse(stdout);
+    expect(callback_url_is_public).toBe(false);
     expect(callback_url).toBe(`http://localhost:4321/api/upstream/whatsapp/${id}`);
     expect(stdout).not.toMatch(/the-(token|secret|verify)/);
     const list = await waypost("channel", "list", "--org", ctx.actor.organizationId, "--json");
@@ -187,5 +188,25 @@ describe("connecting a channel", () => {
       /is connected\. Its message templates can't be read yet \(\(#190\) Session has expired\)/,
     );
     expect(stdout).not.toMatch(/the-(token|secret|verify)/);
+  });
+
+  test.each([
+    ["is said to be out of Meta's reach where no public one is known", {}, "http://localhost:4321", true],
+    [
+      "is the public one where that is known",
+      { WAYPOST_PUBLIC_URL: "https://way.example" },
+      "https://way.example",
+      false,
+    ],
+  ])("the address for callbacks %s", async (_, env, address, warns) => {
+    const file = path.join(commands.directory, "address.json");
+    const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
+    await writeFile(file, JSON.stringify(credentials));
+    const number = ["--phone-number-id", warns ? "81" : "82", "--waba-id", "88"];
+    const whose = ["--org", ctx.actor.organizationId, "--name", "Shop", "--credentials", file];
+    const args = ["channel", "connect", ...whose, ...number, "--display-phone-number", "+15550103"];
+    const { stdout } = await commands.cli.run(args, { ...commands.surroundings, ...env });
+    expect(stdout).toContain(`\n${address}/api/upstream/whatsapp/`);
+    expect(stdout.includes("Meta can't reach that address")).toBe(warns);
   });
 });

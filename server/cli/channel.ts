@@ -1,6 +1,4 @@
 import type { Command } from "commander";
-import { readFile } from "node:fs/promises";
-import { text as readAll } from "node:stream/consumers";
 import { z } from "zod";
 import type { SystemActor } from "../api/actor";
 import { connectChannel } from "../channels/connect";
@@ -8,7 +6,9 @@ import type { Context } from "../context";
 import { syncTemplates } from "../templates/sync";
 import { addChannelList } from "./channel-list";
 import { addChannelResume } from "./channel-resume";
-import { CommandError, parseId, type AddCommands, type Run } from "./command";
+import { addChannelSet } from "./channel-set";
+import { parseId, type AddCommands, type Run } from "./command";
+import { readCredentials } from "./credentials";
 import { requireOrganization } from "./organization";
 
 /** An operator waits. */
@@ -33,10 +33,14 @@ const credentialsSchema = z.strictObject({
 });
 const CREDENTIALS_SHAPE = '{ "access_token": "…", "app_secret": "…", "verify_token": "…" }';
 
+const NOT_PUBLIC =
+  "Meta can't reach that address: it is this machine's own, as WAYPOST_PUBLIC_URL isn't set. Put the https address under which others reach Waypost in front of its path instead.";
+
 export const addChannelCommands: AddCommands = (program, run) => {
   const channel = program.command("channel").description("WhatsApp numbers of organizations");
   addChannelList(channel, run);
   addChannelConnect(channel, run);
+  addChannelSet(channel, run);
   addChannelResume(channel, run);
 };
 
@@ -59,7 +63,7 @@ function addChannelConnect(channel: Command, run: Run): void {
     .action((options: ConnectOptions) =>
       run(async ({ services, baseUrl }) => {
         const ctx = await requireOrganization(services, options.org, "cli channel connect");
-        const credentials = await readCredentials(options.credentials);
+        const credentials = await readCredentials(options.credentials, credentialsSchema, CREDENTIALS_SHAPE);
         const { channelId } = await connectChannel({
           ctx,
           input: {
@@ -77,8 +81,15 @@ function addChannelConnect(channel: Command, run: Run): void {
         });
         const templates = await readTemplates(ctx, channelId);
         const callbackUrl = `${baseUrl}/api/upstream/whatsapp/${channelId}`;
-        const text = `Channel ${channelId} is connected. ${templates}\nGive Meta this callback address, and the verify token:\n${callbackUrl}`;
-        return { json: { id: channelId, callback_url: callbackUrl }, text };
+        const isPublic = services.config.publicUrl !== null;
+        const text = [
+          `Channel ${channelId} is connected. ${templates}`,
+          "Give Meta this callback address, and the verify token:",
+          callbackUrl,
+          ...(isPublic ? [] : [NOT_PUBLIC]),
+        ];
+        const json = { id: channelId, callback_url: callbackUrl, callback_url_is_public: isPublic };
+        return { json, text: text.join("\n") };
       }, options),
     );
 }
@@ -88,25 +99,4 @@ async function readTemplates(ctx: Context<SystemActor>, channelId: string): Prom
   const synced = await syncTemplates({ ctx, input: { channelId, timeoutMs: TEMPLATES_TIMEOUT_MS } });
   if (synced.kind === "synced") return `Its account has ${synced.changed} message templates.`;
   return `Its message templates can't be read yet (${synced.reason}); they are asked for every ten minutes.`;
-}
-
-/** From a file, not from the command line: that one is visible to every process and kept in the shell's history. */
-async function readCredentials(file: string): Promise<z.infer<typeof credentialsSchema>> {
-  const text = file === "-" ? await readAll(process.stdin) : await readFile(file, "utf8").catch(unreadable);
-  const parsed = credentialsSchema.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  throw new CommandError("credentials_malformed", `The credentials must be ${CREDENTIALS_SHAPE}.`);
-}
-
-function unreadable(error: NodeJS.ErrnoException): never {
-  const cause = error.code ?? "unknown error";
-  throw new CommandError("file_unreadable", `The file that --credentials names can't be read: ${cause}.`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

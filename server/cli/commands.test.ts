@@ -15,6 +15,7 @@ test("every command is described by its noun, verb and arguments", () => {
     "key list",
     "channel list",
     "channel connect",
+    "channel set <id>",
     "channel resume <id>",
     "contact erase",
     "conversation show <thread>",

@@ -73,6 +73,8 @@ export async function bundleCli(): Promise<Cli> {
 export interface CliWorld {
   readonly cli: Cli;
   readonly directory: string;
+  /** The variables that `waypost` is run with. */
+  readonly surroundings: Readonly<Record<string, string>>;
   /** Runs a command over the database to its end. */
   waypost(...args: readonly string[]): Promise<Finished>;
   close(): Promise<void>;
@@ -92,6 +94,7 @@ export async function openCli(databaseUrl: string, env: Record<string, string> =
   return {
     cli,
     directory,
+    surroundings,
     waypost: (...args) => cli.run(args, surroundings),
     async close() {
       await cli.remove();
