@@ -7,6 +7,7 @@ const schema = z.strictObject({
   name: z.string(),
   to: z.strictObject({ handle: z.string().regex(/^\d+$/) }).optional(),
   list: z.array(z.string()).optional(),
+  variables: z.record(z.string(), z.string()).optional(),
 });
 
 function refusal(input: unknown) {
@@ -26,6 +27,16 @@ describe("a validation error", () => {
   ])("of %j names the field %s", (input, field) => {
     expect(refusal(input)).toMatchObject({ code: "validation_failed", field });
     expect(refusal(input).message).toContain(field);
+  });
+
+  test.each([
+    [{ name: 1 }, "`name` must be a string, not a number."],
+    [{ name: null }, "`name` must be a string, not null."],
+    [{ name: "a", to: [] }, "`to` must be an object, not an array."],
+    [{ name: "a", variables: ["b"] }, "`variables` must be an object, not an array."],
+    [{ name: "a", list: {} }, "`list` must be an array, not an object."],
+  ])("of %j says what the field must be, in JSON's words", (input, message) => {
+    expect(refusal(input).message).toBe(message);
   });
 
   test("of the whole input names no field", () => {

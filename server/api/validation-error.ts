@@ -21,14 +21,28 @@ function fieldOf(issue: z.core.$ZodIssue): string | undefined {
   return path.length > 0 ? path.join(".").slice(0, 200) : undefined;
 }
 
+/** What Zod calls kinds of values, in JSON's words, with their article. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  int: "a whole number",
+  boolean: "a boolean",
+  object: "an object",
+  record: "an object",
+  array: "an array",
+};
+
 /** Zod says "Invalid input: expected string, received number"; ours begin with "must" or "is". */
 function describe(message: string): string {
-  const expected = /^Invalid input: expected (.+), received (.+)$/.exec(message);
-  if (expected?.[2] === "undefined") return "is required";
-  if (expected) return `must be ${expected[1]}, not ${expected[2]}`;
+  const [, expected, received] = /^Invalid input: expected (.+), received (.+)$/.exec(message) ?? [];
+  if (received === "undefined") return "is required";
+  if (expected !== undefined && received !== undefined)
+    return `must be ${inWords(expected)}, not ${inWords(received)}`;
   const only = /^Invalid input: expected (".+")$/.exec(message);
   if (only) return `must be ${only[1]}`;
   if (message === "Invalid GUID") return "must be a UUID";
   if (/^(must|is|can't) /.test(message)) return message;
   return `is wrong: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
+
+const inWords = (kind: string) => KINDS[kind] ?? kind;

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { decodeCursor, encodeCursor, type Page, pageInput, pageOf, pageOutput } from "../paging";
 import { sequenceAt } from "./sequence-at";
 import { readColumns, type ReadRow, readShape } from "./read-shape";
-import { messageOutput, type MessageOutput } from "./schemas";
+import { clientMessageId, messageOutput, type MessageOutput } from "./schemas";
 
 const TIME_RULE = "must be an RFC 3339 time such as 2026-01-31T12:00:00Z";
 /** What a year of four digits holds in every zone, from Unix time on. */
@@ -19,9 +19,9 @@ const timeInput = z.iso
   .refine((text) => Date.parse(text) >= TIME_MIN && Date.parse(text) <= TIME_MAX, { error: TIME_RULE });
 
 export const listMessagesInput = z.strictObject({
-  client_message_id: z.string().min(1).max(256).optional().meta({
-    description: "Finds one message, so that a lost answer can be looked up without sending again",
-  }),
+  client_message_id: clientMessageId(
+    "Finds one message, so that a lost answer can be looked up without sending again",
+  ).optional(),
   state: z.enum(DELIVERY_STATES).optional(),
   channel_id: z.guid().optional(),
   since: timeInput.optional().meta({ description: "Accepted then or later" }),

@@ -19,6 +19,7 @@ function limitedText(max: number, description: string) {
     .meta({ description, maxLength: max });
 }
 
+/** Characters (spec section 8). */
 const CLIENT_MESSAGE_ID_LENGTH_MAX = 128;
 const FILENAME_LENGTH_MAX = 240;
 
@@ -77,11 +78,16 @@ const templateContent = z.strictObject({
 
 const onlyWith = (types: string) => `Exactly with type ${types}`;
 
+/** The id by which clients know their messages, wherever it is given. */
+export const clientMessageId = (description: string) =>
+  limitedText(CLIENT_MESSAGE_ID_LENGTH_MAX, description)
+    .refine((id) => id !== "", { error: "must not be empty" })
+    .meta({ minLength: 1 });
+
 const sendMessageShape = z.strictObject({
-  client_message_id: limitedText(
-    CLIENT_MESSAGE_ID_LENGTH_MAX,
+  client_message_id: clientMessageId(
     "Your own id of this message, unique in the organization. Repeat the same body under it to retry safely.",
-  ).meta({ minLength: 1 }),
+  ),
   type: z.enum(MESSAGE_TYPES),
   channel_id: z.guid().nullish().meta({ description: "Public id of the WhatsApp channel; recommended" }),
   thread_id: z

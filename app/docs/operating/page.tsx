@@ -140,14 +140,24 @@ export default async function OperatingPage() {
       </p>
       <Shell lines={KEEP} />
       <p>
-        One customer is erased from every copy with <code>contact erase</code>. Messages to them that still
-        wait fail as{" "}
+        One customer is erased with <code>contact erase</code>: from every table, stored callback and file,
+        uploads that were sent to nobody else included. Messages to them that still wait fail as{" "}
         <Link href="/docs/errors#contact_erased">
           <code>contact_erased</code>
         </Link>
         .
       </p>
       <Shell lines={ERASE} answers={[]} />
+      <p>What no command reaches, and you may have to see to:</p>
+      <ul>
+        <li>backups, which hold what they held when they were made;</li>
+        <li>
+          PostgreSQL’s own files: erased rows stay in them until vacuum and the recycling of its log have
+          overwritten them;
+        </li>
+        <li>the simulator’s ledger, where messages were sent to a simulated WhatsApp;</li>
+        <li>what WhatsApp and the customer’s own devices have.</li>
+      </ul>
 
       <Heading id="commands">Commands</Heading>
       <p>

@@ -67,7 +67,8 @@ export default function UploadsPage() {
 
       <Heading id="kept">How long it is kept</Heading>
       <p>
-        Until <code>expires_at</code>, 30 days after the upload; sending doesn’t prolong it. A key belongs to
+        Until <code>expires_at</code>, 30 days after the upload; sending doesn’t prolong it. It goes before
+        when a customer is erased and the file was sent to nobody else: then upload it again. A key belongs to
         your organization: to any other it doesn’t exist. Uploading doesn’t count against the rate of sending.
       </p>
 
