@@ -15,6 +15,8 @@ export interface ProcedureMeta {
     readonly tags?: string[];
     /** The body is a file, whose bytes the verb finds at `ctx.file`, not JSON. */
     readonly takesFile?: true;
+    /** Bodies that it takes, by name. */
+    readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   };
   /** Who may: the table in capabilities.ts gives the key's scope and the member's roles. */
   readonly capability: Capability;

@@ -233,6 +233,7 @@ describe("a query that is wrong", () => {
     ["state", ""],
     ["channel_id", "default"],
     ["client_message_id", ""],
+    ["client_message_id", "x".repeat(129)],
     ["since", "yesterday"],
     ["since", "2026-01-01"],
     ["since", "0000-01-01T00:00:00Z"],

@@ -1,5 +1,6 @@
 import { procedure } from "../api/procedure";
 import { t } from "../api/trpc";
+import { SEND_MESSAGE_EXAMPLES } from "./examples";
 import { getMessage } from "./get";
 import { listMessages, listMessagesInput, messagePage } from "./list";
 import { precheckSend } from "./precheck";
@@ -17,6 +18,7 @@ export const messagesRouter = t.router({
           "Accepts a message and queues it. Repeat the same body under the same `client_message_id` to retry safely: " +
           "the repeat answers 200 with the message's present state, and nothing is sent twice.",
         tags: ["Messages"],
+        examples: SEND_MESSAGE_EXAMPLES,
       },
       capability: "messages.send",
       bucket: null,

@@ -33,7 +33,7 @@ export function openApiDocument(router: AppRouter): Json {
     if (!meta.openapi) continue;
     const operation = child(child(paths, meta.openapi.path), method.toLowerCase());
     if (meta.openapi.takesFile) Object.assign(operation, fileRequest);
-    else if (operation.requestBody !== undefined) refuseUnknownFields(operation.requestBody);
+    else if (operation.requestBody !== undefined) completeBody(operation.requestBody, meta.openapi.examples);
     const success = child(child(operation, "responses"), "200");
     operation.responses = responsesOf(meta, method, success);
   }
@@ -64,10 +64,14 @@ function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
   return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
 }
 
-/** Inputs are strict objects; the library says so of those within a body, and forgets it of the body itself. */
-function refuseUnknownFields(requestBody: unknown): void {
+/**
+ * Inputs are strict objects; the library says so of those within a body, and forgets it of the body itself. It knows no
+ * examples of whole bodies, and readers would be shown one with every field at once.
+ */
+function completeBody(requestBody: unknown, examples?: object): void {
   const json = child(child(Object(requestBody), "content"), "application/json");
   child(json, "schema").additionalProperties = false;
+  if (examples) json.examples = examples;
 }
 
 /** What a file is sent as: its bytes, under any of the types that are taken, or under none. */
