@@ -41,6 +41,17 @@ describe("the intake of callbacks", () => {
     expect(await look("intake")).toMatchObject({ state: "ok" });
   });
 
+  test("is pointed out as closed while PostgreSQL runs for the examination alone, however lately it was noted", async () => {
+    await noteIntake(world.services);
+    await noteJobs(world.services);
+    const { installation } = world;
+    const database = { ...installation.database, via: "own" } as const;
+    expect(about(await checkCallbacks({ ...installation, database }), "intake")).toMatchObject({
+      state: "warn",
+      seen: expect.stringMatching(/^was last open (within the last minute|\d+ s ago)$/),
+    });
+  });
+
   test("is pointed out where nothing runs, and fails where something does", async () => {
     expect(await look("intake")).toMatchObject({ state: "warn", seen: "was never open" });
     await world.database.sql`

@@ -26,7 +26,7 @@ export async function checkCallbacks({ config, database }: UsableInstallation): 
     await limitStatements(tx);
     const { areRun } = await jobsSeen(tx);
     return {
-      isServed: via === "server" || areRun,
+      isServed: via !== "own" && (via === "server" || areRun),
       minutesAgo: await intakeMinutesAgo(tx),
       waiting: await oldestWaitingCallback(tx),
       problems: await callbackProblems(tx),
@@ -35,7 +35,8 @@ export async function checkCallbacks({ config, database }: UsableInstallation): 
     };
   });
   return [
-    intake(learnt.minutesAgo, learnt.isServed),
+    // While PostgreSQL runs for the examination alone, nothing else runs.
+    via === "own" ? closedIntake(learnt.minutesAgo) : intake(learnt.minutesAgo, learnt.isServed),
     unprocessed(learnt.waiting),
     notUnderstood(learnt.problems),
     inDoubt(learnt.doubted, config.unconfirmedAfterSeconds),
@@ -45,13 +46,21 @@ export async function checkCallbacks({ config, database }: UsableInstallation): 
 
 function intake(minutesAgo: number | null, isServed: boolean): Finding {
   if (minutesAgo !== null && minutesAgo <= INTAKE_LATE_MINUTES) return ok("intake", "is open");
-  const last = minutesAgo === null ? "was never open" : `was last open ${span(minutesAgo * 60)} ago`;
-  if (!isServed) {
-    return warn("intake", last, "Start Waypost: WhatsApp keeps what it owes for days, and sends it again.");
-  }
+  if (!isServed) return closedIntake(minutesAgo);
   const remedy =
     "See the log: a process with WAYPOST_ROLE=all or api must run, and stored callbacks be processed.";
-  return fail("intake", last, remedy);
+  return fail("intake", lastOpen(minutesAgo), remedy);
+}
+
+function closedIntake(minutesAgo: number | null): Finding {
+  const remedy = "Start Waypost: WhatsApp keeps what it owes for days, and sends it again.";
+  return warn("intake", lastOpen(minutesAgo), remedy);
+}
+
+function lastOpen(minutesAgo: number | null): string {
+  if (minutesAgo === null) return "was never open";
+  // It is noted by the minute.
+  return `was last open ${minutesAgo < 1 ? "within the last minute" : `${span(minutesAgo * 60)} ago`}`;
 }
 
 function unprocessed(waiting: WaitingCallback | null): Finding {

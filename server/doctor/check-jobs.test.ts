@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, TEST_SECRET } from "../organizations/testing";
-import { noteJobs, noteSweep } from "../process/jobs-seen";
+import { forgetJobs, noteJobs, noteSweep } from "../process/jobs-seen";
 import { checkJobs } from "./check-jobs";
 import { about, type DoctorWorld, openDoctorWorld } from "./testing";
 
@@ -37,14 +37,32 @@ async function sweptAgo(seconds: number): Promise<void> {
 
 describe("the sweep", () => {
   test("is well while it runs", async () => {
+    await noteJobs(world.services);
     await sweptAgo(12);
     expect(await sweep()).toMatchObject({ state: "ok", seen: "ran 12 s ago" });
   });
 
+  test("that ran just now is pointed out once no process runs jobs any more", async () => {
+    await noteJobs(world.services);
+    await sweptAgo(12);
+    await forgetJobs(world.services);
+    expect(await sweep()).toMatchObject({
+      state: "warn",
+      seen: "ran 12 s ago; no process runs jobs, so none sends",
+      remedy: expect.stringContaining("Start Waypost"),
+    });
+  });
+
   test("is pointed out where no process runs jobs, and fails where one says that it does", async () => {
-    expect(await sweep()).toMatchObject({ state: "warn", seen: "never ran: no process runs jobs" });
+    expect(await sweep()).toMatchObject({
+      state: "warn",
+      seen: expect.stringMatching(/^never ran; no process runs jobs/),
+    });
     await sweptAgo(600);
-    expect(await sweep()).toMatchObject({ state: "warn", seen: "ran 10 min ago: no process runs jobs" });
+    expect(await sweep()).toMatchObject({
+      state: "warn",
+      seen: expect.stringMatching(/^ran 10 min ago; no process/),
+    });
     await noteJobs(world.services);
     expect(await sweep()).toMatchObject({ state: "fail", seen: expect.stringContaining("10 min ago") });
   });
@@ -89,4 +107,15 @@ describe("due messages", () => {
     expect(await due()).toMatchObject({ state: "ok", seen: "none waits" });
     await sql`update channels set paused_at = null, pause_reason = null where id = ${channelId}`;
   });
+});
+
+test("while PostgreSQL runs for the examination alone no process is taken to run jobs, even if one was killed just now", async () => {
+  await noteJobs(world.services);
+  await sweptAgo(1);
+  await waitingFor(1);
+  const database = { ...world.installation.database, via: "own" } as const;
+  const findings = await checkJobs({ ...world.installation, database });
+  const seen = expect.stringContaining("no process runs jobs");
+  expect(about(findings, "sweep")).toMatchObject({ state: "warn", seen });
+  expect(about(findings, "due messages")).toMatchObject({ state: "fail", seen });
 });

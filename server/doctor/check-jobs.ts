@@ -7,6 +7,7 @@ import { limitStatements } from "./statements";
 /** It runs every ten seconds; where an Inngest server asks for it, the first one can take a minute. */
 const SWEEP_LATE_SECONDS = 90;
 const DUE_LIMITS_SECONDS = { warn: 60, fail: 600 } as const;
+const NOBODY = "no process runs jobs, so none sends";
 const START = "Start Waypost, or a process with WAYPOST_ROLE=jobs.";
 
 /** Whether jobs are run, and messages handed over in time. */
@@ -15,25 +16,27 @@ export async function checkJobs({ config, database }: UsableInstallation): Promi
     await limitStatements(tx);
     return [await jobsSeen(tx), await queueAge(tx)] as const;
   });
-  return [sweep(seen, config.inngest !== null), dueMessages(seen, queue)];
+  // While PostgreSQL runs for the examination alone, nothing else runs, however short ago it said that it does.
+  const areRun = seen.areRun && database.via !== "own";
+  return [sweep({ ...seen, areRun }, config.inngest !== null), dueMessages(areRun, queue)];
 }
 
 function sweep({ areRun, sweptSecondsAgo }: JobsSeen, usesInngest: boolean): Finding {
   const isLate = sweptSecondsAgo === null || sweptSecondsAgo > SWEEP_LATE_SECONDS;
   const last = sweptSecondsAgo === null ? "never ran" : `ran ${span(sweptSecondsAgo)} ago`;
+  if (!areRun) return warn("sweep", `${last}; ${NOBODY}`, START);
   if (!isLate) return ok("sweep", last);
-  if (!areRun) return warn("sweep", `${last}: no process runs jobs`, START);
   const remedy = usesInngest
     ? "See that the Inngest server reaches /api/inngest, and its log of the function `sweep`."
     : "See the log of the process that runs jobs, and restart it.";
   return fail("sweep", `${last}, though a process says that it runs jobs`, remedy);
 }
 
-function dueMessages({ areRun }: JobsSeen, { oldestDueSeconds, channels }: QueueAge): Finding {
+function dueMessages(areRun: boolean, { oldestDueSeconds, channels }: QueueAge): Finding {
   const what = "due messages";
   if (oldestDueSeconds === null) return ok(what, "none waits");
   const seen = `the oldest waits for ${span(oldestDueSeconds)}, on ${channels} ${channels === 1 ? "channel" : "channels"} in all`;
-  if (!areRun) return fail(what, `${seen}; no process runs jobs`, START);
+  if (!areRun) return fail(what, `${seen}; ${NOBODY}`, START);
   const state = graded(oldestDueSeconds, DUE_LIMITS_SECONDS);
   if (state === "ok") return ok(what, seen);
   const remedy =
