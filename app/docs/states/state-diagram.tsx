@@ -24,7 +24,7 @@ export function StateDiagram() {
         className={styles.diagram}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="img"
-        aria-label="queued leads to sent, delivered and read, in this order; queued and sent can lead to failed; failed can lead to delivered or read"
+        aria-label="queued leads to sent, delivered and read, in this order; queued and sent can lead to failed; failed can lead to delivered or read, and to sent where the failure was presumed"
       >
         <defs>
           <marker
@@ -61,7 +61,15 @@ export function StateDiagram() {
           className={styles.way}
           markerEnd="url(#tip)"
         />
-        <path d={`M268 ${ROW_Y + BOX.height}V${FAILED.y - 2}`} className={styles.way} markerEnd="url(#tip)" />
+        <path d={`M244 ${ROW_Y + BOX.height}V${FAILED.y - 2}`} className={styles.way} markerEnd="url(#tip)" />
+        <path
+          d={`M292 ${FAILED.y}V${ROW_Y + BOX.height + 2}`}
+          className={`${styles.way} ${styles.rare}`}
+          markerEnd="url(#tip)"
+        />
+        <text x={372} y={144} className={styles.label}>
+          it was presumed
+        </text>
         <path
           d={`M${FAILED.x + BOX.width} 190H456V${ROW_Y + BOX.height + 2}`}
           className={`${styles.way} ${styles.rare}`}
