@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { HANDLE_PATTERN } from "../contacts/canonical";
 import { type Erasure, eraseContact } from "../contacts/erase";
+import { WaypostError } from "../errors";
 import { parseId, type AddCommands, type Answer } from "./command";
 import { requireOrganization } from "./organization";
 
@@ -27,7 +28,9 @@ export const addContactCommands: AddCommands = (program, run) => {
       const input = whom(options, command);
       return run(async ({ services }) => {
         const ctx = await requireOrganization(services, options.org, "cli contact erase");
-        return answerOf(await eraseContact({ ctx, input }));
+        const erasure = await eraseContact({ ctx, input });
+        if (erasure.contactIds.length === 0 && erasure.callbacks === 0) throw nobody();
+        return answerOf(erasure);
       }, options);
     });
 };
@@ -49,6 +52,12 @@ function parseNumber(text: string): string {
   return number;
 }
 
+/** A mistyped number must not look erased. */
+function nobody(): WaypostError {
+  const message = "No contact has that number, and no stored callback names it. Is it mistyped?";
+  return new WaypostError("contact_not_found", { message });
+}
+
 function answerOf({ contactIds, ...counts }: Erasure): Answer {
   const { messages, failed, callbacks, uploads } = counts;
   const whose =
@@ -57,7 +66,7 @@ function answerOf({ contactIds, ...counts }: Erasure): Answer {
       : `Erased: ${contactIds.map((id) => `contact ${id}`).join(", ")}.`;
   const text = [
     whose,
-    `Messages   ${messages}, of which ${failed} hadn't been sent and never will be`,
+    `Messages   ${messages}, the customer's own among them; ${failed} to the customer hadn't been sent and never will be`,
     `Callbacks  ${callbacks}`,
     `Files      ${uploads}`,
   ].join("\n");
