@@ -6,7 +6,6 @@ import { type Config, readConfig } from "./config";
 import type { Services } from "./context";
 import { firstStart } from "./demo/first-start";
 import { greeting } from "./demo/greeting";
-import { registerWithSimulator } from "./demo/register";
 import { addMissingDemoTemplates } from "./demo/templates";
 import { closeServer, listen } from "./http/listen";
 import { createPages } from "./http/pages";
@@ -20,6 +19,7 @@ import { readinessOf } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, stopOnSignals } from "./process/stop";
 import { areJobsRun } from "./process/jobs-seen";
+import { tellSimulator, tellsSimulator } from "./process/tell-simulator";
 import { unknownVariables } from "./process/unknown-variables";
 import { keepNotingIntake, keepNotingJobs, watchForDue } from "./process/watch";
 import { createRuntime } from "./runtime";
@@ -140,12 +140,8 @@ async function announce(running: {
   const { config, database, simulator, services, baseUrl } = running;
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
-  if (simulatorUrl !== null && takesCallbacks(config.role) && config.attachTo === null) {
-    // A simulator elsewhere may not reach our loopback.
-    const reachedAt = config.simulator.url === null ? baseUrl : (config.publicUrl ?? baseUrl);
-    await registerWithSimulator({ services, simulatorUrl, baseUrl: reachedAt }).catch((error: unknown) => {
-      services.log.warn({ err: error }, "the simulator could not be told of the channels");
-    });
+  const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
+  if (simulatorUrl !== null && tellsSimulator(services)) {
     await addMissingDemoTemplates(services);
     void syncAllTemplates(services, { upstream: "simulator" });
   }
@@ -160,7 +156,7 @@ async function announce(running: {
     });
   }
   process.stdout.write(`Waypost runs at ${baseUrl}\n`);
-  if (simulatorUrl !== null) process.stdout.write(`Simulated WhatsApp runs at ${simulatorUrl}\n`);
+  if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
 }
 
