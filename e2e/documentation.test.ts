@@ -89,6 +89,29 @@ describe.each(PATHS)("%s", (path) => {
 });
 
 test(
+  "whatever takes the keyboard's focus on a page shows it",
+  async () => {
+    for (const path of PATHS) {
+      const { page } = await open(path);
+      // What is focused after a key was pressed counts as focused by the keyboard.
+      await page.keyboard.press("Tab");
+      const unseen = await page.locator("a, button, summary, [tabindex='0']").evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility())
+          .filter((element) => {
+            if (element instanceof HTMLElement) element.focus();
+            return element === document.activeElement && getComputedStyle(element).outlineStyle === "none";
+          })
+          .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+      );
+      expect({ path, unseen }).toEqual({ path, unseen: [] });
+      await page.close();
+    }
+  },
+  TEST_TIMEOUT_MS,
+);
+
+test(
   "every link within the documentation leads to something, and every code has an anchor",
   async () => {
     const ids = new Map<string, Set<string>>();
