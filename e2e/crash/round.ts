@@ -32,8 +32,8 @@ export interface KilledRound {
 }
 
 const SECOND_SHARE = { customers: 10, messages: 2 };
-/** With two channels that are drained, one may hold half of a process's 64. */
-const FROZEN_CALLS = 32;
+/** One channel may hold half of a process's 64, and fewer beside others. */
+const FROZEN_CALLS = 28;
 const HANDED_OVER_MIN = 20;
 const UNDER_WAY_MS_MAX = 60_000;
 

@@ -236,7 +236,7 @@ export const numberErrors = {
     title: "Business account is restricted from messaging users in this country",
     details: "The account is restricted from messaging users in certain countries.",
     comesLater: true,
-    passes: true,
+    passes: false,
   },
   certificate_incorrect: {
     digits: "48",
