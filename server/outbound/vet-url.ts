@@ -1,5 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
+import { withinTime } from "../time-limit";
 import { isPublicAddress } from "./address";
 
 /** Every address that a name has. Rejects when it has none. */
@@ -69,7 +70,7 @@ export async function vetUrl(text: string, options: VettingOptions): Promise<Vet
   }
   if (!DNS_NAME.test(host)) return forbidden("its host is no name that can exist");
   if (isPrivateName(host)) return forbidden("its host is a name of a private network");
-  const addresses = await withTimeLimit(lookup(host));
+  const addresses = await withinTime(lookup(host), LOOKUP_TIMEOUT_MS).catch(() => []);
   if (!addresses.every(isPublicAddress)) return forbidden("its host has an address that isn't public");
   return { kind: "allowed", url, addresses };
 }
@@ -119,20 +120,4 @@ async function resolveAll(host: string): Promise<readonly string[]> {
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   clearTimeout(timer);
   return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-}
-
-/** What was found in time, else nothing. */
-async function withTimeLimit(found: Promise<readonly string[]>): Promise<readonly string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly string[]>((resolve) => {
-    timer = setTimeout(() => resolve([]), LOOKUP_TIMEOUT_MS);
-  });
-  try {
-    return await Promise.race([found, late]);
-  } catch {
-    return [];
-  } finally {
-    clearTimeout(timer);
-    found.catch(() => undefined);
-  }
 }

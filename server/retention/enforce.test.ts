@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
   contactCalled,
   keepUpload,
-  newPerson,
   reported,
   sendOfEveryKind,
   takeAndProcess,
@@ -22,21 +21,15 @@ import {
 } from "../messages/testing";
 import { recordOutcomes } from "../messages/record-outcomes";
 import { setRetention } from "../organizations/set-retention";
-import { connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { enforceRetention } from "./enforce";
-import { erasedOf, passDays, placesOf, rowsOf, sentText, storyOf } from "./testing";
+import { erasedOf, inOwnOrganization, passDays, placesOf, rowsOf, sentText, storyOf } from "./testing";
 
 let shared: SendWorld;
 let world: SendWorld;
 let ana: TestPerson;
 
 beforeAll(async () => void (shared = await openSendWorld()));
-/** An organization of its own for each test. */
-beforeEach(async () => {
-  const ctx = await createTestOrganization(shared.services);
-  world = { ...shared, ctx, channelId: await connectTestChannel(ctx, true) };
-  ana = await newPerson(world);
-});
+beforeEach(async () => void ({ world, ana } = await inOwnOrganization(shared)));
 afterAll(() => shared.close());
 
 const places = () => placesOf(world.sql, ana.words);
@@ -94,9 +87,8 @@ describe("what is older than the organization keeps", () => {
 
   test("counts by each organization's own setting", async () => {
     const { threadId } = await writeUnderTwoNames(ana);
-    const foreign = await createTestOrganization(world.services);
-    const other = { ...world, ctx: foreign, channelId: await connectTestChannel(foreign, true) };
-    const ben = await newPerson(other);
+    const { world: other, ana: ben } = await inOwnOrganization(shared);
+    const foreign = other.ctx;
     await writeUnderTwoNames(ben);
     await setRetention({ ctx: world.ctx, input: { days: 5 } });
     await passDays(world.ctx, 6);

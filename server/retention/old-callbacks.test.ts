@@ -3,18 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newId } from "@/db/schema";
 import { openSendWorld, type SendWorld } from "../messages/testing";
 import { setRetention } from "../organizations/set-retention";
-import { connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { enforceRetention } from "./enforce";
+import { inOwnOrganization } from "./testing";
 
 let shared: SendWorld;
 let world: SendWorld;
 
 beforeAll(async () => void (shared = await openSendWorld()));
 /** An organization of its own for each test. */
-beforeEach(async () => {
-  const ctx = await createTestOrganization(shared.services);
-  world = { ...shared, ctx, channelId: await connectTestChannel(ctx, true) };
-});
+beforeEach(async () => void ({ world } = await inOwnOrganization(shared)));
 afterAll(() => shared.close());
 
 const enforce = () => enforceRetention(world.services);

@@ -2,27 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import {
   contactCalled,
   keepUpload,
-  newPerson,
   sendOfEveryKind,
   type TestPerson,
   writeUnderTwoNames,
 } from "../contacts/testing";
 import { openConversation, openSendWorld, type SendWorld } from "../messages/testing";
-import { connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { enforceRetention } from "./enforce";
-import { breakingAfter, erasedOf, passDays, placesOf, rowsOf, sentText } from "./testing";
+import { breakingAfter, erasedOf, inOwnOrganization, passDays, placesOf, rowsOf, sentText } from "./testing";
 
 let shared: SendWorld;
 let world: SendWorld;
 let ana: TestPerson;
 
 beforeAll(async () => void (shared = await openSendWorld()));
-/** An organization of its own for each test. */
-beforeEach(async () => {
-  const ctx = await createTestOrganization(shared.services);
-  world = { ...shared, ctx, channelId: await connectTestChannel(ctx, true) };
-  ana = await newPerson(world);
-});
+beforeEach(async () => void ({ world, ana } = await inOwnOrganization(shared)));
 afterAll(() => shared.close());
 
 const places = () => placesOf(world.sql, ana.words);
@@ -104,12 +97,8 @@ describe("a run", () => {
   test("in which something can't be erased says so, and erases the rest", async () => {
     const { threadId } = await openConversation(world.ctx, world.channelId, ana.number);
     const id = await sentText(world, threadId);
-    const foreign = await createTestOrganization(world.services);
-    const ben = await newPerson({
-      ...world,
-      ctx: foreign,
-      channelId: await connectTestChannel(foreign, true),
-    });
+    const { world: other, ana: ben } = await inOwnOrganization(shared);
+    const foreign = other.ctx;
     await writeUnderTwoNames(ben);
     await passDays(world.ctx, 91);
     await passDays(foreign, 91);

@@ -1,6 +1,15 @@
 import type { Sql } from "@/db/client";
 import type { Context } from "../context";
+import { newPerson, type TestPerson } from "../contacts/testing";
 import { queueText, type SendWorld } from "../messages/testing";
+import { connectTestChannel, createTestOrganization } from "../organizations/testing";
+
+/** The same world with a new organization, and a person who may write to it. */
+export async function inOwnOrganization(shared: SendWorld): Promise<{ world: SendWorld; ana: TestPerson }> {
+  const ctx = await createTestOrganization(shared.services);
+  const world = { ...shared, ctx, channelId: await connectTestChannel(ctx, true) };
+  return { world, ana: await newPerson(world) };
+}
 
 /** Types of columns that can hold words; lists of them included. */
 const WORDY_TYPES = ["text", "character varying", "json", "jsonb", "bytea", "ARRAY"];
