@@ -20,3 +20,8 @@ export async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promis
     clearTimeout(timer);
   }
 }
+
+/** Whether that is what `withinTime` throws. */
+export function isTimeLimitExceeded(error: unknown): boolean {
+  return error instanceof TimeLimitExceeded;
+}

@@ -145,7 +145,7 @@ describe("a store that fails", () => {
         given.push(args[3]);
       },
     };
-    const limits = createLimits(hanging, log, { timeoutMs: 50 });
+    const limits = createLimits({ ...hanging, answerTimeoutMs: 50 }, log);
     expect((await limits.take(key, "send", 1)).kind).toBe("letThrough");
     answer();
     await expect.poll(() => given).toEqual([1]);

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { WaypostError } from "../errors";
-import { withinTime } from "../time-limit";
+import { isTimeLimitExceeded, withinTime } from "../time-limit";
 import type { Bucket } from "./policies";
+import { createTrouble, type Trouble } from "./trouble";
 
 /** What a store grants. Times are Unix seconds by the store's clock. */
 export interface Grant {
@@ -17,7 +18,9 @@ export interface Grant {
 
 /** A shared sliding window per subject and bucket. PostgreSQL by default, Upstash or Redis beyond one machine. */
 export interface LimiterStore {
-  readonly name: string;
+  readonly name: "postgres" | "upstash" | "redis";
+  /** Requests don't wait longer for an answer, and are let through. */
+  readonly answerTimeoutMs: number;
   /** Takes as many of `units` as are free, at most; never more than `limit` in 60 seconds where the store promises it. */
   take(subject: string, bucket: Bucket, limit: number, units: number): Promise<Grant>;
   giveBack(subject: string, bucket: Bucket, takenSecond: number, units: number): Promise<void>;
@@ -48,20 +51,20 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Far longer than a wait for our own pool or row: one dead connection must not hold a key up for good. */
-const TAKE_TIMEOUT_MS = 10_000;
-
 /**
- * Concurrent takes of one subject become one statement, so that a hot key doesn't queue behind its own row.
+ * Concurrent takes of one subject become one take, so that a hot key doesn't queue behind its own row.
  * When the store fails, requests go through, logged and counted (design section 6).
  */
-export function createLimits(
-  store: LimiterStore,
-  log: Logger,
-  { timeoutMs = TAKE_TIMEOUT_MS }: { timeoutMs?: number } = {},
-): Limits {
+export function createLimits(store: LimiterStore, log: Logger): Limits {
   const lanes = new Map<string, Waiter[]>();
+  const trouble = createTrouble(log, store.name);
   let failures = 0;
+
+  function letThrough(waiting: readonly Waiter[], error: unknown): void {
+    failures += waiting.length;
+    trouble.failed(error, waiting.length);
+    for (const waiter of waiting) waiter.resolve({ kind: "letThrough" });
+  }
 
   async function drain(lane: string, subject: string, bucket: Bucket): Promise<void> {
     for (;;) {
@@ -73,12 +76,16 @@ export function createLimits(
       }
       // Callers that read different limits of one key (it was changed meanwhile) are asked for apart.
       const batch = waiting.filter((waiter) => waiter.limit === limit);
-      lanes.set(
-        lane,
-        waiting.filter((waiter) => waiter.limit !== limit),
-      );
-      const isAnswered = await serve(store, log, { subject, bucket, limit, batch, timeoutMs });
-      if (!isAnswered) failures += batch.length;
+      const others = waiting.filter((waiter) => waiter.limit !== limit);
+      lanes.set(lane, others);
+      try {
+        await serve(store, trouble, { subject, bucket, limit, batch });
+        trouble.answered();
+      } catch (error) {
+        // Those who came meanwhile have waited for the same answer.
+        const behind = isTimeLimitExceeded(error) ? others.splice(0) : [];
+        letThrough([...batch, ...behind], error);
+      }
     }
   }
 
@@ -100,44 +107,49 @@ export function createLimits(
   };
 }
 
-/** Takes a batch's units and tells each caller. @returns false when the store failed, and all were let through. */
+/**
+ * Takes a batch's units and tells each caller.
+ * @throws what kept the store from answering; nobody was told anything then.
+ */
 async function serve(
   store: LimiterStore,
-  log: Logger,
-  asked: { subject: string; bucket: Bucket; limit: number; batch: readonly Waiter[]; timeoutMs: number },
-): Promise<boolean> {
-  const { subject, bucket, limit, batch, timeoutMs } = asked;
+  trouble: Trouble,
+  asked: { subject: string; bucket: Bucket; limit: number; batch: readonly Waiter[] },
+): Promise<void> {
+  const { subject, bucket, limit, batch } = asked;
   const giveUnitsBack = ({ takenSecond }: Grant, units: number) => {
-    store.giveBack(subject, bucket, takenSecond, units).catch((error: unknown) => {
-      log.error({ err: error, store: store.name, bucket }, "a unit could not be given back");
-    });
+    store.giveBack(subject, bucket, takenSecond, units).catch((error: unknown) => trouble.failed(error, 0));
   };
   const taking = store.take(subject, bucket, limit, batch.length);
   let grant: Grant;
   try {
-    grant = await withinTime(taking, timeoutMs);
+    grant = await withinTime(taking, store.answerTimeoutMs);
   } catch (error) {
     // Those who waited are gone: what is granted to them after all is nobody's.
     taking.then(
       (late) => giveUnitsBack(late, late.granted),
       () => undefined,
     );
-    const facts = { err: error, store: store.name, bucket, requests: batch.length };
-    log.error(facts, "the limiter failed; requests are let through");
-    for (const waiter of batch) waiter.resolve({ kind: "letThrough" });
-    return false;
+    throw error;
   }
-  const giveBack = () => giveUnitsBack(grant, 1);
   batch.forEach((waiter, index) => {
     if (index >= grant.granted) return waiter.reject(refusal(limit, grant));
     const remaining = grant.remaining + grant.granted - index - 1;
     waiter.resolve({
       kind: "granted",
       headers: rateHeaders(limit, remaining, grant.freesAtSeconds),
-      giveBack,
+      giveBack: once(() => giveUnitsBack(grant, 1)),
     });
   });
-  return true;
+}
+
+/** A unit that were given back twice would be somebody else's the second time. */
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
+  };
 }
 
 function rateHeaders(limit: number, remaining: number, resetSeconds: number): RateHeaders {

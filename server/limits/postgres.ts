@@ -1,6 +1,9 @@
 import type { Sql } from "@/db/client";
 import type { LimiterStore } from "./limits";
 
+/** Far longer than a wait for our own pool or row: one dead connection must not hold a key up for good. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
 /**
  * The limiter in PostgreSQL: never more than the limit in any 60 seconds, by the database's clock, whatever the
  * number of processes. A crash of PostgreSQL empties the windows. The arithmetic is `take_rate_units` in
@@ -11,6 +14,7 @@ import type { LimiterStore } from "./limits";
 export function createPostgresStore(sql: Sql): LimiterStore {
   return {
     name: "postgres",
+    answerTimeoutMs: ANSWER_TIMEOUT_MS,
     async take(subject, bucket, limit, units) {
       const [row] = await sql<
         { granted: number; remaining: number; taken_second: number; frees_at: number; now_ms: number }[]

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { LimiterConfig } from "./open-store";
+
+/** The variables that choose where units are counted. */
+export const LIMITER_VARIABLES = {
+  REDIS_URL: {
+    schema: z.url({ protocol: /^rediss?$/ }).optional(),
+    expected: "a redis:// or rediss:// address",
+    purpose: "A Redis or Valkey that counts what each key uses, in place of PostgreSQL; an approximation",
+  },
+  UPSTASH_REDIS_REST_URL: {
+    schema: z.url({ protocol: /^https?$/ }).optional(),
+    expected: "the http(s) address of an Upstash Redis database's REST API",
+    purpose: "An Upstash Redis that counts what each key uses, in place of PostgreSQL; an approximation",
+  },
+  UPSTASH_REDIS_REST_TOKEN: {
+    // What an HTTP header can carry.
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]+$/)
+      .optional(),
+    expected: "the token of that REST API",
+    purpose: "Token of the Upstash Redis's REST API; one that may only read is not enough",
+  },
+} as const satisfies Record<string, { schema: z.ZodType; expected: string; purpose: string }>;
+
+type Variables = {
+  readonly [N in keyof typeof LIMITER_VARIABLES]: z.output<(typeof LIMITER_VARIABLES)[N]["schema"]>;
+};
+
+export function limiterConfig(v: Variables): LimiterConfig {
+  const { REDIS_URL: redisUrl, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = v;
+  if (redisUrl !== undefined) return { kind: "redis", url: redisUrl };
+  return url !== undefined && token !== undefined ? { kind: "upstash", url, token } : { kind: "postgres" };
+}
+
+/** A line for each contradiction. */
+export function limiterContradictions(v: Variables): readonly string[] {
+  const { REDIS_URL: redisUrl, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = v;
+  if (redisUrl !== undefined && (url !== undefined || token !== undefined)) {
+    return ["REDIS_URL must be absent where UPSTASH_REDIS_REST_URL or UPSTASH_REDIS_REST_TOKEN is set"];
+  }
+  if ((url === undefined) === (token === undefined)) return [];
+  const [given, missing] =
+    token === undefined
+      ? (["UPSTASH_REDIS_REST_URL", "UPSTASH_REDIS_REST_TOKEN"] as const)
+      : (["UPSTASH_REDIS_REST_TOKEN", "UPSTASH_REDIS_REST_URL"] as const);
+  return [`${missing} must be ${LIMITER_VARIABLES[missing].expected}, because ${given} is set`];
+}

@@ -1,0 +1,25 @@
+import type { Sql } from "@/db/client";
+import type { LimiterStore } from "./limits";
+import { createPostgresStore } from "./postgres";
+import { openRestLink } from "./rest-link";
+import { createSlidingWindowStore } from "./sliding-window";
+import { openTcpLink } from "./tcp-link";
+
+/** Where units are counted. */
+export type LimiterConfig =
+  | { readonly kind: "postgres" }
+  | { readonly kind: "upstash"; readonly url: string; readonly token: string }
+  | { readonly kind: "redis"; readonly url: string };
+
+export interface OpenLimiterStore {
+  readonly store: LimiterStore;
+  /** Leaves `sql` open. Never throws. */
+  close(): Promise<void>;
+}
+
+/** @param sql see `createPostgresStore`; unused by the other stores. */
+export function openLimiterStore(config: LimiterConfig, sql: Sql): OpenLimiterStore {
+  if (config.kind === "postgres") return { store: createPostgresStore(sql), close: async () => undefined };
+  const link = config.kind === "upstash" ? openRestLink(config) : openTcpLink(config.url);
+  return { store: createSlidingWindowStore(link), close: () => link.close() };
+}

@@ -1,0 +1,25 @@
+/** A Redis command: its name, then its arguments. */
+export type RedisCommand = readonly [string, ...(string | number)[]];
+
+/** As Upstash's REST protocol words it; `error` is what Redis itself answered. */
+export type RedisReply = { readonly result: unknown } | { readonly error: string };
+
+/** A way to a Redis. */
+export interface RedisLink {
+  readonly name: "upstash" | "redis";
+  /**
+   * Sends one command, at most once: a command whose answer was lost is not sent again, since it may have counted.
+   * @throws LinkError when no answer came.
+   */
+  send(command: RedisCommand): Promise<RedisReply>;
+  /** Never throws. */
+  close(): Promise<void>;
+}
+
+/** How long a limiter's store beyond PostgreSQL is waited for (design section 6). */
+export const LINK_TIMEOUT_MS = 500;
+
+/** No answer of Redis; the message names no address, password or token. */
+export class LinkError extends Error {
+  override readonly name = "LinkError";
+}

@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { Redis } from "ioredis";
+import { LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
+
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A connection on which commands wait and nothing comes in for so long is given up, and what waits on it with it. */
+const SILENCE_MS_MAX = 2_000;
+const RECONNECT_STEP_MS = 100;
+const RECONNECT_MS_MAX = 2_000;
+const KEEP_ALIVE_MS = 10_000;
+
+/**
+ * A plain Redis or Valkey (`redis://`, `rediss://`). While there is no connection every command fails at once; a new
+ * connection is tried without end.
+ * @param url may bring user, password and database number.
+ */
+export function openTcpLink(url: string): RedisLink {
+  let reason = "not connected";
+  const client = new Redis(url, {
+    connectionName: "waypost-limits",
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_MS_MAX,
+    keepAlive: KEEP_ALIVE_MS,
+    retryStrategy: (attempt) => Math.min(attempt * RECONNECT_STEP_MS, RECONNECT_MS_MAX),
+    // A server that became a replica: the name leads to another one by now.
+    reconnectOnError: (error) => error.message.startsWith("READONLY"),
+    // What couldn't be sent, or was lost, must not be sent later: its request went through long ago.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  });
+  client.on("error", (error: Error) => (reason = wordsOf(error)));
+  // Only the first connection is waited for: at the start nothing is wrong yet.
+  const firstAttempt = new Promise<void>((resolve) => {
+    client.once("ready", resolve);
+    client.once("close", resolve);
+  });
+  const withoutFlags = createFlagRemover();
+  return {
+    name: "redis",
+    async send(command) {
+      await firstAttempt;
+      if (client.status !== "ready") throw new LinkError(`Redis can't be reached: ${reason}`);
+      const [name, ...values] = withoutFlags(command);
+      try {
+        return { result: await client.call(name, ...values) };
+      } catch (error) {
+        return replyOf(error);
+      }
+    },
+    async close() {
+      client.disconnect();
+    },
+  };
+}
+
+/** @throws LinkError for all but an error that Redis answered. */
+function replyOf(error: unknown): RedisReply {
+  if (error instanceof Error && error.name === "ReplyError") return { error: error.message };
+  throw new LinkError(`Redis gave no answer: ${wordsOf(error)}`);
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return error.name === "MaxRetriesPerRequestError" ? "the connection broke" : error.message;
+}
+
+const FLAGS = /^#!lua flags=.*\n/;
+
+/**
+ * The library's scripts begin with a flag that only Upstash knows; Redis refuses them. Without it a script has another
+ * hash, so calls by hash are redirected once the script was seen.
+ */
+function createFlagRemover(): (command: RedisCommand) => RedisCommand {
+  const hashes = new Map<unknown, string>();
+  return ([name, script, ...values]) => {
+    if (name === "evalsha") return [name, hashes.get(script) ?? String(script), ...values];
+    if (name !== "eval" || !FLAGS.test(String(script)))
+      return script === undefined ? [name] : [name, script, ...values];
+    const plain = String(script).replace(FLAGS, "");
+    hashes.set(sha1(String(script)), sha1(plain));
+    return [name, plain, ...values];
+  };
+}
+
+function sha1(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
+}
