@@ -68,6 +68,20 @@ describe("the configuration", () => {
     ],
     ["an address as a private host", { ALLOWED_PRIVATE_HOSTS: "http://inbox:80" }, "ALLOWED_PRIVATE_HOSTS"],
     ["no slot", { WAYPOST_SEND_SLOTS: "0" }, "WAYPOST_SEND_SLOTS"],
+    ["a Redis that isn't one", { REDIS_URL: "https://:pw@h" }, "REDIS_URL"],
+    ["a Redis's address that can't be read", { REDIS_URL: "redis://:pw@h:x" }, "REDIS_URL"],
+    ["half of Upstash's variables", { UPSTASH_REDIS_REST_URL: "https://u" }, "UPSTASH_REDIS_REST_TOKEN"],
+    ["the other half of them", { UPSTASH_REDIS_REST_TOKEN: "pw" }, "UPSTASH_REDIS_REST_URL"],
+    [
+      "a token that no header can carry",
+      { UPSTASH_REDIS_REST_URL: "https://u", UPSTASH_REDIS_REST_TOKEN: "pw pw" },
+      "UPSTASH_REDIS_REST_TOKEN",
+    ],
+    [
+      "a Redis and Upstash",
+      { REDIS_URL: "redis://:pw@h", UPSTASH_REDIS_REST_URL: "https://u", UPSTASH_REDIS_REST_TOKEN: "pw" },
+      "REDIS_URL",
+    ],
   ])("is refused with %s", (_, env, variable) => {
     const problems = problemsOf(env);
     expect(problems).toHaveLength(1);
@@ -88,6 +102,16 @@ describe("the configuration", () => {
     });
     expect([...allowedPrivateHosts]).toEqual(["inbox.local:80", "[::1]:443", "127.0.0.1:8080"]);
     expect(read({}).allowedPrivateHosts.size).toBe(0);
+  });
+
+  test("counts units in PostgreSQL unless a Redis or an Upstash is named", () => {
+    expect(read({}).limiter).toEqual({ kind: "postgres" });
+    expect(read({ REDIS_URL: "rediss://u:p%40@h:6380/2" }).limiter).toEqual({
+      kind: "redis",
+      url: "rediss://u:p%40@h:6380/2",
+    });
+    const upstash = { UPSTASH_REDIS_REST_URL: "https://u.example.com", UPSTASH_REDIS_REST_TOKEN: "AX==" };
+    expect(read(upstash).limiter).toEqual({ kind: "upstash", url: "https://u.example.com", token: "AX==" });
   });
 
   test("cuts the slash at the end of addresses, and works with absolute directories", () => {

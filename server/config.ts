@@ -1,5 +1,11 @@
 import path from "node:path";
 import { z } from "zod";
+import {
+  type LimiterConfig,
+  LIMITER_VARIABLES,
+  limiterConfig,
+  limiterContradictions,
+} from "./limits/config";
 import { allowedHost } from "./outbound/vet-url";
 
 export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
@@ -90,6 +96,7 @@ const VARIABLES = {
     expected: "a postgres:// address",
     purpose: "PostgreSQL 14 or newer, in place of the embedded one",
   },
+  ...LIMITER_VARIABLES,
   INNGEST_EVENT_KEY: {
     schema: z.string().optional(),
     expected: "an Inngest event key",
@@ -164,6 +171,7 @@ export interface Config {
   /** `host:port` that may be reached though they aren't public, by plain http too. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
   readonly databaseUrl: string | null;
+  readonly limiter: LimiterConfig;
   /** Null: the embedded executor. */
   readonly inngest: {
     readonly eventKey: string | null;
@@ -212,6 +220,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     unconfirmedAfterSeconds: v.WAYPOST_UNCONFIRMED_AFTER_SECONDS,
     allowedPrivateHosts: new Set(v.ALLOWED_PRIVATE_HOSTS),
     databaseUrl: v.DATABASE_URL ?? null,
+    limiter: limiterConfig(v),
     inngest: usesInngest
       ? {
           eventKey: v.INNGEST_EVENT_KEY ?? null,
@@ -256,6 +265,7 @@ function contradictions(v: Variables): string[] {
   if (v.DATABASE_URL !== undefined && v.WAYPOST_ATTACH !== undefined) {
     problems.push("WAYPOST_ATTACH must be absent where DATABASE_URL is set: each names a database");
   }
+  problems.push(...limiterContradictions(v));
   if (
     v.INNGEST_SIGNING_KEY !== undefined &&
     v.INNGEST_EVENT_KEY === undefined &&

@@ -7,7 +7,7 @@ import type { Services } from "./context";
 import { docUrl } from "./doc-url";
 import type { Jobs } from "./jobs";
 import { createLimits } from "./limits/limits";
-import { createPostgresStore } from "./limits/postgres";
+import { openLimiterStore } from "./limits/open-store";
 import { createSlots } from "./messages/slots";
 import { createPressure } from "./pressure";
 import { checkSecret } from "./secret-check";
@@ -55,6 +55,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   const sql = createPool(address, { name: pools.name, connectionsMax: pools.sql });
   const orm = createOrm(address, { name: `${pools.name}-orm`, connectionsMax: pools.orm });
   const limiterSql = createPool(address, { name: `${pools.name}-limits`, connectionsMax: pools.limits });
+  const limiter = openLimiterStore(config.limiter, limiterSql);
   const whatsapp = createWhatsAppClient({ connectionsMax: config.sendSlots });
   const stopping = new AbortController();
   // Each upload under way listens.
@@ -64,7 +65,13 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     stopping.abort();
     isClosed = true;
     const end = { timeout: CLOSE_TIMEOUT_SECONDS };
-    await Promise.allSettled([sql.end(end), orm.$client.end(end), limiterSql.end(end), whatsapp.close()]);
+    await Promise.allSettled([
+      sql.end(end),
+      orm.$client.end(end),
+      limiterSql.end(end),
+      limiter.close(),
+      whatsapp.close(),
+    ]);
   };
   try {
     await checkSecret(orm, vault);
@@ -81,7 +88,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     jobs,
     whatsapp,
     uploads: createFileStore(path.join(config.dataDir, "uploads")),
-    limits: createLimits(createPostgresStore(limiterSql), log),
+    limits: createLimits(limiter.store, log),
     upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
     docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
     slots: createSlots(config.sendSlots),
