@@ -1,5 +1,10 @@
 import { z } from "zod";
-import type { LimiterConfig } from "./open-store";
+
+/** Where units are counted. */
+export type LimiterConfig =
+  | { readonly kind: "postgres" }
+  | { readonly kind: "upstash"; readonly url: string; readonly token: string }
+  | { readonly kind: "redis"; readonly url: string };
 
 /** The variables that choose where units are counted. */
 export const LIMITER_VARIABLES = {

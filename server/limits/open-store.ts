@@ -1,15 +1,10 @@
 import type { Sql } from "@/db/client";
+import type { LimiterConfig } from "./config";
 import type { LimiterStore } from "./limits";
 import { createPostgresStore } from "./postgres";
 import { openRestLink } from "./rest-link";
 import { createSlidingWindowStore } from "./sliding-window";
 import { openTcpLink } from "./tcp-link";
-
-/** Where units are counted. */
-export type LimiterConfig =
-  | { readonly kind: "postgres" }
-  | { readonly kind: "upstash"; readonly url: string; readonly token: string }
-  | { readonly kind: "redis"; readonly url: string };
 
 export interface OpenLimiterStore {
   readonly store: LimiterStore;
