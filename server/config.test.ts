@@ -32,6 +32,16 @@ describe("the configuration", () => {
     expect(read({ PORT: "", DATABASE_URL: "", WAYPOST_SECRET: "" })).toEqual(read({}));
   });
 
+  test.each([
+    ["alone", {}, 0],
+    ["attached to an owner", { WAYPOST_ATTACH: "/x" }, 5_000],
+    ["on a database of its own", { DATABASE_URL: "postgres://h/d", WAYPOST_SECRET: SECRET }, 5_000],
+    ["told to", { WAYPOST_DRAIN_SECONDS: "20" }, 20_000],
+    ["told not to", { WAYPOST_ATTACH: "/x", WAYPOST_DRAIN_SECONDS: "0" }, 0],
+  ])("lets a process that is %s drain as long as others may take over", (_, env, drainMs) => {
+    expect(read(env).drainMs).toBe(drainMs);
+  });
+
   test("names every wrong variable with what is expected of it, and repeats no value", () => {
     const problems = problemsOf({
       PORT: "70000",

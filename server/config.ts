@@ -54,6 +54,12 @@ const VARIABLES = {
     expected: "a whole number from 1 to 1000: calls upstream at once",
     purpose: "Calls to WhatsApp that may run at once, per process; one number holds at most half of them",
   },
+  WAYPOST_DRAIN_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(300).optional(),
+    expected: "a whole number of seconds from 0 to 300",
+    purpose:
+      "So long after SIGTERM requests are still taken while `/readyz` says 503, for a proxy to notice. When not given: 5 where other processes take over (`DATABASE_URL`, `WAYPOST_ATTACH`), else 0",
+  },
   WAYPOST_SIMULATOR_PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(0),
     expected: "a port number from 0 to 65535 (0 takes any free one)",
@@ -165,6 +171,8 @@ export interface Config {
   /** Null: the one kept in the data directory. */
   readonly secret: string | null;
   readonly sendSlots: number;
+  /** From SIGTERM until no more requests are taken. */
+  readonly drainMs: number;
   readonly simulator: { readonly port: number; readonly url: string | null };
   readonly graphUrl: string;
   readonly unconfirmedAfterSeconds: number;
@@ -215,6 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     publicApiMount: v.WAYPOST_PUBLIC_API_MOUNT,
     secret: v.WAYPOST_SECRET ?? null,
     sendSlots: v.WAYPOST_SEND_SLOTS,
+    drainMs: 1_000 * (v.WAYPOST_DRAIN_SECONDS ?? (isOneOfSeveral(v) ? DRAIN_SECONDS : 0)),
     simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
     graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),
     unconfirmedAfterSeconds: v.WAYPOST_UNCONFIRMED_AFTER_SECONDS,
@@ -255,6 +264,14 @@ function readVariables(env: NodeJS.ProcessEnv, problems: string[]): Variables | 
 /** Guarantee: `data` was parsed by the schemas of VARIABLES, name by name; only their types got lost on the way. */
 function asVariables(data: object): Variables {
   return data as Variables;
+}
+
+/** A usual proxy asks `/readyz` every few seconds. */
+const DRAIN_SECONDS = 5;
+
+/** Whether other processes may take over what this one leaves: it doesn't own its database. */
+function isOneOfSeveral(v: Variables): boolean {
+  return v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
 }
 
 function contradictions(v: Variables): string[] {

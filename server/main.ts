@@ -17,7 +17,7 @@ import { failureText } from "./process/failure";
 import { createOutages } from "./process/outage";
 import { readinessOf } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
-import { atMost, stopOnSignals } from "./process/stop";
+import { atMost, type Stop, stopOnSignals } from "./process/stop";
 import { areJobsRun } from "./process/jobs-seen";
 import { tellSimulator, tellsSimulator } from "./process/tell-simulator";
 import { unknownVariables } from "./process/unknown-variables";
@@ -40,7 +40,7 @@ export async function main(options: MainOptions): Promise<void> {
   const closers = createClosers();
   const stop = stopOnSignals(closers);
   try {
-    await start(options, closers);
+    await start(options, closers, stop);
   } catch (error) {
     if (stop.isUnderWay()) return;
     process.stderr.write(`${failureText(error)}\n`);
@@ -50,8 +50,9 @@ export async function main(options: MainOptions): Promise<void> {
 }
 
 /** Opened in this order, closed in the reverse: PostgreSQL ends last. */
-async function start({ appRoot, dev = false }: MainOptions, closers: Closers): Promise<void> {
+async function start({ appRoot, dev = false }: MainOptions, closers: Closers, stop: Stop): Promise<void> {
   const config = readConfig(process.env, appRoot);
+  stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
   const outages = createOutages();
   const log = createLogger({ level: config.logLevel, absorbs: outages.absorbs });
@@ -92,7 +93,9 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
   const jobs = startJobs(services, engine, runsJobs);
   closers.add(async () => {
     opened.stopClaiming();
-    await atMost(WORK_ENDS_MAX_MS, Promise.all([closeServer(server), jobs.stop()]));
+    // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
+    const graceMs = stop.isByHand() ? 0 : config.drainMs;
+    await Promise.all([closeServer(server, { graceMs }), atMost(WORK_ENDS_MAX_MS, jobs.stop())]);
   });
 
   baseUrl = `http://${localHost(config.host)}:${port}`;
@@ -113,8 +116,10 @@ async function preparePages(config: Config, appRoot: string, dev: boolean) {
   return app.getRequestHandler();
 }
 
-/** Requests, jobs and calls under way get so long to end, all together. */
+/** Jobs and calls under way get so long to end. Requests have their own time, side by side with it. */
 const WORK_ENDS_MAX_MS = 20_000;
+/** A drain as long as this takes no longer than jobs may. */
+const DRAIN_INCLUDED_MS = 10_000;
 
 function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { stop(): Promise<unknown> } {
   const { config, slots } = services;

@@ -42,9 +42,13 @@ export async function startWaypost({ env = {}, dataDir }: StartOptions = {}): Pr
   return start({ ...env, WAYPOST_DATA_DIR: directory }, directory, cleanUp);
 }
 
-/** Starts a further process on the database of `owner` (`WAYPOST_ATTACH`). Stop it before the owner. */
+/**
+ * Starts a further process on the database of `owner` (`WAYPOST_ATTACH`), which stops without a drain: no proxy has to
+ * notice. Stop it before the owner.
+ */
 export function attachWaypost(owner: Waypost, env: Environment = {}): Promise<Waypost> {
-  return start({ ...env, WAYPOST_ATTACH: owner.dataDir }, owner.dataDir, undefined);
+  const attached = { WAYPOST_DRAIN_SECONDS: "0", ...env, WAYPOST_ATTACH: owner.dataDir };
+  return start(attached, owner.dataDir, undefined);
 }
 
 async function start(

@@ -1,10 +1,12 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { RequestListener, Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError } from "../config";
 import { atMost } from "../process/stop";
 
 /** Listens, and says on which port. @throws ConfigError naming the variable at fault. */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  rememberConnections(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenFailure(error, port, host)));
     server.listen({ port, host }, () => {
@@ -32,16 +34,92 @@ function portOf(address: AddressInfo | string | null): number {
 
 const REQUESTS_END_MAX_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
+/** Who connects sends a request at once; browsers and proxies also connect in case they need it. */
+const FIRST_REQUEST_MAX_MS = 1_000;
+
+/** Connections now, of servers that `listen` has opened. */
+const connectionsOf = new WeakMap<Server, Set<Socket>>();
+
+function rememberConnections(server: Server): void {
+  const connections = new Set<Socket>();
+  connectionsOf.set(server, connections);
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+}
+
+export interface CloseOptions {
+  /** So long requests are still taken, also on new connections. */
+  readonly graceMs?: number;
+}
 
 /**
- * Takes no more connections, lets requests under way end, then closes what is left. A connection that is kept alive is
- * closed after the answer it waits for: its client must not go on using it.
+ * Takes requests for the grace, then no more connections; lets requests under way end, and closes what is left, within
+ * 10 s after the grace. Every answer from now on says `Connection: close`: a client or proxy that goes on sending leaves
+ * its connections one after the other, each after an answer, instead of sending into one that is being closed.
  */
-export async function closeServer(server: Server): Promise<void> {
+export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions = {}): Promise<void> {
   server.prependListener("request", (_req, res) => res.setHeader("Connection", "close"));
+  if (graceMs > 0) await delay(graceMs);
+  const release = holdRequests(server);
+  await calmMoment(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  release();
+  const closingIdle = setInterval(async () => {
+    await calmMoment(server);
+    server.closeIdleConnections();
+  }, CLOSE_IDLE_EVERY_MS);
+  const closingUnused = setTimeout(() => closeUnused(server), FIRST_REQUEST_MAX_MS);
   await atMost(REQUESTS_END_MAX_MS, closed);
-  clearInterval(timer);
+  clearInterval(closingIdle);
+  clearTimeout(closingUnused);
   server.closeAllConnections();
+}
+
+/** Requests are read, and answered from the call of what it returns on. */
+function holdRequests(server: Server): () => void {
+  const answerers = requestListeners(server);
+  const held: Parameters<RequestListener>[] = [];
+  server.removeAllListeners("request");
+  server.on("request", (...request) => void held.push(request));
+  return () => {
+    server.removeAllListeners("request");
+    for (const answerer of answerers) server.on("request", answerer);
+    for (const request of held) server.emit("request", ...request);
+  };
+}
+
+/** Guarantee: what listens to a server's requests is called with a request and a response, and nothing else. */
+function requestListeners(server: Server): readonly RequestListener[] {
+  return server.listeners("request") as RequestListener[];
+}
+
+/** A turn of the event loop that takes no longer had next to nothing to do. */
+const CALM_TURN_MAX_MS = 0.3;
+const CALM_WAIT_MAX_MS = 1_000;
+
+/**
+ * Resolves when nothing lies with the system that we would reset by closing: connections, of which a turn of the event
+ * loop takes one, and requests on them. What came since a turn began isn't seen in it, so it also has to be a short one.
+ * Waits for a second at most.
+ */
+async function calmMoment(server: Server): Promise<void> {
+  const endsAtMs = performance.now() + CALM_WAIT_MAX_MS;
+  let hasTaken = true;
+  const take = () => void (hasTaken = true);
+  server.on("connection", take);
+  for (let beganAtMs = 0, isCalm = false; !isCalm;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const nowMs = performance.now();
+    isCalm = (!hasTaken && nowMs - beganAtMs < CALM_TURN_MAX_MS) || nowMs > endsAtMs;
+    beganAtMs = nowMs;
+    hasTaken = false;
+  }
+  server.off("connection", take);
+}
+
+/** Node counts a connection without a first request among those in use. */
+function closeUnused(server: Server): void {
+  for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }

@@ -1,19 +1,24 @@
 import type { Closers } from "../closers";
 
-/** The whole of a stop; afterwards the process ends whatever still runs. */
+/** The whole of a stop, beside what it is given on top; afterwards the process ends whatever still runs. */
 const STOP_MAX_MS = 30_000;
 
 export interface Stop {
   readonly isUnderWay: () => boolean;
+  /** Whether someone who waits at a terminal asked for it (Ctrl-C), not whoever runs processes. */
+  readonly isByHand: () => boolean;
+  /** Lets a stop take so much longer. */
+  lengthenBy(ms: number): void;
 }
 
 /** Ends the process in good order on SIGTERM and Ctrl-C: exit code 0. A second signal ends it at once. */
 export function stopOnSignals(closers: Closers): Stop {
-  let isUnderWay = false;
-  const stop = () => {
-    if (isUnderWay) process.exit(1);
-    isUnderWay = true;
-    setTimeout(() => process.exit(1), STOP_MAX_MS).unref();
+  let signalled: NodeJS.Signals | null = null;
+  let maxMs = STOP_MAX_MS;
+  const stop = (signal: NodeJS.Signals) => {
+    if (signalled !== null) process.exit(1);
+    signalled = signal;
+    setTimeout(() => process.exit(1), maxMs).unref();
     void closers.closeAll().then(() => {
       process.stdout.write("Waypost has stopped.\n");
       process.exit(0);
@@ -21,7 +26,11 @@ export function stopOnSignals(closers: Closers): Stop {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-  return { isUnderWay: () => isUnderWay };
+  return {
+    isUnderWay: () => signalled !== null,
+    isByHand: () => signalled === "SIGINT",
+    lengthenBy: (ms) => void (maxMs += ms),
+  };
 }
 
 /** Waits for `work`, but no longer than `maxMs`. */
