@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startRedis } from "@/e2e/support/redis-server";
+import { startUpstashBridge } from "@/e2e/support/upstash-bridge";
+import type { LimiterConfig } from "../limits/config";
 import type { LimiterStore } from "../limits/limits";
 import { createPostgresStore } from "../limits/postgres";
 import { TEST_SECRET } from "../organizations/testing";
-import { checkLimiter } from "./check-limiter";
+import { checkLimiter, checkStore } from "./check-limiter";
 import { type DoctorWorld, openDoctorWorld } from "./testing";
 
 let world: DoctorWorld;
@@ -32,10 +35,7 @@ test("a store that grants is well, and gets its unit back", async () => {
 
 test("a store that is slow is pointed out, and fails where the API no longer waits for it", async () => {
   const slow = (seconds: number) =>
-    checkLimiter(
-      world.installation,
-      before(async () => void (await world.database.sql`select pg_sleep(${seconds})`)),
-    );
+    checkStore(before(async () => void (await world.database.sql`select pg_sleep(${seconds})`)));
   const [warned] = await slow(0.15);
   expect(["warn", "fail"]).toContain(warned?.state);
   expect(await slow(0.51)).toMatchObject([{ state: "fail" }]);
@@ -43,6 +43,43 @@ test("a store that is slow is pointed out, and fails where the API no longer wai
 
 test("a store that errors fails", async () => {
   const broken = before(() => Promise.reject(new Error("READONLY at 10.0.0.1")));
-  const [finding] = await checkLimiter(world.installation, broken);
+  const [finding] = await checkStore(broken);
   expect(finding).toMatchObject({ state: "fail", seen: "postgres grants nothing: Error" });
+});
+
+describe("the store that the configuration names", () => {
+  const check = (limiter: LimiterConfig) =>
+    checkLimiter({ ...world.installation, config: { ...world.installation.config, limiter } });
+
+  test("is the one that is asked", async () => {
+    const redis = await startRedis({ password: "s3cret" });
+    const bridge = await startUpstashBridge(redis.url);
+    const { url, token } = bridge;
+    expect(await check({ kind: "redis", url: redis.url })).toMatchObject([
+      { seen: expect.stringMatching(/^redis grants a unit in \d+ ms$/) },
+    ]);
+    expect(await check({ kind: "upstash", url, token })).toMatchObject([
+      { seen: expect.stringMatching(/^upstash grants a unit in \d+ ms$/) },
+    ]);
+    expect(await redis.ask("KEYS waypost:rate:read:*")).toContain("00000000-0000-0000-0000-000000000000");
+    await bridge.close();
+    await redis.close();
+  });
+
+  test("fails where it refuses the password or the token, and the finding repeats neither", async () => {
+    const redis = await startRedis({ password: "s3cret" });
+    const bridge = await startUpstashBridge(redis.url);
+    const refused = [
+      ...(await check({ kind: "redis", url: redis.url.replace("s3cret", "wr0ng") })),
+      ...(await check({ kind: "upstash", url: bridge.url, token: "wr0ng" })),
+    ];
+    expect(refused.map(({ state }) => state)).toEqual(["fail", "fail"]);
+    expect(refused.map(({ seen }) => seen)).toEqual([
+      expect.stringContaining("WRONGPASS"),
+      expect.stringContaining("401"),
+    ]);
+    expect(JSON.stringify(refused)).not.toContain("wr0ng");
+    await bridge.close();
+    await redis.close();
+  });
 });

@@ -1,6 +1,7 @@
 import { LIMIT_MAX } from "../limits/policies";
 import type { LimiterStore } from "../limits/limits";
-import { createPostgresStore } from "../limits/postgres";
+import { openLimiterStore } from "../limits/open-store";
+import { LinkError } from "../limits/redis-link";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { wordsOf } from "./statements";
@@ -12,18 +13,26 @@ const SLOW_MS = 100;
 const TOO_SLOW_MS = 500;
 
 /** Whether the limiter's store grants a unit, and in what time. The unit is given back. */
-export async function checkLimiter(
-  { database }: UsableInstallation,
-  store: LimiterStore = createPostgresStore(database.sql),
-): Promise<readonly Finding[]> {
+export async function checkLimiter({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
+  const { store, close } = openLimiterStore(config.limiter, database.sql);
+  try {
+    return await checkStore(store);
+  } finally {
+    await close();
+  }
+}
+
+/** `checkLimiter` of the given store. */
+export async function checkStore(store: LimiterStore): Promise<readonly Finding[]> {
   try {
     await take(store);
     const startedMs = performance.now();
     await take(store);
     return [timed(store, Math.round(performance.now() - startedMs))];
   } catch (error) {
+    const words = error instanceof LinkError ? error.message : wordsOf(error);
     const remedy = "Until it answers, requests are let through without a limit.";
-    return [fail("store", `${store.name} grants nothing: ${wordsOf(error)}`, remedy)];
+    return [fail("store", `${store.name} grants nothing: ${words}`, remedy)];
   }
 }
 

@@ -19,7 +19,7 @@ export interface RedisLink {
 /** How long a limiter's store beyond PostgreSQL is waited for (design section 6). */
 export const LINK_TIMEOUT_MS = 500;
 
-/** No answer of Redis; the message names no address, password or token. */
+/** No answer, or none that is of use. The message is for the operator, and names no address, password or token. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
 }

@@ -10,6 +10,7 @@ const WINDOW_MS = 60_000;
 const UNITS_AT_ONCE_MAX = 100;
 /** A limit that is never reached: what remains of it tells what was used. */
 const BEYOND_REACH = 2 ** 40;
+const NO_ANSWER_OF_ITS_OWN = "What came back is no answer of the limiter's script";
 
 /**
  * The sliding window of `@upstash/ratelimit` in a Redis: two buckets of 60 seconds, of which the previous one weighs
@@ -42,7 +43,11 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
   ): Promise<void> {
     // Units of a past bucket weigh less with every second; given back to this one they would free what others took.
     if (units < 1 || bucketOf(takenSecond * 1000) !== bucketOf(Date.now())) return;
-    await limiterOf(BEYOND_REACH).limit(`${bucket}:${subject}`, { rate: -units });
+    try {
+      await limiterOf(BEYOND_REACH).limit(`${bucket}:${subject}`, { rate: -units });
+    } catch (error) {
+      throw asLinkError(error);
+    }
   }
 
   return {
@@ -58,7 +63,7 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
         return { granted, takenSecond, ...outlook(limit, used) };
       } catch (error) {
         giveBack(subject, bucket, takenSecond, granted).catch(() => undefined);
-        throw error;
+        throw asLinkError(error);
       }
     },
     giveBack,
@@ -106,7 +111,14 @@ async function usedOf(limiterBeyondReach: Ratelimit, identifier: string): Promis
 function vetted<T extends { limit: number; remaining: number }>(answer: T, limit: number): T {
   const { remaining } = answer;
   if (answer.limit === limit && Number.isSafeInteger(remaining) && remaining <= limit) return answer;
-  throw new LinkError("The limiter's script gave no answer of its own");
+  throw new LinkError(NO_ANSWER_OF_ITS_OWN);
+}
+
+/** The library throws what Redis refused as an `UpstashError`, and stumbles over an answer that isn't a list. */
+function asLinkError(error: unknown): LinkError {
+  if (error instanceof LinkError) return error;
+  const isRefusal = error instanceof Error && error.name === "UpstashError";
+  return new LinkError(isRefusal ? `Redis refused: ${error.message}` : NO_ANSWER_OF_ITS_OWN);
 }
 
 /**

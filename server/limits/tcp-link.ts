@@ -8,6 +8,8 @@ const SILENCE_MS_MAX = 2_000;
 const RECONNECT_STEP_MS = 100;
 const RECONNECT_MS_MAX = 2_000;
 const KEEP_ALIVE_MS = 10_000;
+/** Bytes that may come in before an answer is complete; one takes about 20, what the server says of itself some 6,000. */
+const ANSWER_BYTES_MAX = 256 * 1024;
 
 /**
  * A plain Redis or Valkey (`redis://`, `rediss://`). While there is no connection every command fails at once; a new
@@ -30,6 +32,15 @@ export function openTcpLink(url: string): RedisLink {
     maxRetriesPerRequest: 0,
   });
   client.on("error", (error: Error) => (reason = wordsOf(error)));
+  let bytesUnanswered = 0;
+  client.on("connect", () => {
+    const { stream } = client;
+    bytesUnanswered = 0;
+    stream.on("data", (chunk: Buffer) => {
+      bytesUnanswered += chunk.length;
+      if (bytesUnanswered > ANSWER_BYTES_MAX) stream.destroy(new Error("An answer was too long"));
+    });
+  });
   // Only the first connection is waited for: at the start nothing is wrong yet.
   const firstAttempt = new Promise<void>((resolve) => {
     client.once("ready", resolve);
@@ -43,7 +54,9 @@ export function openTcpLink(url: string): RedisLink {
       if (client.status !== "ready") throw new LinkError(`Redis can't be reached: ${reason}`);
       const [name, ...values] = withoutFlags(command);
       try {
-        return { result: await client.call(name, ...values) };
+        const result = await client.call(name, ...values);
+        bytesUnanswered = 0;
+        return { result };
       } catch (error) {
         return replyOf(error);
       }
@@ -62,7 +75,9 @@ function replyOf(error: unknown): RedisReply {
 
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
-  return error.name === "MaxRetriesPerRequestError" ? "the connection broke" : error.message;
+  if (error.name === "MaxRetriesPerRequestError") return "the connection broke";
+  // The message of a system error names the address.
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }
 
 const FLAGS = /^#!lua flags=.*\n/;
