@@ -213,6 +213,22 @@ export const ERRORS = {
     resend: "later",
     remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
   },
+  invalid_signature: {
+    status: 401,
+    trpc: "UNAUTHORIZED",
+    message: "The callback isn't signed with the channel's app secret.",
+    resend: "never",
+    remedy:
+      "Only WhatsApp calls this address. If its callbacks are refused, give the channel the app's secret with `channel set`.",
+  },
+  invalid_verify_token: {
+    status: 403,
+    trpc: "FORBIDDEN",
+    message: "The callback address can't be verified: the verify token isn't the channel's.",
+    resend: "never",
+    remedy:
+      "Give Meta the verify token that the channel was connected with, or set another with `channel set`.",
+  },
   not_found: {
     status: 404,
     trpc: "NOT_FOUND",

@@ -3,10 +3,11 @@ import type { Services } from "./context";
 import { type Documentation, documentation } from "./documentation";
 import { createKeyUsage } from "./keys/last-used";
 import { checkInputs } from "./public-api/check-inputs";
+import type { PublicResponse } from "./public-api/envelope";
 import { createPublicHandler, type PublicHandler } from "./public-api/handle";
 import { fetchMount } from "./public-api/mounts";
 import { proceduresOf } from "./public-api/routes";
-import { type CallbackRequest, type CallbackResponse, takeCallback } from "./whatsapp/callbacks/intake";
+import { type CallbackRequest, takeCallback } from "./whatsapp/callbacks/intake";
 import { callbackFetchMount } from "./whatsapp/callbacks/mounts";
 
 /** The one runtime object of a process: everything that transports reach the program through. */
@@ -16,7 +17,7 @@ export interface Runtime {
   readonly publicApi: { readonly handle: PublicHandler; fetch(request: Request): Promise<Response> };
   readonly whatsapp: {
     readonly callbacks: {
-      take(channelId: string, request: CallbackRequest): Promise<CallbackResponse>;
+      take(channelId: string, request: CallbackRequest): Promise<PublicResponse>;
       fetch(request: Request, channelId: string): Promise<Response>;
     };
   };

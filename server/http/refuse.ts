@@ -4,6 +4,7 @@ import { newId } from "@/db/schema";
 import type { Services } from "../context";
 import { WaypostError } from "../errors";
 import { errorResponse } from "../public-api/envelope";
+import type { WholeRequestsAnswered } from "./unanswered";
 
 export const HEADER_BYTES_MAX = 16 * 1024;
 /** A client that is still sending gets so long to read the answer; what it sends meanwhile is dropped. */
@@ -45,8 +46,16 @@ export function refuseExpectation(res: ServerResponse, server: Server): void {
 
 const refused = new WeakSet<Duplex>();
 
-/** What isn't HTTP gets the envelope too, as far as the connection still takes an answer. Then it is closed. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, server: Server): void {
+/**
+ * What isn't HTTP gets the envelope too, as far as the connection still takes an answer. Then it is closed.
+ * @param before what is answered first: a client takes the answers in the order of its requests.
+ */
+export function refuseMalformed(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  server: Server,
+  before: WholeRequestsAnswered,
+): void {
   // Whatever still comes after the fault is a fault of its own for the parser.
   if (refused.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -55,7 +64,7 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, se
   }
   refused.add(socket);
   const fault = FAULTS[error.code ?? ""] ?? (() => invalid("The request isn't valid HTTP."));
-  endWith(socket, fault(), server);
+  void before(socket).then(() => endWith(socket, fault(), server));
 }
 
 /** `CONNECT` asks for a proxy: no path here takes it. The connection is closed. */

@@ -44,7 +44,29 @@ describe("the server", () => {
     expect((await get("/api/upstream/whatsapp/unknown")).status).toBe(404);
     expect(await (await get("/healthz")).json()).toEqual({ ok: true });
     expect(await (await get("/keys")).text()).toBe("next");
-    expect(await (await get("/api/public/v12/x")).text()).toContain("next");
+    expect(await (await get("/api-keys")).text()).toBe("next");
+  });
+
+  test("hands on neither the API in another spelling nor a path that can't be decoded", async () => {
+    const { get } = await serve();
+    const paths = ["/api/public/v12/x", "/api/public/v1%2fping", "//api/public/v1/ping", "/%E0%A4%A"];
+    const codes = await Promise.all(paths.map(async (path) => (await (await get(path)).json()).error.code));
+    expect(new Set(codes)).toEqual(new Set(["not_found"]));
+  });
+
+  test("takes a target that names the whole address, and no other form", async () => {
+    const { port } = await serve();
+    const asked = (target: string) =>
+      answerTo(port, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(await asked("http://elsewhere.example/healthz?a")).toContain('{"ok":true}');
+    expect(await asked("*")).toMatch(/^HTTP\/1\.1 404 [^]*"code":"not_found"/);
+  });
+
+  test("answers the requests before what isn't HTTP first", async () => {
+    const { port } = await serve();
+    const ping = `GET ${PING} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const answers = await answerTo(port, `${ping}${ping}nonsense\r\n\r\n`);
+    expect(answers.match(/HTTP\/1\.1 [0-9]{3}/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 401", "HTTP/1.1 400"]);
   });
 
   test.each<[ProcessRole, Record<string, number>]>([

@@ -22,6 +22,8 @@ import {
   refuseTunnel,
 } from "./refuse";
 import { servedBy } from "./served-by";
+import { isBelow, isForNext, originForm } from "./target";
+import { followAnswers } from "./unanswered";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -61,7 +63,10 @@ export function createHttpServer(options: HttpOptions): Server {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const fault = hostFault(req);
     if (fault) return refuse(res, fault, runtime.services);
-    const [path = "", query = ""] = (req.url ?? "/").split("?", 2);
+    const target = originForm(req.url ?? "/");
+    if (target === null) return refuse(res, new WaypostError("not_found"), runtime.services);
+    req.url = target;
+    const [path = "", query = ""] = target.split("?", 2);
     if (path === "/healthz") return healthAnswer(res);
     if (path === "/readyz") return readinessAnswer(res, await readiness());
     if (!isBelow(path, BASE_PATH)) mustArriveWithin(req, requestTimeoutMs);
@@ -69,6 +74,8 @@ export function createHttpServer(options: HttpOptions): Server {
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
+    if (!isForNext(path, config.publicApiMount === "next"))
+      return refuse(res, new WaypostError("not_found"), runtime.services);
     return next(req, res);
   }
 
@@ -87,7 +94,10 @@ export function createHttpServer(options: HttpOptions): Server {
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
   server.on("connect", (_, socket) => refuseTunnel(socket, runtime.services));
-  server.on("clientError", (error, socket) => refuseMalformed(error, socket, runtime.services));
+  const wholeRequestsAnswered = followAnswers(server);
+  server.on("clientError", (error, socket) =>
+    refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered),
+  );
   return server;
 }
 
@@ -98,8 +108,4 @@ function mustArriveWithin(req: IncomingMessage, timeoutMs: number): void {
     if (!req.complete) req.destroy();
   }, timeoutMs).unref();
   req.once("close", () => clearTimeout(timer));
-}
-
-function isBelow(path: string, base: string): boolean {
-  return path === base || path.startsWith(`${base}/`);
 }

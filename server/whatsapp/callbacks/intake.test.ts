@@ -40,7 +40,7 @@ describe("verification", () => {
 
   test("with the channel's token echoes the challenge", async () => {
     const token = simulatedVerifyToken(world.services.vault, world.channelId);
-    expect(await verify(world.channelId, asking(token))).toEqual({ status: 200, body: "1158201444" });
+    expect(await verify(world.channelId, asking(token))).toMatchObject({ status: 200, body: "1158201444" });
   });
 
   test("with a wrong token, another channel's, another mode or a challenge that is no token is refused", async () => {
@@ -56,7 +56,9 @@ describe("verification", () => {
       await verify(world.channelId, { ...asking(token), "hub.challenge": "<script>alert(1)</script>" }),
     ];
     expect(refused.map((answer) => answer.status)).toEqual([403, 403, 403, 403, 403, 403]);
-    expect(refused.every((answer) => answer.body === "forbidden")).toBe(true);
+    expect(new Set(refused.map(({ body }) => JSON.parse(body).error.code))).toEqual(
+      new Set(["invalid_verify_token"]),
+    );
   });
 
   test("of an unknown or malformed channel is not found", async () => {
@@ -134,7 +136,10 @@ describe("a callback", () => {
   test("for an unknown channel is not found; another method isn't allowed", async () => {
     expect(await post(world.services, "01900000-0000-7000-8000-000000000000", bytesOf({}))).toBe(404);
     const request = new Request("http://localhost/x", { method: "DELETE" });
-    expect((await callbackFetchMount(take)(request, world.channelId)).status).toBe(405);
+    const answer = await callbackFetchMount(take)(request, world.channelId);
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await answer.json()).toMatchObject({ error: { code: "method_not_allowed" } });
   });
 });
 

@@ -1,8 +1,10 @@
 import { newId } from "@/db/schema";
 import { isDatabaseUnavailable } from "@/db/errors";
-import { readBody } from "../../public-api/body";
+import { unavailable } from "../../api/procedure";
 import type { Services } from "../../context";
-import { isWaypostError } from "../../errors";
+import { isWaypostError, WaypostError } from "../../errors";
+import { readBody } from "../../public-api/body";
+import { errorResponse, type PublicResponse } from "../../public-api/envelope";
 import { findCallbackChannel, isSignedBy, isVerifyToken } from "./channel";
 
 /** Meta sends up to 1,000 updates at once. */
@@ -16,77 +18,77 @@ export interface CallbackRequest {
   body(): AsyncIterable<Uint8Array>;
 }
 
-export interface CallbackResponse {
-  readonly status: number;
-  readonly body: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const METHOD_NOT_ALLOWED: CallbackResponse = {
-  status: 405,
-  body: "method not allowed",
-  headers: { Allow: "GET, POST" },
-};
-
 /**
  * The address that the upstream calls: `GET` proves that it is ours, `POST` brings statuses and what customers wrote.
  * A signed callback is stored raw and committed before the 200; everything else happens afterwards, so that the
- * upstream never waits for us, and never has to be asked again. Never throws.
+ * upstream never waits for us, and never has to be asked again. Never throws: refusals have the envelope, and every
+ * answer `X-Request-Id`.
  */
 export async function takeCallback(
   services: Services,
   channelId: string,
   request: CallbackRequest,
-): Promise<CallbackResponse> {
-  try {
-    if (request.method === "GET") return await verify(services, channelId, request.query);
-    if (request.method === "POST") return await receive(services, channelId, request);
-    return METHOD_NOT_ALLOWED;
-  } catch (error) {
-    // Whatever isn't a 200 is sent again by the upstream, for days.
-    if (isWaypostError(error)) {
-      const status = error.code === "payload_too_large" ? 413 : 408;
-      return { status, body: error.code, headers: error.headers };
-    }
-    if (isDatabaseUnavailable(error)) return { status: 503, body: "unavailable" };
-    services.log.error({ err: error, channelId }, "a callback could not be taken");
-    return { status: 500, body: "internal error" };
-  }
+): Promise<PublicResponse> {
+  const requestId = newId();
+  const answer = await answerTo(services, channelId, request).catch((error: unknown) =>
+    errorResponse(toWaypostError(services, { channelId, requestId }, error), services),
+  );
+  return { ...answer, headers: { ...answer.headers, "X-Request-Id": requestId } };
 }
+
+async function answerTo(
+  services: Services,
+  channelId: string,
+  request: CallbackRequest,
+): Promise<PublicResponse> {
+  if (request.method === "GET") return verify(services, channelId, request.query);
+  if (request.method === "POST") return receive(services, channelId, request);
+  throw new WaypostError("method_not_allowed", { headers: { Allow: "GET, POST" } });
+}
+
+/** Whatever isn't a 200 is sent again by the upstream, for days. */
+function toWaypostError(services: Services, facts: object, error: unknown): WaypostError {
+  if (isWaypostError(error)) return error;
+  if (isDatabaseUnavailable(error)) return unavailable(error);
+  services.log.error({ err: error, ...facts }, "a callback could not be taken");
+  return new WaypostError("internal_error", { cause: error });
+}
+
+const PLAIN = { "Content-Type": "text/plain; charset=utf-8" } as const;
 
 /** https://developers.facebook.com/docs/graph-api/webhooks/getting-started#verification-requests */
 async function verify(
   services: Services,
   channelId: string,
   query: URLSearchParams,
-): Promise<CallbackResponse> {
+): Promise<PublicResponse> {
   const channel = await findCallbackChannel(services, channelId);
-  if (!channel) return { status: 404, body: "not found" };
+  if (!channel) throw new WaypostError("not_found");
   const challenge = query.get("hub.challenge");
   const isOurs =
     query.get("hub.mode") === "subscribe" && isVerifyToken(channel, query.get("hub.verify_token") ?? "");
   if (!isOurs || challenge === null || !/^[\w-]{1,200}$/.test(challenge))
-    return { status: 403, body: "forbidden" };
-  return { status: 200, body: challenge };
+    throw new WaypostError("invalid_verify_token");
+  return { status: 200, body: challenge, headers: PLAIN };
 }
 
 async function receive(
   services: Services,
   channelId: string,
   request: CallbackRequest,
-): Promise<CallbackResponse> {
+): Promise<PublicResponse> {
   // A stranger's body is not even read.
   const channel = await findCallbackChannel(services, channelId);
-  if (!channel) return { status: 404, body: "not found" };
-  if (request.header("x-hub-signature-256") === null) return { status: 401, body: "no signature" };
+  if (!channel) throw new WaypostError("not_found");
+  if (request.header("x-hub-signature-256") === null) throw new WaypostError("invalid_signature");
   const body = await readBody(request.body(), { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS });
   if (!isSignedBy(services, channel, body, request.header("x-hub-signature-256"))) {
     services.log.warn({ channelId }, "a callback with a wrong signature was refused");
-    return { status: 401, body: "wrong signature" };
+    throw new WaypostError("invalid_signature");
   }
   await services.sql`
     insert into upstream_callbacks (id, organization_id, channel_id, body)
     values (${newId()}, ${channel.organizationId}, ${channel.id}, ${body})`;
   services.jobs.wakeCallbacks(channel.id);
-  return { status: 200, body: "ok" };
+  return { status: 200, body: "ok", headers: PLAIN };
 }

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { streamOf } from "../../http/stream";
-import type { CallbackRequest, CallbackResponse } from "./intake";
+import type { PublicResponse } from "../../public-api/envelope";
+import type { CallbackRequest } from "./intake";
 
-type Take = (channelId: string, request: CallbackRequest) => Promise<CallbackResponse>;
+type Take = (channelId: string, request: CallbackRequest) => Promise<PublicResponse>;
 
-const HEADERS = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" } as const;
+const HEADERS = { "X-Content-Type-Options": "nosniff" } as const;
 
 /** Mounts the callback address on node's own server. */
 export function callbackNodeMount(take: Take) {

@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { isForNext, originForm } from "./target";
+
+test.each([
+  ["/a?b=http://c", "/a?b=http://c"],
+  ["//a", "//a"],
+  ["http://a.example/b?c", "/b?c"],
+  ["HTTPS://user@a.example:8/b", "/b"],
+  ["http://a.example", "/"],
+  ["http://a.example?b", "/?b"],
+  ["*", null],
+  ["a", null],
+  ["http:///b", null],
+  ["file:///etc/passwd", null],
+])("the target %s has the path and query %s", (target, path) => {
+  expect(originForm(target)).toBe(path);
+});
+
+describe("Next is asked", () => {
+  test.each(["/", "/docs/api", "/apiary", "/api-keys", "/keys/%C3%A9", "/api/inngest", "/api/inngest/a"])(
+    "for %s",
+    (path) => {
+      expect(isForNext(path, false)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["a path that can't be decoded", "/keys/%E0%A4%A"],
+    ["the API with an encoded slash", "/api/public/v1%2fping"],
+    ["the API in other letters", "/%61PI/public/v1/ping"],
+    ["the API behind doubled slashes", "//api/public/v1/ping"],
+    ["another version", "/api/public/v12/ping"],
+    ["the API alone", "/api"],
+    ["a longer name", "/api/inngests"],
+  ])("not for %s", (_, path) => {
+    expect(isForNext(path, false)).toBe(false);
+  });
+
+  test("for the public API where it is Next's", () => {
+    expect(isForNext("/api/public/v1/ping", true)).toBe(true);
+    expect(isForNext("/api/public/v1/ping", false)).toBe(false);
+  });
+});
