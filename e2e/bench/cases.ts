@@ -2,6 +2,7 @@ import { httpCall } from "@/e2e/support/http-call";
 import { generateSecret } from "@/server/keys/secret";
 import { startEmptyNext } from "./empty-next";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
+import type { Goal } from "./report";
 import type { RunningWorker, StartWorker } from "./start-worker";
 import { quantile } from "./statistics";
 import { type BenchWaypost, startBenchWaypost } from "./waypost";
@@ -14,11 +15,18 @@ export interface Case {
   readonly title: string;
   /** Sent at a given pace: only its times say anything. */
   readonly isPaced?: boolean;
+  /** Measured in the first round only, over a time of its own. */
+  readonly isOnce?: boolean;
+  /** Only when it is named. */
+  readonly isExtra?: boolean;
+  readonly goal?: Goal;
   /** Starts what it loads; called once. */
   open(bench: Bench): Promise<OpenCase>;
 }
 
 export interface OpenCase {
+  /** What the measurement needs, and what is no part of it. */
+  prepare?(): Promise<void>;
   measure(seconds: number): Promise<LoadResult>;
   /** Resolves when what the load has left behind is done. */
   settle(): Promise<void>;
@@ -30,6 +38,8 @@ export interface Bench {
   readonly load: RunningWorker<"load">;
   readonly startWorker: StartWorker;
   waypost(): Promise<BenchWaypost>;
+  /** The CPU time of this process, and of those that it starts, is shown as that of what is measured. */
+  isMeasured(pid: number): void;
   atEnd(stop: () => Promise<void>): void;
 }
 
@@ -39,6 +49,7 @@ export function createBench(options: Omit<Bench, "waypost">): Bench {
   async function start(): Promise<BenchWaypost> {
     const started = await startBenchWaypost();
     options.atEnd(started.stop);
+    options.isMeasured(started.pid);
     return started;
   }
   return { ...options, waypost: () => (waypost ??= start()) };
@@ -55,6 +66,7 @@ export const CASES = {
     async open(bench) {
       const next = await startEmptyNext(bench.appRoot);
       bench.atEnd(next.stop);
+      bench.isMeasured(next.pid);
       const load = loadOf({
         url: next.url,
         headers: {},
@@ -71,6 +83,7 @@ export const CASES = {
     async open(bench) {
       const worker = await bench.startWorker("bridge");
       bench.atEnd(worker.stop);
+      bench.isMeasured(worker.pid);
       const url = await worker.run({});
       const load = loadOf({ url, headers: {}, body: { kind: "newMessages", handles: ANY_HANDLES } });
       return {
@@ -84,15 +97,18 @@ export const CASES = {
     async open(bench) {
       const worker = await bench.startWorker("postgres");
       bench.atEnd(worker.stop);
+      bench.isMeasured(worker.pid);
       return { measure: (seconds) => worker.run({ concurrency: CONNECTIONS, seconds }), settle: nothingLeft };
     },
   },
   "post-new": {
     title: "POST /messages, new",
+    goal: { of: "ratio", atLeast: 4 },
     open: (bench) => messagesCase(bench, 201, async ({ handles }) => ({ kind: "newMessages", handles })),
   },
   "post-repeat": {
     title: "POST /messages, repeated",
+    goal: { of: "ratio", atLeast: 5 },
     open: (bench) =>
       messagesCase(bench, 200, async (waypost) => {
         const body = newMessage(waypost.handles[0] ?? "");
@@ -102,6 +118,7 @@ export const CASES = {
   },
   "get-message": {
     title: "GET /messages/{id}",
+    goal: { of: "ratio", atLeast: 5 },
     async open(bench) {
       const waypost = await bench.waypost();
       const messageId = await sendOnce(waypost, newMessage(waypost.handles[0] ?? ""));
@@ -118,6 +135,7 @@ export const CASES = {
   },
   "refused-key": {
     title: "POST /messages, unknown key",
+    goal: { of: "ratio", atLeast: 10 },
     async open(bench) {
       const waypost = await bench.waypost();
       const headers = { authorization: `Bearer ${generateSecret().secret}` };
@@ -136,6 +154,7 @@ export const CASES = {
   "handed-upstream": {
     title: `Accepted → handed upstream, at ${PACE_PER_SECOND}/s`,
     isPaced: true,
+    goal: { of: "p50Ms", atMost: 50 },
     async open(bench) {
       const waypost = await bench.waypost();
       const worker = await bench.startWorker("pace");
@@ -202,6 +221,7 @@ async function measureHandOver(
   delaysMs.sort((a, b) => a - b);
   const missing = accepted.length - delaysMs.length;
   return {
+    requests: accepted.length,
     requestsPerSecond: PACE_PER_SECOND,
     p50Ms: quantile(delaysMs, 0.5),
     p99Ms: quantile(delaysMs, 0.99),

@@ -1,4 +1,5 @@
 import { cpus } from "node:os";
+import { groupProcesses, lookAtProcesses, type ProcessGroup, type ProcessLook } from "./processes";
 
 /** What the whole machine did between two looks: the load generator and PostgreSQL are in it. */
 export interface CpuUse {
@@ -6,16 +7,35 @@ export interface CpuUse {
   readonly busyMs: number;
   /** Part of all cores' time that was busy, 0 to 1. */
   readonly busyPart: number;
+  /** Milliseconds of CPU time of the bench's own processes; null where the machine doesn't tell. */
+  readonly split: CpuSplit | null;
 }
 
-/** Starts to count; the function it returns says what was used since. */
-export function watchCpu(read: typeof cpus = cpus): () => CpuUse {
-  const before = totals(read);
+export type CpuSplit = Readonly<Record<ProcessGroup, number>>;
+
+export interface CpuSource {
+  /** Times of the cores. */
+  readonly cores: typeof cpus;
+  readonly processes: () => readonly ProcessLook[] | null;
+  /** What is below it is the bench's. */
+  readonly rootPid: number;
+}
+
+const MACHINE: CpuSource = { cores: cpus, processes: lookAtProcesses, rootPid: process.pid };
+
+/**
+ * Starts to count; the function it returns says what was used since.
+ * @param serverPids of the processes that are measured.
+ */
+export function watchCpu(serverPids: ReadonlySet<number>, source: CpuSource = MACHINE): () => CpuUse {
+  const before = totals(source.cores);
+  const splitBefore = splitOf(source, serverPids);
   return () => {
-    const after = totals(read);
+    const after = totals(source.cores);
     const busyMs = after.busyMs - before.busyMs;
     const allMs = busyMs + after.idleMs - before.idleMs;
-    return { busyMs, busyPart: allMs > 0 ? busyMs / allMs : 0 };
+    const split = difference(splitOf(source, serverPids), splitBefore);
+    return { busyMs, busyPart: allMs > 0 ? busyMs / allMs : 0, split };
   };
 }
 
@@ -27,4 +47,26 @@ function totals(read: typeof cpus): { busyMs: number; idleMs: number } {
     idleMs += times.idle;
   }
   return { busyMs, idleMs };
+}
+
+/** A process that ends hands its time to the one that started it, so that sums never shrink. */
+function splitOf({ processes, rootPid }: CpuSource, serverPids: ReadonlySet<number>): CpuSplit | null {
+  const looks = processes();
+  if (looks === null) return null;
+  const groups = groupProcesses(looks, rootPid, serverPids);
+  const split = { node: 0, postgres: 0, load: 0 };
+  for (const { pid, cpuMs } of looks) {
+    const group = groups.get(pid);
+    if (group !== undefined) split[group] += cpuMs;
+  }
+  return split;
+}
+
+function difference(after: CpuSplit | null, before: CpuSplit | null): CpuSplit | null {
+  if (after === null || before === null) return null;
+  return {
+    node: after.node - before.node,
+    postgres: after.postgres - before.postgres,
+    load: after.load - before.load,
+  };
 }

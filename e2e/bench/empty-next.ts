@@ -8,7 +8,7 @@ const START_MS_MAX = 30_000;
 /** Builds the empty Next app and runs it as `next start` does, in production mode on a free port. */
 export async function startEmptyNext(
   appRoot: string,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
+): Promise<{ readonly url: string; readonly pid: number; stop(): Promise<void> }> {
   const directory = join(appRoot, "e2e/bench/empty-next");
   await build(appRoot, directory);
   const server = spawnNext(appRoot, ["start", directory, "--port", "0", "--hostname", "127.0.0.1"]);
@@ -18,7 +18,7 @@ export async function startEmptyNext(
     await once(server, "exit");
   };
   try {
-    return { url: `${await addressOf(server)}/empty`, stop };
+    return { url: `${await addressOf(server)}/empty`, pid: server.pid ?? 0, stop };
   } catch (error) {
     await stop();
     throw error;

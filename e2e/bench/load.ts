@@ -21,11 +21,24 @@ export type BodySource =
 
 export interface LoadResult {
   /** Answers with the expected status. */
+  readonly requests: number;
   readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+  /** Null where no time of a request was measured. */
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
   /** What else came back: how often each other status, `0` for no answer at all. */
   readonly wrong: Readonly<Record<string, number>>;
+  /** What else was seen. */
+  readonly facts?: readonly Fact[];
+}
+
+/** A figure of one case alone. */
+export interface Fact {
+  /** With its unit: `callback lag p99, ms`. */
+  readonly name: string;
+  readonly value: number;
+  /** The value that it is not to exceed. */
+  readonly atMost?: number;
 }
 
 const TIMEOUT_SECONDS = 20;
@@ -94,6 +107,7 @@ export function createMeter(statusExpected: number) {
       const seconds = (lastAtMs - (firstAtMs ?? lastAtMs)) / 1000;
       const sorted = latenciesMs.sort((a, b) => a - b);
       return {
+        requests: sorted.length,
         requestsPerSecond: seconds > 0 ? sorted.length / seconds : 0,
         p50Ms: quantile(sorted, 0.5),
         p99Ms: quantile(sorted, 0.99),

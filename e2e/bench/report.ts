@@ -1,37 +1,53 @@
 import { availableParallelism } from "node:os";
-import type { CpuUse } from "./cpu";
-import type { LoadResult } from "./load";
+import type { CpuSplit, CpuUse } from "./cpu";
+import type { Fact, LoadResult } from "./load";
+import type { ProcessGroup } from "./processes";
 import { median } from "./statistics";
 
-/** What POST /messages is to reach, as a multiple of the empty Next.js route (design section 12). */
-const GOAL = { case: "post-new", of: "empty-next", ratio: 2.5 } as const;
+/** What the others are multiples of. */
+const BASE_CASE = "empty-next";
+
+/** What a case is to reach (design section 12). */
+export type Goal =
+  | { readonly of: "ratio" | "requestsPerSecond"; readonly atLeast: number }
+  | { readonly of: "p50Ms"; readonly atMost: number };
 
 /** One round of one case, and what the machine spent on it. */
 export interface MeasuredRound extends LoadResult {
   readonly cpu: CpuUse;
 }
 
-export interface CaseReport {
+export interface MeasuredCase {
   readonly name: string;
   readonly title: string;
+  /** Sent at a given pace: requests a second say nothing then. */
+  readonly isPaced?: boolean;
+  readonly goal?: Goal;
+  readonly rounds: readonly MeasuredRound[];
+}
+
+export interface CaseReport extends Omit<MeasuredCase, "goal" | "isPaced"> {
   readonly isPaced: boolean;
   /** Medians of the rounds. */
   readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
+  readonly p50Ms: number | null;
+  readonly p99Ms: number | null;
   /** Slowest and fastest round: the noise. */
   readonly requestsPerSecondMin: number;
   readonly requestsPerSecondMax: number;
   /** Requests a second as a multiple of the empty Next.js route's; null where that wasn't measured. */
   readonly ratio: number | null;
   /**
-   * Milliseconds of CPU time, over all cores, for one request: load generator, server and PostgreSQL together. The
-   * number of cores divided by it is the most that any arrangement of processes could answer.
+   * Milliseconds of CPU time, over all cores, for one request: load generator, server and PostgreSQL together, and
+   * whatever else the machine does. The number of cores divided by it is the most that any arrangement of processes
+   * could answer.
    */
   readonly cpuMsPerRequest: number;
+  /** The same by whose it was; null where the machine doesn't tell. */
+  readonly cpuSplitMsPerRequest: CpuSplit | null;
   /** Part of all cores' time that was busy, 0 to 1. */
   readonly cpuBusyPart: number;
-  readonly rounds: readonly MeasuredRound[];
+  readonly goal: (Goal & { readonly isReached: boolean }) | null;
 }
 
 export interface Report {
@@ -39,46 +55,64 @@ export interface Report {
   readonly seconds: number;
   readonly rounds: number;
   readonly cases: readonly CaseReport[];
-  /** Null where one of the two wasn't measured. */
-  readonly goal: { readonly ratio: number; readonly expected: number; readonly isReached: boolean } | null;
-}
-
-export interface MeasuredCase {
-  readonly name: string;
-  readonly title: string;
-  /** Sent at a given pace: requests a second say nothing then. */
-  readonly isPaced: boolean;
-  readonly rounds: readonly MeasuredRound[];
 }
 
 /** Medians, noise and ratios of what was measured. */
 export function reportOf(measured: readonly MeasuredCase[], seconds: number): Report {
-  const rate = ({ rounds }: MeasuredCase) => median(rounds.map((round) => round.requestsPerSecond));
-  const base = measured.find(({ name }) => name === GOAL.of);
-  const cases = measured.map((one): CaseReport => {
-    const rates = one.rounds.map((round) => round.requestsPerSecond);
-    return {
-      ...one,
-      requestsPerSecond: rate(one),
-      p50Ms: median(one.rounds.map((round) => round.p50Ms)),
-      p99Ms: median(one.rounds.map((round) => round.p99Ms)),
-      requestsPerSecondMin: Math.min(...rates),
-      requestsPerSecondMax: Math.max(...rates),
-      ratio: base && !one.isPaced ? rate(one) / rate(base) : null,
-      cpuMsPerRequest: median(
-        one.rounds.map((round) => round.cpu.busyMs / (round.requestsPerSecond * seconds)),
-      ),
-      cpuBusyPart: median(one.rounds.map((round) => round.cpu.busyPart)),
-    };
-  });
-  const ratio = cases.find(({ name }) => name === GOAL.case)?.ratio ?? null;
+  const base = measured.find(({ name }) => name === BASE_CASE);
+  const baseRate = base ? rateOf(base) : null;
   return {
     machine: { cores: availableParallelism(), node: process.version, platform: process.platform },
     seconds,
     rounds: Math.max(0, ...measured.map(({ rounds }) => rounds.length)),
-    cases,
-    goal: ratio === null ? null : { ratio, expected: GOAL.ratio, isReached: ratio >= GOAL.ratio },
+    cases: measured.map((one) => caseReport(one, baseRate)),
   };
+}
+
+const rateOf = ({ rounds }: MeasuredCase) => median(rounds.map((round) => round.requestsPerSecond));
+
+function caseReport(one: MeasuredCase, baseRate: number | null): CaseReport {
+  const { name, title, isPaced = false, rounds } = one;
+  const rates = rounds.map((round) => round.requestsPerSecond);
+  const figures = {
+    requestsPerSecond: rateOf(one),
+    p50Ms: medianOfKnown(rounds.map((round) => round.p50Ms)),
+    ratio: baseRate !== null && !isPaced ? rateOf(one) / baseRate : null,
+  };
+  return {
+    name,
+    title,
+    isPaced,
+    rounds,
+    ...figures,
+    p99Ms: medianOfKnown(rounds.map((round) => round.p99Ms)),
+    requestsPerSecondMin: Math.min(...rates),
+    requestsPerSecondMax: Math.max(...rates),
+    cpuMsPerRequest: median(rounds.map(({ cpu, requests }) => cpu.busyMs / requests)),
+    cpuSplitMsPerRequest: splitOf(rounds),
+    cpuBusyPart: median(rounds.map((round) => round.cpu.busyPart)),
+    goal: one.goal === undefined ? null : judged(one.goal, figures[one.goal.of]),
+  };
+}
+
+function medianOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? median(known) : null;
+}
+
+function splitOf(rounds: readonly MeasuredRound[]): CpuSplit | null {
+  const partOf = (group: ProcessGroup) =>
+    medianOfKnown(
+      rounds.map(({ cpu, requests }) => (cpu.split === null ? null : cpu.split[group] / requests)),
+    );
+  const [node, postgres, load] = [partOf("node"), partOf("postgres"), partOf("load")];
+  return node === null || postgres === null || load === null ? null : { node, postgres, load };
+}
+
+/** Null where the figure wasn't measured. */
+function judged(goal: Goal, value: number | null): CaseReport["goal"] {
+  if (value === null || Number.isNaN(value)) return null;
+  return { ...goal, isReached: "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost };
 }
 
 /** Answers that weren't the expected ones; a figure with any is worth nothing. */
@@ -92,6 +126,11 @@ export function wrongAnswers(report: Report): string[] {
   );
 }
 
+const cpuColumn = (head: string, group: ProcessGroup) => ({
+  head,
+  cell: ({ cpuSplitMsPerRequest }: CaseReport) => cpuSplitMsPerRequest?.[group].toFixed(2) ?? "",
+});
+
 const COLUMNS: readonly { readonly head: string; cell(report: CaseReport): string }[] = [
   { head: "", cell: ({ title }) => title },
   {
@@ -103,31 +142,54 @@ const COLUMNS: readonly { readonly head: string; cell(report: CaseReport): strin
     cell: ({ requestsPerSecondMin, requestsPerSecondMax, isPaced }) =>
       isPaced ? "" : `${requestsPerSecondMin.toFixed(0)}–${requestsPerSecondMax.toFixed(0)}`,
   },
-  { head: "p50 ms", cell: ({ p50Ms }) => p50Ms.toFixed(1) },
-  { head: "p99 ms", cell: ({ p99Ms }) => p99Ms.toFixed(1) },
+  { head: "p50 ms", cell: ({ p50Ms }) => p50Ms?.toFixed(1) ?? "" },
+  { head: "p99 ms", cell: ({ p99Ms }) => p99Ms?.toFixed(1) ?? "" },
   { head: "CPU ms/request", cell: ({ cpuMsPerRequest }) => cpuMsPerRequest.toFixed(2) },
+  cpuColumn("node", "node"),
+  cpuColumn("PostgreSQL", "postgres"),
+  cpuColumn("load", "load"),
   { head: "CPU busy", cell: ({ cpuBusyPart }) => `${(100 * cpuBusyPart).toFixed(0)} %` },
   { head: "× empty Next", cell: ({ ratio }) => (ratio === null ? "" : ratio.toFixed(2)) },
+  { head: "goal", cell: ({ goal }) => (goal === null ? "" : `${goalText(goal)} ${verdict(goal.isReached)}`) },
 ];
+
+const GOAL_UNITS = { ratio: "×", requestsPerSecond: "/s", p50Ms: " ms" } as const;
+
+function goalText(goal: Goal): string {
+  const unit = GOAL_UNITS[goal.of];
+  return "atLeast" in goal ? `≥ ${goal.atLeast}${unit}` : `p50 ≤ ${goal.atMost}${unit}`;
+}
+
+const verdict = (isReached: boolean) => (isReached ? "reached" : "missed");
 
 /** The report as a table for people. */
 export function tableOf(report: Report): string {
-  const rows = [
+  const lines = alignedRows([
     COLUMNS.map(({ head }) => head),
     ...report.cases.map((one) => COLUMNS.map(({ cell }) => cell(one))),
-  ];
-  const widths = COLUMNS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((text, column) =>
-        column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0),
-      )
-      .join("  "),
-  );
-  const { machine, seconds, rounds, goal } = report;
+  ]);
+  const { machine, seconds, rounds } = report;
   const measured = `Medians of ${rounds} rounds of ${seconds} s each, 32 connections, ${machine.cores} cores, Node ${machine.node}`;
-  const verdict =
-    goal &&
-    `POST /messages is ${goal.ratio.toFixed(2)} × the empty Next.js route; the goal of ${goal.expected} is ${goal.isReached ? "reached" : "missed"}`;
-  return [...lines, "", measured, ...(verdict ? [verdict] : [])].join("\n");
+  return [...lines, "", ...report.cases.flatMap(factsOf), measured].join("\n");
+}
+
+/** Columns under one another: the first to the left, figures to the right. */
+export function alignedRows(rows: readonly (readonly string[])[]): string[] {
+  const columns = Math.max(0, ...rows.map((row) => row.length));
+  const widths = Array.from({ length: columns }, (_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const aligned = (text: string, column: number) =>
+    column === 0 ? text.padEnd(widths[column] ?? 0) : text.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(aligned).join("  "));
+}
+
+function factsOf({ title, rounds }: CaseReport): string[] {
+  const facts = rounds.flatMap((round) => round.facts ?? []);
+  return facts.length === 0 ? [] : [title, ...facts.map((fact) => `  ${factText(fact)}`), ""];
+}
+
+function factText({ name, value, atMost }: Fact): string {
+  const text = `${name}: ${Number.isInteger(value) ? value : value.toFixed(1)}`;
+  return atMost === undefined ? text : `${text} (≤ ${atMost} ${verdict(value <= atMost)})`;
 }

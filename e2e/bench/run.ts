@@ -3,13 +3,15 @@ import { parseArgs } from "node:util";
 import { createClosers } from "@/server/closers";
 import { type Case, type CaseName, CASES, createBench, type OpenCase } from "./cases";
 import { watchCpu } from "./cpu";
+import type { LoadResult } from "./load";
 import { type MeasuredRound, reportOf, tableOf, wrongAnswers } from "./report";
 import { workerStarter } from "./start-worker";
 
 const USAGE = `Usage: npm run bench -- [--seconds N] [--rounds N] [--only CASE,…] [--json FILE]
   --seconds  length of each measurement (5)
   --rounds   how often each case is measured; the cases take turns (3)
-  --only     of these cases: ${Object.keys(CASES).join(", ")}
+  --only     of these cases: ${namesOf((one) => one.isExtra !== true).join(", ")};
+             and, only when named: ${namesOf((one) => one.isExtra === true).join(", ")}
   --json     also writes the figures to this file`;
 
 const WARM_UP_PART = 0.3;
@@ -27,10 +29,8 @@ interface Settings {
   readonly jsonFile: string | null;
 }
 
-interface OpenedCase {
+interface OpenedCase extends Omit<Case, "open"> {
   readonly name: CaseName;
-  readonly title: string;
-  readonly isPaced: boolean;
   readonly opened: OpenCase;
   readonly rounds: MeasuredRound[];
 }
@@ -54,16 +54,25 @@ export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Pro
     const startWorker = workerStarter({ workerFile, appRoot });
     const load = await startWorker("load");
     closers.add(load.stop);
-    const bench = createBench({ appRoot, load, startWorker, atEnd: (stop) => closers.add(stop) });
+    const serverPids = new Set<number>();
+    const bench = createBench({
+      appRoot,
+      load,
+      startWorker,
+      isMeasured: (pid) => void serverPids.add(pid),
+      atEnd: (stop) => closers.add(stop),
+    });
     const cases: OpenedCase[] = [];
     for (const name of settings.names) {
-      const { title, isPaced = false, open }: Case = CASES[name];
+      const { title, open, ...nature }: Case = CASES[name];
       progress(`starting: ${title}`);
-      cases.push({ name, title, isPaced, opened: await open(bench), rounds: [] });
+      cases.push({ name, title, ...nature, opened: await open(bench), rounds: [] });
     }
-    for (const { title, opened } of cases) await warmUp(title, opened, settings.seconds);
+    for (const one of cases) await warmUp(one, settings.seconds);
     for (let round = 1; round <= settings.rounds; round += 1) {
-      for (const one of cases) await measure(one, round, settings);
+      for (const one of cases) {
+        if (round === 1 || one.isOnce !== true) await measure(one, round, settings, serverPids);
+      }
     }
     return await publish(cases, settings);
   } finally {
@@ -71,30 +80,36 @@ export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Pro
   }
 }
 
-async function warmUp(title: string, { measure, settle }: OpenCase, seconds: number): Promise<void> {
+/** What is measured once, over a long time, has its own beginning to warm up in. */
+async function warmUp({ title, isOnce, opened }: OpenedCase, seconds: number): Promise<void> {
+  if (isOnce === true) return;
   progress(`warming up: ${title}`);
-  await measure(Math.max(2, seconds * WARM_UP_PART));
-  await settle();
+  await opened.measure(Math.max(2, seconds * WARM_UP_PART));
+  await opened.settle();
 }
 
 async function measure(
   { title, opened, rounds }: OpenedCase,
   round: number,
   settings: Settings,
+  serverPids: ReadonlySet<number>,
 ): Promise<void> {
-  const cpuUsed = watchCpu();
+  await opened.prepare?.();
+  const cpuUsed = watchCpu(serverPids);
   const result = await opened.measure(settings.seconds);
   rounds.push({ ...result, cpu: cpuUsed() });
-  const figures = `${result.requestsPerSecond.toFixed(0)}/s, p50 ${result.p50Ms.toFixed(1)} ms, p99 ${result.p99Ms.toFixed(1)} ms`;
-  progress(`round ${round} of ${settings.rounds}: ${title}: ${figures}`);
+  progress(`round ${round} of ${settings.rounds}: ${title}: ${figuresOf(result)}`);
   await opened.settle();
 }
 
+function figuresOf({ requestsPerSecond, p50Ms, p99Ms }: LoadResult): string {
+  const times =
+    p50Ms !== null && p99Ms !== null ? `, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms` : "";
+  return `${requestsPerSecond.toFixed(0)}/s${times}`;
+}
+
 async function publish(cases: readonly OpenedCase[], { seconds, jsonFile }: Settings): Promise<number> {
-  const report = reportOf(
-    cases.map(({ name, title, isPaced, rounds }) => ({ name, title, isPaced, rounds })),
-    seconds,
-  );
+  const report = reportOf(cases, seconds);
   process.stdout.write(`${tableOf(report)}\n`);
   if (jsonFile !== null) await writeFile(jsonFile, `${JSON.stringify(report, null, 2)}\n`);
   const wrong = wrongAnswers(report);
@@ -110,21 +125,25 @@ function readSettings(argv: readonly string[]): Settings | null {
       options: {
         seconds: { type: "string", default: "5" },
         rounds: { type: "string", default: "3" },
-        only: { type: "string", default: Object.keys(CASES).join(",") },
+        only: { type: "string", default: namesOf((one) => one.isExtra !== true).join(",") },
         json: { type: "string" },
       },
     });
     const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
     const asked = values.only.split(",");
-    const names = Object.keys(CASES)
-      .filter((name) => asked.includes(name))
-      .filter(isCaseName);
+    const names = namesOf((_, name) => asked.includes(name));
     const isWhole = Number.isInteger(seconds) && seconds > 0 && Number.isInteger(rounds) && rounds > 0;
     if (!isWhole || names.length !== new Set(asked).size) return null;
     return { seconds, rounds, names, jsonFile: values.json ?? null };
   } catch {
     return null;
   }
+}
+
+function namesOf(isWanted: (one: Case, name: CaseName) => boolean): CaseName[] {
+  return Object.keys(CASES)
+    .filter(isCaseName)
+    .filter((name) => isWanted(CASES[name], name));
 }
 
 function isCaseName(name: string): name is CaseName {

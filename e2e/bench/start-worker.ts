@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { WorkerCalls, WorkerKind, WorkerMessage } from "./worker";
 
 export interface RunningWorker<K extends WorkerKind> {
+  readonly pid: number;
   /** One at a time. @throws Error with the worker's words when it failed, or that it ended. */
   run(job: WorkerCalls[K]["job"]): Promise<WorkerCalls[K]["result"]>;
   stop(): Promise<void>;
@@ -28,6 +29,7 @@ export function workerStarter({ workerFile, appRoot }: { workerFile: string; app
 
     await answer();
     return {
+      pid: child.pid ?? 0,
       async run(job) {
         child.send(job);
         return asResult(kind, await answer());

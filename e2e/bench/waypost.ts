@@ -11,6 +11,7 @@ const SETTLE_MS_MAX = 300_000;
 
 /** A running Waypost with an organization whose customers have all written just now. */
 export interface BenchWaypost {
+  readonly pid: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Numbers with an open customer window. */
@@ -28,6 +29,7 @@ export async function startBenchWaypost(): Promise<BenchWaypost> {
     const { secret, handles } = await makeCustomers(server, CUSTOMERS);
     const settler = await createSettler(server);
     return {
+      pid: server.pid,
       url: `${server.baseUrl}/api/public/v1`,
       headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
       handles,
