@@ -29,6 +29,8 @@ export interface PoolOptions {
   /** Names the connections in `pg_stat_activity`. */
   readonly name: string;
   readonly connectionsMax: number;
+  /** Told what PostgreSQL says besides its answers; nobody is without it. */
+  readonly onNotice?: (notice: postgres.Notice) => void;
 }
 
 const CONNECT_TIMEOUT_SECONDS = 5;
@@ -50,7 +52,7 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): Sql 
     idle_timeout: 0,
     max_lifetime: 60 * 60,
     connection: { application_name: `waypost-${options.name}` },
-    onnotice: () => undefined,
+    onnotice: options.onNotice ?? (() => undefined),
     fetch_types: false,
     types: { ...arrayTypes, bigint: NUMERIC_BIGINT },
   } as const;
