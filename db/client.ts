@@ -7,7 +7,11 @@ import * as schema from "./schema";
 
 /** Where a database is: a URL, or the socket of the embedded one. */
 export type DatabaseAddress =
-  | { readonly url: string }
+  | {
+      readonly url: string;
+      /** False where another connection may answer the next transaction; true, or as the URL says, when not given. */
+      readonly isPrepared?: boolean;
+    }
   | {
       readonly socketDirectory: string;
       readonly port: number;
@@ -38,7 +42,7 @@ const RECONNECT_AFTER_SECONDS = 0.2;
 
 /**
  * A pool of connections that come back by themselves after the database was away. Times are `Date`s, bigints
- * are numbers (ours stay below 2^53), statements are prepared.
+ * are numbers (ours stay below 2^53), statements are prepared unless the address says otherwise.
  *
  * `db/patches` mends postgres.js 3.4.9 at install, where a connection that broke in a transaction ends the process
  * or never comes back, and statements of that transaction, or of one that ended, run outside of it (issues 1186,
@@ -56,7 +60,10 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): Sql 
     fetch_types: false,
     types: { ...arrayTypes, bigint: NUMERIC_BIGINT },
   } as const;
-  if ("url" in address) return postgres(address.url, common);
+  if ("url" in address) {
+    const { url, isPrepared } = address;
+    return postgres(url, isPrepared === undefined ? common : { ...common, prepare: isPrepared });
+  }
   return postgres({
     ...common,
     host: address.socketDirectory,

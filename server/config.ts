@@ -100,7 +100,7 @@ const VARIABLES = {
       .regex(/^postgres(ql)?:\/\//)
       .optional(),
     expected: "a postgres:// address",
-    purpose: "PostgreSQL 14 or newer, in place of the embedded one",
+    purpose: "PostgreSQL 14 or newer, in place of the embedded one; a pooler such as PgBouncer may be before it",
   },
   ...LIMITER_VARIABLES,
   INNGEST_EVENT_KEY: {

@@ -1,4 +1,5 @@
 import { createJobEngine } from "@/inngest/engine";
+import { addressOfUrl } from "@/db/address-of-url";
 import { migrateDatabase } from "@/db/client";
 import { ConfigError, readConfig } from "./config";
 import { createLogger } from "./log";
@@ -19,7 +20,7 @@ export async function createStandaloneRuntime(): Promise<Runtime> {
       "DATABASE_URL and WAYPOST_SECRET must be set where Next runs without `npm start`",
     ]);
   }
-  const address = { url: config.databaseUrl };
+  const address = await addressOfUrl(config.databaseUrl);
   await migrateDatabase(address, appRoot);
   const log = createLogger({ level: config.logLevel });
   const engine = createJobEngine({ config, log, runsJobs: false, services: () => opened.services });

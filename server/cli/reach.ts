@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { addressForOnce } from "@/db/address-of-url";
 import type { DatabaseAddress } from "@/db/client";
 import {
   acquireDataDirectory,
@@ -45,7 +46,7 @@ export async function reachDatabase(
   log.debug("reaching the database");
   if (config.databaseUrl !== null) {
     const run = (await isDataDirectoryOwned(config.dataDir)) ? await readRunFile(config.dataDir) : null;
-    return { address: { url: config.databaseUrl }, via: "url", run };
+    return { address: addressForOnce(config.databaseUrl), via: "url", run };
   }
   await ensureDataDirectory(config.dataDir);
   try {

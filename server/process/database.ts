@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { addressOfUrl } from "@/db/address-of-url";
 import type { DatabaseAddress } from "@/db/client";
 import {
   acquireDataDirectory,
@@ -33,12 +34,10 @@ export interface ProcessDatabase {
 export async function openDatabase(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   if (config.databaseUrl !== null) {
     if (config.secret === null) throw new Error("WAYPOST_SECRET is required with DATABASE_URL");
-    return {
-      address: { url: config.databaseUrl },
-      secret: config.secret,
-      owned: null,
-      owner: async () => null,
-    };
+    const address = await addressOfUrl(config.databaseUrl);
+    if ("url" in address && address.isPrepared === false)
+      log.info("a pooler is before the database: statements are not prepared");
+    return { address, secret: config.secret, owned: null, owner: async () => null };
   }
   return config.attachTo === null ? own(config, log, closers) : attach(config);
 }
