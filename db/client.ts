@@ -137,17 +137,27 @@ export interface MigrationCounts {
 
 /** How far the database's schema is. */
 export async function countMigrations(sql: Executor, appRoot: string): Promise<MigrationCounts> {
-  const { readMigrationFiles } = await import("drizzle-orm/migrator");
-  const files = readMigrationFiles({ migrationsFolder: migrationsOf(appRoot) });
-  const known = files.length;
+  const { known, newest } = await knownMigrations(appRoot);
   const [found] = await sql<{ present: boolean }[]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
   if (!found?.present) return { applied: 0, known, newer: 0 };
-  const newest = files.at(-1)?.folderMillis ?? 0;
   const [row] = await sql<{ applied: number; newer: number }[]>`
     select count(*)::int as applied, count(*) filter (where created_at > ${newest})::int as newer
     from drizzle.__drizzle_migrations`;
   return { applied: row?.applied ?? 0, known, newer: row?.newer ?? 0 };
+}
+
+const knownOf = new Map<string, { readonly known: number; readonly newest: number }>();
+
+/** How many there are, and when the youngest was made, in Unix milliseconds. Read once: a program's own don't change. */
+async function knownMigrations(appRoot: string) {
+  const seen = knownOf.get(appRoot);
+  if (seen !== undefined) return seen;
+  const { readMigrationFiles } = await import("drizzle-orm/migrator");
+  const files = readMigrationFiles({ migrationsFolder: migrationsOf(appRoot) });
+  const found = { known: files.length, newest: files.at(-1)?.folderMillis ?? 0 };
+  knownOf.set(appRoot, found);
+  return found;
 }
 
 const migrationsOf = (appRoot: string) => path.join(appRoot, "db", "migrations");

@@ -8,6 +8,9 @@ import {
 } from "./limits/config";
 import { allowedHost } from "./outbound/vet-url";
 
+/** Of `WAYPOST_METRICS_TOKEN`: shorter ones can be guessed. */
+export const TOKEN_LENGTH_MIN = 16;
+
 export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
 export type ProcessRole = (typeof ROLES_OF_PROCESS)[number];
 
@@ -123,6 +126,11 @@ const VARIABLES = {
     expected: "1, or the http(s) address of an Inngest dev server",
     purpose: "An Inngest dev server, for development",
   },
+  WAYPOST_METRICS_TOKEN: {
+    schema: z.string().min(TOKEN_LENGTH_MIN).regex(/^\S+$/).optional(),
+    expected: `at least ${TOKEN_LENGTH_MIN} characters without spaces`,
+    purpose: "Lets its bearer read `/metrics`; kept in the data directory when not given",
+  },
   LOG_LEVEL: {
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     expected: "one of trace, debug, info, warn, error, fatal, silent",
@@ -187,6 +195,8 @@ export interface Config {
     readonly baseUrl: string | null;
     readonly dev: string | null;
   } | null;
+  /** Null: the one kept in the data directory. */
+  readonly metricsToken: string | null;
   readonly logLevel: Variables["LOG_LEVEL"];
   readonly isProduction: boolean;
 }
@@ -238,6 +248,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
           dev: v.INNGEST_DEV ?? null,
         }
       : null,
+    metricsToken: v.WAYPOST_METRICS_TOKEN ?? null,
     logLevel: v.LOG_LEVEL,
     isProduction: env.NODE_ENV === "production",
   };

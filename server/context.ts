@@ -6,6 +6,7 @@ import type { ErrorCode } from "./errors";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "./limits/limits";
 import type { Slots } from "./messages/slots";
+import type { Metrics } from "./metrics/metrics";
 import type { Pressure } from "./pressure";
 import type { IncomingFile } from "./uploads/incoming-file";
 import type { UploadStore } from "./uploads/store";
@@ -33,6 +34,7 @@ export interface Services {
   /** Calls upstream that may run at once. */
   readonly slots: Slots;
   readonly pressure: Pressure;
+  readonly metrics: Metrics;
   /** True once the process is going: nothing new is claimed. */
   readonly isStopping: () => boolean;
   /** Aborts then, for what would take longer than a process may to end. */

@@ -1,3 +1,5 @@
+import type { Server } from "node:http";
+import type { Logger } from "pino";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
 import { writeRunFile } from "@/db/embedded";
@@ -10,19 +12,19 @@ import { addMissingDemoTemplates } from "./demo/templates";
 import { closeServer, listen } from "./http/listen";
 import { createPages } from "./http/pages";
 import { takesCallbacks } from "./http/served-by";
-import { createHttpServer } from "./http/server";
-import { createLogger } from "./log";
+import { createHttpServer, type HttpOptions } from "./http/server";
+import { openMetricsMount } from "./metrics/mount";
 import { openDatabase, type ProcessDatabase } from "./process/database";
 import { failureText } from "./process/failure";
-import { createOutages } from "./process/outage";
-import { readinessOf } from "./process/readiness";
+import { createReadiness } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, type Stop, stopOnSignals } from "./process/stop";
 import { areJobsRun } from "./process/jobs-seen";
 import { tellSimulator, tellsSimulator } from "./process/tell-simulator";
+import { createTelling, endOnUncaught } from "./process/telling";
 import { unknownVariables } from "./process/unknown-variables";
 import { keepNotingIntake, keepNotingJobs, watchForDue } from "./process/watch";
-import { createRuntime } from "./runtime";
+import { createRuntime, type Runtime } from "./runtime";
 import { openServices } from "./services";
 import { syncAllTemplates } from "./templates/claim";
 
@@ -54,16 +56,12 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   const config = readConfig(process.env, appRoot);
   stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
-  const outages = createOutages();
-  const log = createLogger({ level: config.logLevel, absorbs: outages.absorbs });
+  const { log, metrics, outages } = createTelling({ level: config.logLevel });
+  endOnUncaught(log);
   const pages = preparePages(config, appRoot, dev);
   // Awaited below; until then a failure of it is no failure of the process.
   pages.catch(() => undefined);
-  const database = await openDatabase(config, log, closers);
-  await closers.open(
-    () => migrateDatabase(database.address, appRoot),
-    async () => undefined,
-  );
+  const database = await openMigrated(config, log, closers);
   const simulator = await findSimulator(config, database, log, closers);
   const runsJobs = config.role === "all" || config.role === "jobs";
   const engine = createJobEngine({ config, log, runsJobs, services: () => opened.services });
@@ -75,6 +73,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
         address: database.address,
         secret: database.secret,
         log,
+        metrics,
         jobs: engine.jobs,
         pools: { name: "server", sql: 12, orm: 4, limits: 4 },
         simulatorUrl: simulator.url,
@@ -88,7 +87,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   globalThis.__waypost = runtime;
   const { services } = opened;
 
-  const server = createHttpServer({ runtime, next: await pages, readiness: () => readinessOf(services) });
+  const server = await createServer({ runtime, database, closers, next: await pages });
   const port = await listen(server, config.port, config.host);
   const jobs = startJobs(services, engine, runsJobs);
   closers.add(async () => {
@@ -99,8 +98,31 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   });
 
   baseUrl = `http://${localHost(config.host)}:${port}`;
-  await announce({ config, database, simulator, services, baseUrl });
-  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
+  await announce({ config, database, simulator, services, baseUrl, runsJobs });
+}
+
+async function openMigrated(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
+  const database = await openDatabase(config, log, closers);
+  await closers.open(
+    () => migrateDatabase(database.address, config.appRoot),
+    async () => undefined,
+  );
+  return database;
+}
+
+async function createServer(parts: {
+  runtime: Runtime;
+  database: ProcessDatabase;
+  closers: Closers;
+  next: HttpOptions["next"];
+}): Promise<Server> {
+  const { runtime, database, closers, next } = parts;
+  const { services } = runtime;
+  const readiness = createReadiness(services);
+  const postgresRestarts = database.owned?.restarts ?? (() => 0);
+  const metrics = await openMetricsMount({ services, readiness, postgresRestarts });
+  closers.add(metrics.stop);
+  return createHttpServer({ runtime, next, readiness, metrics });
 }
 
 const NOBODY_SENDS =
@@ -108,7 +130,7 @@ const NOBODY_SENDS =
 
 /** Next is prepared while the database starts. A process that serves no page of it does without. */
 async function preparePages(config: Config, appRoot: string, dev: boolean) {
-  if (config.role === "api" && config.publicApiMount === "node") {
+  if (config.role === "jobs" || (config.role === "api" && config.publicApiMount === "node")) {
     return () => Promise.reject(new Error("This process has no pages"));
   }
   const app = createPages({ appRoot, dev });
@@ -141,8 +163,9 @@ async function announce(running: {
   simulator: SimulatorLink;
   services: Services;
   baseUrl: string;
+  runsJobs: boolean;
 }): Promise<void> {
-  const { config, database, simulator, services, baseUrl } = running;
+  const { config, database, simulator, services, baseUrl, runsJobs } = running;
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
   const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
@@ -163,6 +186,7 @@ async function announce(running: {
   process.stdout.write(`Waypost runs at ${baseUrl}\n`);
   if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
+  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
 }
 
 function localHost(host: string | undefined): string {

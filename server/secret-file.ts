@@ -40,8 +40,8 @@ export async function findSecret(dataDir: string): Promise<string | null> {
   );
 }
 
-/** Under its name the file is whole from the first moment; of two makers the first wins. */
-async function createOnce(file: string, secret: string): Promise<void> {
+/** Makes a file of this one line, mode 0600. Under its name the file is whole from the first moment; of two makers the first wins. */
+export async function createOnce(file: string, secret: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     const handle = await open(draft, "wx", 0o600);
@@ -69,6 +69,6 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-function isSystemError(error: unknown, code: string): boolean {
+export function isSystemError(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

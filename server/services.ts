@@ -7,19 +7,24 @@ import type { Services } from "./context";
 import { docUrl } from "./doc-url";
 import type { Jobs } from "./jobs";
 import { createLimits } from "./limits/limits";
+import { measureLimits } from "./limits/measure";
 import { openLimiterStore } from "./limits/open-store";
 import { createSlots } from "./messages/slots";
+import { createMetrics, type Metrics } from "./metrics/metrics";
 import { createPressure } from "./pressure";
 import { checkSecret } from "./secret-check";
 import { createFileStore } from "./uploads/store";
 import { createVault } from "./vault";
 import { createWhatsAppClient } from "./whatsapp/client";
+import { measureCalls } from "./whatsapp/measure-calls";
 
 export interface ServicesOptions {
   readonly config: Config;
   readonly address: DatabaseAddress;
   readonly secret: string;
   readonly log: Logger;
+  /** Those that the log counts in already; new ones where not given. */
+  readonly metrics?: Metrics;
   /** Whom verbs wake. */
   readonly jobs: Jobs;
   /** Names the connections, and says how many each pool may have. */
@@ -50,13 +55,13 @@ const CLOSE_TIMEOUT_SECONDS = 5;
  * @throws SecretMismatch when the database was made under another secret.
  */
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
-  const { config, address, log, pools, jobs, simulatorUrl } = options;
+  const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
   const vault = createVault(options.secret);
   const sql = createPool(address, { name: pools.name, connectionsMax: pools.sql });
   const orm = createOrm(address, { name: `${pools.name}-orm`, connectionsMax: pools.orm });
   const limiterSql = createPool(address, { name: `${pools.name}-limits`, connectionsMax: pools.limits });
   const limiter = openLimiterStore(config.limiter, limiterSql);
-  const whatsapp = createWhatsAppClient({ connectionsMax: config.sendSlots });
+  const whatsapp = measureCalls(createWhatsAppClient({ connectionsMax: config.sendSlots }), metrics);
   const stopping = new AbortController();
   // Each upload under way listens.
   setMaxListeners(0, stopping.signal);
@@ -88,11 +93,12 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     jobs,
     whatsapp,
     uploads: createFileStore(path.join(config.dataDir, "uploads")),
-    limits: createLimits(limiter.store, log),
+    limits: measureLimits(createLimits(limiter.store, log), metrics),
     upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
     docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
     slots: createSlots(config.sendSlots),
     pressure: createPressure(),
+    metrics,
     isStopping: () => stopping.signal.aborted,
     stopping: stopping.signal,
     isClosed: () => isClosed,

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { access, statfs } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import path from "node:path";
+import { freeBytesOf } from "../free-bytes";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation } from "./installation";
 
@@ -46,12 +47,6 @@ async function room(
   const remedy = "Free some space, or move it to a larger disk: PostgreSQL stops when none is left.";
   if (free < FREE_FAIL_BYTES) return fail(what, seen, remedy);
   return free < FREE_WARN_BYTES ? warn(what, seen, remedy) : ok(what, seen);
-}
-
-/** What users other than root may fill. */
-async function freeBytesOf(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory);
-  return bavail * bsize;
 }
 
 function sizeOf(bytes: number): string {

@@ -32,8 +32,12 @@ export interface WaitingCallback {
 /** The oldest stored callback that isn't processed; null where there is none. */
 export async function oldestWaitingCallback(sql: Executor): Promise<WaitingCallback | null> {
   const [row] = await sql<WaitingCallback[]>`
-    select extract(epoch from now() - received_at)::float8 as seconds, tries
-    from upstream_callbacks where processed_at is null order by received_at limit 1`;
+    -- One look into the index for each channel, however many wait.
+    select extract(epoch from now() - o.received_at)::float8 as seconds, o.tries
+    from channels c cross join lateral (
+      select received_at, tries from upstream_callbacks u
+      where u.channel_id = c.id and u.processed_at is null order by u.received_at limit 1) o
+    order by o.received_at limit 1`;
   return row ?? null;
 }
 

@@ -83,7 +83,7 @@ describe("the server", () => {
     const { get } = await serve({ readiness: async () => ({ parts: { database: false, jobs: true } }) });
     const answer = await get("/readyz");
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({ ok: false, database: false, jobs: true });
+    expect(await answer.json()).toEqual({ ok: false, database: false, jobs: true, degraded: [] });
   });
 
   test("answers what goes wrong beyond it with the envelope, a constant text and the id that the log has", async () => {

@@ -5,6 +5,7 @@ import { equivalentHandles } from "../contacts/canonical";
 import type { Context, Services } from "../context";
 import type { ErrorCode } from "../errors";
 import { upstreamOutcome } from "../whatsapp/outcomes";
+import { countStates } from "./count-states";
 import { derive, type DerivedEvent } from "./derive";
 import { storeEffects, storePauses } from "./effects";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
@@ -46,10 +47,11 @@ export async function applyStatuses(args: {
   const ofErased: string[] = [];
   for (let start = 0; start < input.reports.length; start += BATCH_MAX) {
     const reports = input.reports.slice(start, start + BATCH_MAX);
-    const erased = await retryOnConflict(() =>
+    const applied = await retryOnConflict(() =>
       ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)),
     );
-    ofErased.push(...erased);
+    countStates(ctx.services, applied.events);
+    ofErased.push(...applied.ofErased);
   }
   return ofErased;
 }
@@ -59,7 +61,7 @@ async function applyBatch(
   ctx: Context,
   channelId: string,
   reports: readonly StatusReport[],
-): Promise<readonly string[]> {
+): Promise<{ ofErased: readonly string[]; events: readonly DerivedEvent[] }> {
   const { organizationId } = ctx.actor;
   const [addressed] = await Promise.all([resolve(tx, organizationId, channelId, reports), relaxCommit(tx)]);
   const known = new Set(addressed.map(({ report }) => report));
@@ -69,7 +71,7 @@ async function applyBatch(
     channelId,
     reports.filter((report) => !known.has(report)),
   );
-  if (addressed.length === 0) return [];
+  if (addressed.length === 0) return { ofErased: [], events: [] };
   const { rows, now } = await lockMessages(
     tx,
     addressed.map(({ messageId }) => messageId),
@@ -97,9 +99,10 @@ async function applyBatch(
     appendEvents(tx, timeline),
   ]);
   await storeLearnt(ctx.services, tx, learnt);
-  return addressed.flatMap(({ messageId, report }) =>
+  const ofErased = addressed.flatMap(({ messageId, report }) =>
     rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
   );
+  return { ofErased, events: timeline.map(({ event }) => event) };
 }
 
 interface LearntFailure {

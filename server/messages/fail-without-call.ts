@@ -2,6 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Services } from "../context";
 import type { ErrorCode } from "../errors";
+import { countStates } from "./count-states";
 import { derive } from "./derive";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
 
@@ -19,7 +20,7 @@ export async function failWithoutCall(
 ): Promise<number> {
   if (messages.length === 0) return 0;
   const ids = messages.map((message) => message.id);
-  return retryOnConflict(() =>
+  const failed = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const { rows, now } = await lockMessages(tx, ids);
       const calling = await beingCalled(tx, ids);
@@ -44,9 +45,14 @@ export async function failWithoutCall(
         tx,
         failing.flatMap(({ message, events }) => events.map((event) => ({ message, event }))),
       );
-      return failing.length;
+      return failing;
     }),
   );
+  countStates(
+    services,
+    failed.flatMap(({ events }) => events),
+  );
+  return failed.length;
 }
 
 /** Messages with an open attempt. Under their row locks none can be added. */

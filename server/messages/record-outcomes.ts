@@ -6,6 +6,7 @@ import type { PauseReason } from "../channels/pause-reasons";
 import type { CallOutcome } from "../whatsapp/answer";
 import type { OutcomeEffect } from "../whatsapp/outcomes";
 import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
+import { countStates } from "./count-states";
 import { derive, type Evidence } from "./derive";
 import { storeEffects, storePairLimits, storePauses } from "./effects";
 import { appendEvents, lockMessages, type MessageEvent, type MessageRow, saveMessages } from "./message-rows";
@@ -44,7 +45,7 @@ const NOTHING: Learnt = { kind: "nothing" };
  * into accepted or rejected, never into retry.
  */
 export async function recordOutcomes(services: Services, results: readonly AttemptResult[]): Promise<void> {
-  await retryOnConflict(() =>
+  const stored = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const ids = results.map((result) => result.messageId);
       // Sent together, run in this order: the rows are locked before the attempts are settled.
@@ -55,8 +56,10 @@ export async function recordOutcomes(services: Services, results: readonly Attem
       const merges = mergeAll(results, rows, (result) => settled.has(result.attemptId), now);
       await storeMerges(services, tx, merges, now);
       await resumeProven(tx, results, rows);
+      return merges;
     }),
   );
+  countMerges(services, stored);
 }
 
 /** What came of preparing a call, such as uploading its file, when there could be no call. */
@@ -69,19 +72,24 @@ export interface UncalledResult {
 
 /** Stores why a claimed message couldn't be called for. Changes nothing where the claim is no longer ours. */
 export async function recordUncalled(services: Services, result: UncalledResult): Promise<void> {
-  await retryOnConflict(() =>
+  const stored = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const { rows, now } = await lockMessages(tx, [result.messageId]);
       const isOurs = rows.get(result.messageId)?.claimToken === result.claimToken;
-      if (!isOurs) return;
+      if (!isOurs) return [];
       const asAttempt = { ...result, attemptId: result.claimToken };
-      await storeMerges(
-        services,
-        tx,
-        mergeAll([asAttempt], rows, () => true, now),
-        now,
-      );
+      const merges = mergeAll([asAttempt], rows, () => true, now);
+      await storeMerges(services, tx, merges, now);
+      return merges;
     }),
+  );
+  countMerges(services, stored);
+}
+
+function countMerges(services: Services, merges: readonly Merge[]): void {
+  countStates(
+    services,
+    merges.flatMap(({ events }) => events),
   );
 }
 

@@ -65,6 +65,7 @@ async function sendOnce(ctx: Context, input: SendMessageInput): Promise<SendMess
   }
   ctx.services.jobs.wakeChannel(destination.channelId);
   if (ticket?.kind === "granted") ctx.noteRate?.(ticket.headers);
+  ctx.services.metrics.count("waypost_messages_accepted_total", {});
   return {
     message_id: accepted.messageId,
     thread_id: accepted.conversationId,
@@ -127,6 +128,7 @@ async function answerRepeat(
 ): Promise<SendMessageOutput> {
   if (!mayUseChannel(ctx, earlier.channelId)) throw new WaypostError("channel_forbidden");
   if (earlier.fingerprintHex !== message.fingerprint.toString("hex")) throw reused(message, earlier);
+  ctx.services.metrics.count("waypost_messages_repeated_total", {});
   if (earlier.isStale) await requeueStale(ctx, earlier.messageId, earlier.channelId);
   return {
     message_id: earlier.messageId,

@@ -21,7 +21,11 @@ export interface ProcessDatabase {
   readonly address: DatabaseAddress;
   readonly secret: string;
   /** Present where this process owns the data directory, and with it PostgreSQL, the simulator and the demo. */
-  readonly owned: { readonly connection: EmbeddedConnection } | null;
+  readonly owned: {
+    readonly connection: EmbeddedConnection;
+    /** Unexpected ends of PostgreSQL since the start, each answered with a restart. */
+    readonly restarts: () => number;
+  } | null;
   /** Where this process attached to an owner: what the owner says of itself now. */
   readonly owner: () => Promise<RunFile | null>;
 }
@@ -47,13 +51,15 @@ async function own(config: Config, log: Logger, closers: Closers): Promise<Proce
   // While it waits for a command that owns the directory nothing is held, so that Ctrl-C ends it at once.
   const ownership = await acquireDataDirectory(config.dataDir, { kind: "server" });
   closers.add(() => ownership.release());
+  let restarts = 0;
+  const onDown = () => void (restarts += 1);
   const postgres = await closers.open(
-    () => startEmbeddedPostgres({ dataDir: config.dataDir, log: log.child({ part: "postgres" }) }),
+    () => startEmbeddedPostgres({ dataDir: config.dataDir, log: log.child({ part: "postgres" }), onDown }),
     (server) => server.stop(),
   );
   const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
   const { connection } = postgres;
-  return { address: connection, secret, owned: { connection }, owner: async () => null };
+  return { address: connection, secret, owned: { connection, restarts: () => restarts }, owner: async () => null };
 }
 
 /** There is no running Waypost in the directory. */

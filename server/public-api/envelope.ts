@@ -32,6 +32,8 @@ export interface PublicResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** The catalogue's code, of an answer with an error. */
+  readonly errorCode?: ErrorCode;
 }
 
 /**
@@ -43,5 +45,6 @@ export function errorResponse(error: WaypostError, services: Pick<Services, "doc
     status: ERRORS[error.code].status ?? 500,
     headers: { "Content-Type": "application/json; charset=utf-8", ...error.headers },
     body: JSON.stringify(envelope(error, services.docUrl(error.code))),
+    errorCode: error.code,
   };
 }

@@ -6,6 +6,7 @@ import type { AppRouter } from "../api/router";
 import { requireCapability } from "../capabilities";
 import type { Context, Services } from "../context";
 import { isWaypostError, WaypostError } from "../errors";
+import { countRequest } from "../http/count-request";
 import { authenticateKey } from "../keys/authenticate";
 import type { RateHeaders } from "../limits/limits";
 import {
@@ -51,18 +52,23 @@ export function createPublicHandler(
   const bridge = createBridge(router);
   const document = JSON.stringify(openApiDocument(router));
 
-  async function answer(request: PublicRequest, requestId: string): Promise<PublicResponse> {
+  async function answer(request: PublicRequest, requestId: string, told: Told): Promise<PublicResponse> {
     const [path, query] = splitOnce(request.url.slice(BASE_PATH.length), "?");
     const isFile = routes.some((one) => one.method === request.method && takesFile(one) && one.matches(path));
     (isFile ? checkDeclaredFile : checkDeclaredLength)(request.header("content-length"));
-    if (path === DOCUMENT_PATH) return documentFor(request.method, document);
+    if (path === DOCUMENT_PATH) {
+      told.route = BASE_PATH + DOCUMENT_PATH;
+      return documentFor(request.method, document);
+    }
     const route = findRoute(routes, request.method, path);
+    told.route = route.template;
     const actor = await authenticateKey({
       services,
       authorization: sameOnce(request.header("authorization")),
       xApiKey: sameOnce(request.header("x-api-key")),
     });
     keyUsed(actor);
+    told.keyId = actor.keyId;
     requireCapability(actor, route.meta.capability);
     refuseOrganization(request, query);
     const file = takesFile(route) ? incomingFile(request) : undefined;
@@ -77,20 +83,39 @@ export function createPublicHandler(
     return rate === undefined ? response : { ...response, headers: { ...rate, ...response.headers } };
   }
 
-  return async (request) => {
-    const requestId = newId();
-    const startedAt = performance.now();
-    let response: PublicResponse;
-    try {
-      response = await answer(request, requestId);
-    } catch (error) {
-      response = errorResponse(toWaypostError(services, requestId, error), services);
-    }
-    const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-    logAnswer(services, request, response, requestId, durationMs);
-    return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
-  };
+  return (request) => observed(services, request, answer);
 }
+
+type Answer = (request: PublicRequest, requestId: string, told: Told) => Promise<PublicResponse>;
+
+/** The answer, with the request's id; counted and logged. Never throws. */
+async function observed(services: Services, request: PublicRequest, answer: Answer): Promise<PublicResponse> {
+  const requestId = newId();
+  const startedAt = performance.now();
+  const told: Told = { route: UNKNOWN_ROUTE };
+  let response: PublicResponse;
+  try {
+    response = await answer(request, requestId, told);
+  } catch (error) {
+    response = errorResponse(toWaypostError(services, requestId, error), services);
+  }
+  const { method } = request;
+  const { status, errorCode } = response;
+  const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+  countRequest(services.metrics, { route: told.route, method, status, durationMs });
+  if (errorCode !== undefined) services.metrics.count("waypost_public_api_errors_total", { code: errorCode });
+  logAnswer(services, request, response, { requestId, ...told, durationMs });
+  return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
+}
+
+/** What is learnt of a request while it is answered. */
+interface Told {
+  /** Template of the path. */
+  route: string;
+  keyId?: string;
+}
+
+const UNKNOWN_ROUTE = `${BASE_PATH}/*`;
 
 const takesFile = ({ meta }: PublicRoute) => meta.openapi?.takesFile === true;
 
@@ -173,11 +198,10 @@ function logAnswer(
   services: Services,
   request: PublicRequest,
   response: PublicResponse,
-  requestId: string,
-  durationMs: number,
+  told: Readonly<Told & { requestId: string; durationMs: number }>,
 ): void {
-  const { status } = response;
-  const facts = { requestId, method: request.method, status, durationMs };
+  const { status, errorCode } = response;
+  const facts = { ...told, method: request.method, status, errorCode };
   if (status >= 500) services.log.warn(facts, "public request");
   else if (status === 401)
     services.log.info({ ...facts, remoteAddress: request.remoteAddress }, "key refused");

@@ -6,6 +6,8 @@ export const BASE_PATH = "/api/public/v1";
 export interface PublicRoute {
   readonly method: string;
   readonly meta: ProcedureMeta;
+  /** Path from the root, with its parameters in braces. */
+  readonly template: string;
   /** Dotted name of the procedure. */
   readonly procedure: string;
   matches(path: string): boolean;
@@ -17,7 +19,9 @@ export function publicRoutes(router: AppRouter): readonly PublicRoute[] {
     .flatMap(([name, { meta }]): PublicRoute[] => {
       if (!meta.openapi) return [];
       const pattern = patternOf(meta.openapi.path);
-      return [{ method: meta.openapi.method, meta, procedure: name, matches: (path) => pattern.test(path) }];
+      const { method, path } = meta.openapi;
+      const template = BASE_PATH + path;
+      return [{ method, meta, template, procedure: name, matches: (asked) => pattern.test(asked) }];
     })
     .sort((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)));
 }

@@ -3,6 +3,7 @@ import { newId } from "@/db/schema";
 import { callerOf, type CallableChannel } from "../channels/caller";
 import { perServices, type Services } from "../context";
 import { unanswered } from "../whatsapp/answer";
+import { countCall } from "../whatsapp/measure-calls";
 import { type MediaAnswer, mediaRetry, uploadMedia } from "../whatsapp/media-client";
 
 /** WhatsApp keeps an upload for 30 days; a day is left for clocks and for messages that wait. */
@@ -48,7 +49,10 @@ async function findOrUpload(services: Services, wanted: MediaRequest): Promise<M
   const file = await services.uploads.find(wanted.uploadId);
   // Another machine may have it.
   if (file === null) return mediaRetry("this process has no access to the uploaded file");
+  const startedAtMs = performance.now();
   const answer = await uploadMedia({ ...caller, mimeType: upload.mimeType, file, signal: services.stopping });
+  const outcome = answer.kind === "ready" ? "accepted" : answer.outcome.kind;
+  countCall(services.metrics, { operation: "upload_media", outcome }, startedAtMs);
   if (answer.kind === "ready") await remember(services, wanted, answer.mediaId);
   return answer;
 }

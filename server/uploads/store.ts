@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { mkdir, open, opendir, rename, rm, stat, statfs } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { access, mkdir, open, opendir, rename, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import { newId } from "@/db/schema";
 import { WaypostError } from "../errors";
@@ -39,6 +39,8 @@ export interface UploadStore {
   remove(id: string): Promise<void>;
   /** The ids that it holds, in no order. */
   ids(): AsyncIterable<string>;
+  /** Whether a file could be taken in now: the place can be written, and there is room. */
+  isWritable(): Promise<boolean>;
   /** Removes what a crash left of files on their way in. */
   removeAbandoned(): Promise<void>;
 }
@@ -59,12 +61,9 @@ export function createFileStore(directory: string, reserveBytes: number = RESERV
   const outstanding = new Map<string, number>();
   const incoming = path.join(directory, "incoming");
   const kept = path.join(directory, "kept");
-  const pathOf = (id: string) => {
-    if (!ID.test(id)) throw new Error("Not the id of an upload");
-    return path.join(kept, id);
-  };
+  const pathOf = (id: string) => pathIn(kept, id);
   async function takeIn(staged: string, chunks: AsyncIterable<Uint8Array>) {
-    for (const needed of [incoming, kept]) await mkdir(needed, { recursive: true, mode: 0o700 });
+    await makeDirectories([incoming, kept]);
     const awaited = [...outstanding.values()].reduce((sum, bytes) => sum + bytes, reserveBytes);
     await requireRoom(incoming, awaited);
     return write(staged, chunks, (bytes) =>
@@ -97,6 +96,7 @@ export function createFileStore(directory: string, reserveBytes: number = RESERV
     async *ids() {
       for await (const name of namesIn(kept)) if (ID.test(name)) yield name;
     },
+    isWritable: () => areWritable([incoming, kept], reserveBytes),
     async removeAbandoned() {
       for await (const name of namesIn(incoming)) {
         const file = path.join(incoming, name);
@@ -105,6 +105,11 @@ export function createFileStore(directory: string, reserveBytes: number = RESERV
       }
     },
   };
+}
+
+function pathIn(directory: string, id: string): string {
+  if (!ID.test(id)) throw new Error("Not the id of an upload");
+  return path.join(directory, id);
 }
 
 /** Written and on the disk when it resolves; gone when it rejects. */
@@ -127,6 +132,24 @@ async function write(file: string, chunks: AsyncIterable<Uint8Array>, arrived: (
   }
   await handle.close();
   return { size, sha256: hash.digest("hex") };
+}
+
+async function makeDirectories(directories: readonly string[]): Promise<void> {
+  for (const directory of directories) await mkdir(directory, { recursive: true, mode: 0o700 });
+}
+
+/** Whether files can be made in each, with so much room beside them. */
+async function areWritable(directories: readonly string[], reserveBytes: number): Promise<boolean> {
+  try {
+    await makeDirectories(directories);
+    for (const directory of directories) {
+      await access(directory, constants.W_OK | constants.X_OK);
+      await requireRoom(directory, reserveBytes);
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function requireRoom(directory: string, bytes: number): Promise<void> {

@@ -33,8 +33,18 @@ export async function takeCallback(
   const answer = await answerTo(services, channelId, request).catch((error: unknown) =>
     errorResponse(toWaypostError(services, { channelId, requestId }, error), services),
   );
+  if (request.method === "POST") {
+    const result = RESULTS[answer.status] ?? "failed";
+    services.metrics.count("waypost_callbacks_received_total", { result });
+  }
   return { ...answer, headers: { ...answer.headers, "X-Request-Id": requestId } };
 }
+
+const RESULTS: Readonly<Record<number, "stored" | "unsigned">> = {
+  200: "stored",
+  401: "unsigned",
+  404: "unsigned",
+};
 
 async function answerTo(
   services: Services,

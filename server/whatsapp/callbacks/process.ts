@@ -148,11 +148,16 @@ async function markProcessed(
       ? null
       : `nothing was done about: ${[...new Set(callback.problems)].join("; ")}`.slice(0, 500),
   );
-  await ctx.services.sql`
+  const processed = await ctx.services.sql<{ lagSeconds: number }[]>`
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting)
     update upstream_callbacks c set processed_at = now(), claimed_until = null, problem = r.problem
     from relaxed, unnest(${callbacks.map((callback) => callback.id)}::uuid[], ${problems}::text[]) as r (id, problem)
-    where setting is not null and c.organization_id = ${ctx.actor.organizationId} and c.id = r.id`;
+    where setting is not null and c.organization_id = ${ctx.actor.organizationId} and c.id = r.id
+    returning extract(epoch from now() - c.received_at)::float8 as "lagSeconds"`;
+  const { metrics } = ctx.services;
+  for (const { lagSeconds } of processed) metrics.observe("waypost_callback_lag_seconds", {}, lagSeconds);
+  const notUnderstood = problems.filter((problem) => problem !== null).length;
+  metrics.count("waypost_callbacks_not_understood_total", {}, notUnderstood);
 }
 
 /**

@@ -1,0 +1,51 @@
+import type { ServerResponse } from "node:http";
+import { METHODS } from "../metrics/catalogue";
+import type { Metrics } from "../metrics/metrics";
+
+export interface AnsweredRequest {
+  /** A template: never a path as it was asked for. */
+  readonly route: string;
+  readonly method: string;
+  /** `aborted` where the client left before there was one. */
+  readonly status: number | "aborted";
+  readonly durationMs: number;
+}
+
+export function countRequest(
+  metrics: Metrics,
+  { route, method: asked, status, durationMs }: AnsweredRequest,
+): void {
+  const method = METHODS.find((one) => one === asked) ?? "other";
+  metrics.count("waypost_http_requests_total", { route, method, status: String(status) });
+  metrics.observe("waypost_http_request_duration_seconds", { route }, durationMs / 1000);
+}
+
+/** Counts a request when its connection is done with it. */
+export function countWhenAnswered(
+  metrics: Metrics,
+  res: ServerResponse,
+  { route, method = "" }: { route: string; method: string | undefined },
+): void {
+  const startedAt = performance.now();
+  res.once("close", () => {
+    const status = res.headersSent ? res.statusCode : "aborted";
+    countRequest(metrics, { route, method, status, durationMs: performance.now() - startedAt });
+  });
+}
+
+/** Of paths that the public API doesn't answer. The first that fits. */
+const ROUTES = [
+  { prefix: "/healthz", route: "/healthz" },
+  { prefix: "/readyz", route: "/readyz" },
+  { prefix: "/metrics", route: "/metrics" },
+  { prefix: "/api/upstream/whatsapp/", route: "/api/upstream/whatsapp/{channel_id}" },
+  { prefix: "/api/inngest", route: "/api/inngest" },
+  { prefix: "/_next/", route: "/_next/*" },
+  { prefix: "/docs", route: "/docs/*" },
+  { prefix: "/api/", route: "/api/*" },
+  { prefix: "/", route: "/*" },
+] as const;
+
+export function routeOf(path: string): string {
+  return ROUTES.find(({ prefix }) => path.startsWith(prefix))?.route ?? "/*";
+}

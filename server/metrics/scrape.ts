@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { collectDefaultMetrics } from "prom-client";
+import type { Services } from "../context";
+import { freeBytesOf } from "../free-bytes";
+import type { Repeated } from "../process/watch";
+import type { NameOf } from "./catalogue";
+import { probeDatabase } from "./database-probe";
+import { createInstallationReader } from "./installation";
+
+export interface ScrapeOptions {
+  readonly services: Services;
+  /** Whether `/readyz` would say 200. */
+  readonly isReady: () => Promise<boolean>;
+  /** How often the embedded PostgreSQL ended unexpectedly since the start; 0 where it isn't ours. */
+  readonly postgresRestarts: () => number;
+}
+
+export interface Scrape extends Repeated {
+  /** What `/metrics` answers. Takes a few seconds at most, whatever the database does. */
+  text(): Promise<string>;
+}
+
+/** Measures this process from now on, and reads what is only looked at when it is asked for. */
+export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
+  const { services } = options;
+  const { metrics, config } = services;
+  collectDefaultMetrics({ register: metrics.registry });
+  const version = await versionOf(config.appRoot);
+  metrics.set("waypost_build_info", { version, node: process.version, role: config.role }, 1);
+  const probe = probeDatabase(services);
+  const refreshInstallation = createInstallationReader(services);
+  const refreshProcess = processReader(options);
+  return {
+    async text() {
+      await Promise.all([refreshInstallation(), refreshProcess()]);
+      return metrics.text();
+    },
+    stop: probe.stop,
+  };
+}
+
+function processReader({ services, isReady, postgresRestarts }: ScrapeOptions): () => Promise<void> {
+  const { metrics, config, limits, slots } = services;
+  const countUpTo = totals(services);
+  return async () => {
+    const [ready, freeBytes] = await Promise.all([isReady(), freeBytesOf(config.dataDir).catch(() => null)]);
+    metrics.set("waypost_ready", {}, ready ? 1 : 0);
+    metrics.set("waypost_data_directory_free_bytes", {}, freeBytes);
+    metrics.set("waypost_send_slots", {}, config.sendSlots);
+    metrics.set("waypost_send_slots_in_use", {}, slots.held());
+    countUpTo("waypost_limiter_let_through_total", limits.failures());
+    countUpTo("waypost_embedded_postgres_restarts_total", postgresRestarts());
+  };
+}
+
+/** For what is counted elsewhere: takes the total since the start. */
+function totals({ metrics }: Services) {
+  const counted = new Map<string, number>();
+  type Unlabelled = Extract<
+    NameOf<"counter">,
+    "waypost_limiter_let_through_total" | "waypost_embedded_postgres_restarts_total"
+  >;
+  return (name: Unlabelled, total: number) => {
+    metrics.count(name, {}, Math.max(0, total - (counted.get(name) ?? 0)));
+    counted.set(name, total);
+  };
+}
+
+async function versionOf(appRoot: string): Promise<string> {
+  try {
+    const { version }: { version?: unknown } = JSON.parse(
+      await readFile(path.join(/* turbopackIgnore: true */ appRoot, "package.json"), "utf8"),
+    );
+    return typeof version === "string" ? version : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
