@@ -1,6 +1,7 @@
 import { Inngest } from "inngest";
 import type { Logger } from "pino";
 import type { Config } from "@/server/config";
+import { boundedFetch } from "./bounded-fetch";
 import { createSdkLogger } from "./sdk-logger";
 
 /** Where the embedded executor listens for its own client: an address that is never dialled. */
@@ -10,7 +11,7 @@ export interface ClientOptions {
   readonly inngest: Config["inngest"];
   readonly log: Logger;
   /** In place of the network: the embedded executor. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** The Inngest client: of a real server where one is configured, else of the executor in this process. */
@@ -26,12 +27,15 @@ export function createInngestClient({ inngest, log, fetch }: ClientOptions): Inn
       logger,
     });
   }
+  const { isDev, baseUrl, eventKey, signingKey, signingKeyFallback } = inngest;
   return new Inngest({
     id: "waypost",
     logger,
-    isDev: inngest.dev !== null,
-    baseUrl: inngest.baseUrl ?? (inngest.dev?.startsWith("http") ? inngest.dev : undefined),
-    eventKey: inngest.eventKey ?? undefined,
-    signingKey: inngest.signingKey ?? undefined,
+    isDev,
+    baseUrl: baseUrl ?? undefined,
+    eventKey: eventKey ?? undefined,
+    signingKey: signingKey ?? undefined,
+    signingKeyFallback: signingKeyFallback ?? undefined,
+    fetch: fetch ?? boundedFetch(),
   });
 }

@@ -1,59 +1,66 @@
-import { serve } from "inngest/edge";
 import type { Logger } from "pino";
 import type { Config } from "@/server/config";
 import type { Services } from "@/server/context";
-import { coalesceJobs, type CoalescedJobs } from "@/server/jobs";
+import { type CoalescedJobs, coalesceJobs } from "@/server/jobs";
 import { signalDrain } from "@/server/messages/drain";
-import { createFunctions } from ".";
-import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { runWithoutAsyncContext } from "./embedded/async-context";
-import { createEmbeddedExecutor } from "./embedded/executor";
-import { wakeSender } from "./wake";
+import { createInProcess } from "./in-process";
+import { createServerSide, type ServerSideOptions } from "./server-side";
 
-/** What runs the functions: a real Inngest server, or the executor in this process. */
+/** What runs the functions: an Inngest server, or the executor in this process. */
 export interface JobEngine {
   readonly jobs: CoalescedJobs;
   /** For `/api/inngest`: the SDK's serve handler over the functions, where an Inngest server calls them. */
   readonly serve: (request: Request) => Promise<Response>;
-  /** Runs functions in this process, where no Inngest server does. */
+  /** Runs functions in this process, or has an Inngest server run them; a process that runs no jobs does neither. */
   start(): void;
   /** Starts nothing more, and resolves when what runs here has ended. */
   stop(): Promise<void>;
 }
 
-/**
- * @param services asked for when they exist: the functions need the services, and the services wake the functions.
- * @param runsJobs whether this process runs functions (`WAYPOST_ROLE`). One that doesn't wakes nobody on the embedded
- * executor: those that do look for due rows by themselves.
- */
-export function createJobEngine(options: {
-  config: Config;
-  log: Logger;
-  services: () => Services;
-  runsJobs: boolean;
-}): JobEngine {
-  const { config, log, services, runsJobs } = options;
-  const isEmbedded = config.inngest === null;
-  if (isEmbedded) runWithoutAsyncContext();
-  const executor = isEmbedded
-    ? createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log })
-    : null;
-  const inngest = createInngestClient({ inngest: config.inngest, log, fetch: executor?.fetch });
-  const jobs = coalesceJobs({
+export interface JobEngineOptions extends Pick<ServerSideOptions, "fetch" | "standbyTimes"> {
+  readonly config: Pick<Config, "inngest">;
+  readonly log: Logger;
+  /** Asked for when they exist: the functions need the services, and the services wake the functions. */
+  readonly services: () => Services;
+  /**
+   * Whether this process runs functions (`WAYPOST_ROLE`). One that doesn't wakes nobody on the embedded executor: those
+   * that do look for due rows by themselves.
+   */
+  readonly runsJobs: boolean;
+  /** Where this process listens; asked for once it does. */
+  readonly ownUrl?: () => string | null;
+}
+
+export function createJobEngine(options: JobEngineOptions): JobEngine {
+  const { config, log, services, runsJobs, ownUrl = () => null } = options;
+  runWithoutAsyncContext();
+  const inProcess = createInProcess(services, () => jobs);
+  const { fetch, standbyTimes } = options;
+  const server =
+    config.inngest === null
+      ? null
+      : createServerSide({
+          inngest: config.inngest,
+          log,
+          services,
+          jobs: () => jobs,
+          inProcess,
+          ownUrl,
+          fetch,
+          standbyTimes,
+        });
+  const jobs: CoalescedJobs = coalesceJobs({
     tellRunning: (channelId) => signalDrain(services(), channelId),
-    send: isEmbedded && !runsJobs ? async () => undefined : wakeSender(inngest, log),
-  });
-  const serving = lazily(() => {
-    const functions = createFunctions(inngest, { services: services(), jobs });
-    return { functions, handler: serve({ client: inngest, functions }) };
+    send: server?.wake ?? inProcess.wake,
   });
   return {
     jobs,
-    serve: (request) => (executor === null ? serving().handler(request) : notServed()),
+    serve: server?.serve ?? notServed,
     start() {
-      if (executor !== null && runsJobs) executor.start(serving().functions, serving().handler);
+      if (runsJobs) (server ?? inProcess).start();
     },
-    stop: async () => executor?.stop(),
+    stop: () => (server ?? inProcess).stop(),
   };
 }
 
@@ -63,9 +70,4 @@ async function notServed(): Promise<Response> {
     { error: { code: "not_found", message: "Jobs run in process here." } },
     { status: 404 },
   );
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
 }

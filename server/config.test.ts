@@ -66,8 +66,6 @@ describe("the configuration", () => {
       { DATABASE_URL: "postgres://u:pw@h/d", WAYPOST_SECRET: SECRET, WAYPOST_ATTACH: "/x" },
       "WAYPOST_ATTACH",
     ],
-    ["INNGEST_EVENT_KEY alone", { INNGEST_EVENT_KEY: "k" }, "INNGEST_SIGNING_KEY"],
-    ["INNGEST_SIGNING_KEY alone", { INNGEST_SIGNING_KEY: "k" }, "INNGEST_EVENT_KEY"],
     ["an address that isn't http", { WAYPOST_GRAPH_URL: "ftp://x" }, "WAYPOST_GRAPH_URL"],
     ["another database than PostgreSQL", { DATABASE_URL: "mysql://x" }, "DATABASE_URL"],
     ["half a slot", { WAYPOST_SEND_SLOTS: "0.5" }, "WAYPOST_SEND_SLOTS"],
@@ -97,13 +95,6 @@ describe("the configuration", () => {
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${variable} must be`));
     expect(problems[0]).not.toContain("pw");
-  });
-
-  test("names a real Inngest server by any of its variables", () => {
-    expect(read({ INNGEST_DEV: "1" }).inngest).toMatchObject({ dev: "1", eventKey: null });
-    expect(read({ INNGEST_EVENT_KEY: "e", INNGEST_SIGNING_KEY: "s" }).inngest).toMatchObject({
-      eventKey: "e",
-    });
   });
 
   test("takes private hosts in the form that URLs have", () => {

@@ -1,15 +1,12 @@
 import path from "node:path";
 import { z } from "zod";
 import {
-  type LimiterConfig,
-  LIMITER_VARIABLES,
-  limiterConfig,
-  limiterContradictions,
-} from "./limits/config";
+  type InngestConfig,
+  INNGEST_VARIABLES,
+  inngestConfig,
+  inngestContradictions,
+} from "./inngest-config";
 import { allowedHost } from "./outbound/vet-url";
-
-/** Of `WAYPOST_METRICS_TOKEN`: shorter ones can be guessed. */
-export const TOKEN_LENGTH_MIN = 16;
 
 export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
 export type ProcessRole = (typeof ROLES_OF_PROCESS)[number];
@@ -57,12 +54,6 @@ const VARIABLES = {
     expected: "a whole number from 1 to 1000: calls upstream at once",
     purpose: "Calls to WhatsApp that may run at once, per process; one number holds at most half of them",
   },
-  WAYPOST_DRAIN_SECONDS: {
-    schema: z.coerce.number().int().min(0).max(300).optional(),
-    expected: "a whole number of seconds from 0 to 300",
-    purpose:
-      "So long after SIGTERM requests are still taken while `/readyz` says 503, for a proxy to notice. When not given: 5 where other processes take over (`DATABASE_URL`, `WAYPOST_ATTACH`), else 0",
-  },
   WAYPOST_SIMULATOR_PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(0),
     expected: "a port number from 0 to 65535 (0 takes any free one)",
@@ -103,34 +94,9 @@ const VARIABLES = {
       .regex(/^postgres(ql)?:\/\//)
       .optional(),
     expected: "a postgres:// address",
-    purpose: "PostgreSQL 14 or newer, in place of the embedded one; a pooler such as PgBouncer may be before it",
+    purpose: "PostgreSQL 14 or newer, in place of the embedded one",
   },
-  ...LIMITER_VARIABLES,
-  INNGEST_EVENT_KEY: {
-    schema: z.string().optional(),
-    expected: "an Inngest event key",
-    purpose: "Key with which events are sent to an Inngest server",
-  },
-  INNGEST_SIGNING_KEY: {
-    schema: z.string().optional(),
-    expected: "an Inngest signing key",
-    purpose: "Key with which an Inngest server signs its calls",
-  },
-  INNGEST_BASE_URL: {
-    schema: z.url({ protocol: /^https?$/ }).optional(),
-    expected: "the http(s) address of an Inngest server",
-    purpose: "A self-hosted Inngest server",
-  },
-  INNGEST_DEV: {
-    schema: z.string().optional(),
-    expected: "1, or the http(s) address of an Inngest dev server",
-    purpose: "An Inngest dev server, for development",
-  },
-  WAYPOST_METRICS_TOKEN: {
-    schema: z.string().min(TOKEN_LENGTH_MIN).regex(/^\S+$/).optional(),
-    expected: `at least ${TOKEN_LENGTH_MIN} characters without spaces`,
-    purpose: "Lets its bearer read `/metrics`; kept in the data directory when not given",
-  },
+  ...INNGEST_VARIABLES,
   LOG_LEVEL: {
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     expected: "one of trace, debug, info, warn, error, fatal, silent",
@@ -146,13 +112,9 @@ export interface VariableDescription {
   readonly purpose: string;
 }
 
-/** An Inngest server can be named, but nothing yet holds what it does to the promises of the embedded executor. */
-const NOT_OFFERED = "INNGEST_";
-
-/** Every variable that is offered, in the words of the documentation. */
+/** Every variable, in the words of the documentation. */
 export function describeVariables(): readonly VariableDescription[] {
-  const offered = Object.entries(VARIABLES).filter(([name]) => !name.startsWith(NOT_OFFERED));
-  return offered.map(([name, { schema, expected, purpose }]) => {
+  return Object.entries(VARIABLES).map(([name, { schema, expected, purpose }]) => {
     const value: unknown = schema.safeParse(undefined).data;
     const isShown = typeof value === "string" || typeof value === "number";
     return { name, defaultValue: isShown ? String(value) || null : null, expected, purpose };
@@ -179,24 +141,14 @@ export interface Config {
   /** Null: the one kept in the data directory. */
   readonly secret: string | null;
   readonly sendSlots: number;
-  /** From SIGTERM until no more requests are taken. */
-  readonly drainMs: number;
   readonly simulator: { readonly port: number; readonly url: string | null };
   readonly graphUrl: string;
   readonly unconfirmedAfterSeconds: number;
   /** `host:port` that may be reached though they aren't public, by plain http too. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
   readonly databaseUrl: string | null;
-  readonly limiter: LimiterConfig;
   /** Null: the embedded executor. */
-  readonly inngest: {
-    readonly eventKey: string | null;
-    readonly signingKey: string | null;
-    readonly baseUrl: string | null;
-    readonly dev: string | null;
-  } | null;
-  /** Null: the one kept in the data directory. */
-  readonly metricsToken: string | null;
+  readonly inngest: InngestConfig | null;
   readonly logLevel: Variables["LOG_LEVEL"];
   readonly isProduction: boolean;
 }
@@ -219,7 +171,6 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
   if (v === null) throw new ConfigError(problems);
   problems.push(...contradictions(v));
   if (problems.length > 0) throw new ConfigError(problems);
-  const usesInngest = v.INNGEST_EVENT_KEY || v.INNGEST_SIGNING_KEY || v.INNGEST_BASE_URL || v.INNGEST_DEV;
   return {
     appRoot,
     port: v.PORT,
@@ -233,22 +184,12 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     publicApiMount: v.WAYPOST_PUBLIC_API_MOUNT,
     secret: v.WAYPOST_SECRET ?? null,
     sendSlots: v.WAYPOST_SEND_SLOTS,
-    drainMs: 1_000 * (v.WAYPOST_DRAIN_SECONDS ?? (isOneOfSeveral(v) ? DRAIN_SECONDS : 0)),
     simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
     graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),
     unconfirmedAfterSeconds: v.WAYPOST_UNCONFIRMED_AFTER_SECONDS,
     allowedPrivateHosts: new Set(v.ALLOWED_PRIVATE_HOSTS),
     databaseUrl: v.DATABASE_URL ?? null,
-    limiter: limiterConfig(v),
-    inngest: usesInngest
-      ? {
-          eventKey: v.INNGEST_EVENT_KEY ?? null,
-          signingKey: v.INNGEST_SIGNING_KEY ?? null,
-          baseUrl: v.INNGEST_BASE_URL ?? null,
-          dev: v.INNGEST_DEV ?? null,
-        }
-      : null,
-    metricsToken: v.WAYPOST_METRICS_TOKEN ?? null,
+    inngest: inngestConfig(v),
     logLevel: v.LOG_LEVEL,
     isProduction: env.NODE_ENV === "production",
   };
@@ -277,14 +218,6 @@ function asVariables(data: object): Variables {
   return data as Variables;
 }
 
-/** A usual proxy asks `/readyz` every few seconds. */
-const DRAIN_SECONDS = 5;
-
-/** Whether other processes may take over what this one leaves: it doesn't own its database. */
-function isOneOfSeveral(v: Variables): boolean {
-  return v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
-}
-
 function contradictions(v: Variables): string[] {
   const problems: string[] = [];
   if (v.DATABASE_URL !== undefined && v.WAYPOST_SECRET === undefined) {
@@ -293,24 +226,6 @@ function contradictions(v: Variables): string[] {
   if (v.DATABASE_URL !== undefined && v.WAYPOST_ATTACH !== undefined) {
     problems.push("WAYPOST_ATTACH must be absent where DATABASE_URL is set: each names a database");
   }
-  problems.push(...limiterContradictions(v));
-  if (
-    v.INNGEST_SIGNING_KEY !== undefined &&
-    v.INNGEST_EVENT_KEY === undefined &&
-    v.INNGEST_DEV === undefined
-  ) {
-    problems.push(
-      `INNGEST_EVENT_KEY must be ${VARIABLES.INNGEST_EVENT_KEY.expected}, because INNGEST_SIGNING_KEY is set`,
-    );
-  }
-  if (
-    v.INNGEST_EVENT_KEY !== undefined &&
-    v.INNGEST_SIGNING_KEY === undefined &&
-    v.INNGEST_DEV === undefined
-  ) {
-    problems.push(
-      `INNGEST_SIGNING_KEY must be ${VARIABLES.INNGEST_SIGNING_KEY.expected}, because INNGEST_EVENT_KEY is set`,
-    );
-  }
+  problems.push(...inngestContradictions(v));
   return problems;
 }

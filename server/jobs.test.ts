@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { coalesceJobs, type Wake } from "./jobs";
+import { coalesceJobs, type CoalesceOptions, type Wake } from "./jobs";
 
 /** Jobs over a clock that the test moves. */
-function newJobs(isRunning = false) {
+function newJobs(isRunning = false, { holdMs }: Pick<CoalesceOptions, "holdMs"> = {}) {
   const sent: Wake[][] = [];
   let nowMs = 1_000_000;
   const jobs = coalesceJobs({
     tellRunning: () => isRunning,
     send: async (wakes) => void sent.push([...wakes]),
     now: () => nowMs,
+    holdMs,
   });
   return {
     jobs,
@@ -83,16 +84,34 @@ describe("wake-ups", () => {
     expect(await sent()).toEqual([[now("a")]]);
   });
 
-  test("that were lost hold the next one up for two seconds, and no longer", async () => {
-    const { jobs, sent, pass } = newJobs();
+  test("that another process runs, or that are lost, hold up none that comes after them for longer than a moment", async () => {
+    const { jobs, sent } = newJobs(false, { holdMs: 50 });
     jobs.wakeChannel("a");
+    jobs.wakeCallbacks("a");
     await sent();
-    pass(1_999);
+    jobs.wakeChannel("a");
     jobs.wakeChannel("a");
     expect(await sent()).toHaveLength(1);
-    pass(1);
+    await expect.poll(sent).toHaveLength(2);
+    expect((await sent())[1]).toEqual([now("a")]);
+  });
+
+  test("that nobody asks for again are sent once", async () => {
+    const { jobs, sent } = newJobs(false, { holdMs: 5 });
+    for (const channelId of ["a", "b"]) jobs.wakeChannel(channelId);
+    await sent();
     jobs.wakeChannel("a");
-    expect(await sent()).toHaveLength(2);
+    await expect.poll(sent).toHaveLength(2);
+    expect((await sent()).flat()).toEqual([now("a"), now("b"), now("a")]);
+  });
+
+  test("for now aren't swallowed by one for later that another process ran", async () => {
+    const { jobs, sent, pass, inMs } = newJobs();
+    jobs.wakeChannel("a", inMs(1_000));
+    await sent();
+    pass(1_001);
+    jobs.wakeChannel("a");
+    expect((await sent()).at(-1)).toEqual([now("a")]);
   });
 
   test("for later that were lost hold up none that is due after them", async () => {

@@ -18,63 +18,106 @@ export interface CoalescedJobs extends Jobs {
   arrived(wake: Pick<Wake, "kind" | "channelId">): void;
 }
 
-/** A wake-up that should have arrived so long ago was lost: it holds the next one up no more. */
+/** A wake-up for later that should have arrived so long ago was lost: it holds the next one up no more. */
 const LOST_AFTER_MS = 2_000;
+/**
+ * After a wake-up for now was sent, the next is held up so long, unless it arrives before: another process may run it,
+ * and then this one doesn't see it arrive. What was asked for meanwhile is sent then: it may have come too late for that run.
+ */
+const HOLD_MS = 250;
+
+/** A wake-up for now that is out. */
+interface Out {
+  isAskedForAgain: boolean;
+}
+
+export interface CoalesceOptions {
+  /** Reaches a run of this process directly; true when there is one. */
+  readonly tellRunning: (channelId: string) => boolean;
+  /** Never rejects: a wake-up that can't be sent is logged, and forgotten. */
+  readonly send: (wakes: readonly Wake[]) => Promise<void>;
+  readonly now?: () => number;
+  readonly holdMs?: number;
+}
 
 /**
  * Sends few wake-ups for many: at most one waits per channel, and one for its callbacks. The earliest wins: an immediate
  * one is never swallowed by one for later. Those of one turn of the event loop go out together.
  */
-export function coalesceJobs(options: {
-  /** Reaches a run of this process directly; true when there is one. */
-  tellRunning: (channelId: string) => boolean;
-  /** Never rejects: a wake-up that can't be sent is logged, and forgotten. */
-  send: (wakes: readonly Wake[]) => Promise<void>;
-  now?: () => number;
-}): CoalescedJobs {
-  const now = options.now ?? Date.now;
-  /** By name: when those that are out are due. One for now doesn't call one for later back. */
-  const soon = new Map<string, number>();
-  const later = new Map<string, number>();
+export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
+  const { tellRunning, send, now = Date.now, holdMs = HOLD_MS } = options;
+  const soon = new Map<string, Out>();
+  const later = createLater(now);
   let outbox = new Map<string, Wake>();
 
-  function post(name: string, due: number, wake: Wake): void {
-    const out = due <= now() ? soon : later;
-    const earliest = Math.min(live(soon.get(name)), live(later.get(name)));
-    if (earliest <= due) return;
-    out.set(name, due);
-    if (outbox.size === 0) setImmediate(flush);
-    outbox.set(`${out === soon ? "soon" : "later"}:${name}`, wake);
+  function postSoon(wake: Wake): void {
+    const name = nameOf(wake);
+    const out = soon.get(name);
+    if (out) {
+      out.isAskedForAgain = true;
+      return;
+    }
+    soon.set(name, { isAskedForAgain: false });
+    enqueue(`soon:${name}`, wake);
   }
 
-  /** Never for none, and for one that should have arrived long ago. */
-  function live(due: number | undefined): number {
-    return due === undefined || due <= now() - LOST_AFTER_MS ? Number.POSITIVE_INFINITY : due;
+  function postLater(wake: Wake, due: number): void {
+    const name = nameOf(wake);
+    if (!soon.has(name) && later.put(name, due)) enqueue(`later:${name}`, wake);
   }
 
-  function flush(): void {
+  function enqueue(name: string, wake: Wake): void {
+    if (outbox.size === 0) setImmediate(() => void flush());
+    outbox.set(name, wake);
+  }
+
+  async function flush(): Promise<void> {
     const wakes = [...outbox.values()];
     outbox = new Map();
-    void options.send(wakes);
+    const sent = wakes.filter(isForNow).map((wake) => ({ wake, out: soon.get(nameOf(wake)) }));
+    await send(wakes);
+    setTimeout(() => sent.forEach(release), holdMs).unref();
+  }
+
+  function release({ wake, out }: { wake: Wake; out: Out | undefined }): void {
+    if (out === undefined || soon.get(nameOf(wake)) !== out) return;
+    soon.delete(nameOf(wake));
+    if (out.isAskedForAgain) postSoon(wake);
   }
 
   return {
     wakeChannel(channelId, at) {
       const isNow = at === undefined || at.getTime() <= now();
-      if (isNow && options.tellRunning(channelId)) return;
-      const wake = { kind: "channel", channelId, at: isNow ? null : at } as const;
-      post(nameOf(wake), isNow ? now() : at.getTime(), wake);
+      if (isNow && tellRunning(channelId)) return;
+      if (isNow) postSoon({ kind: "channel", channelId, at: null });
+      else postLater({ kind: "channel", channelId, at }, at.getTime());
     },
-    wakeCallbacks(channelId) {
-      const wake = { kind: "callbacks", channelId } as const;
-      post(nameOf(wake), now(), wake);
-    },
+    wakeCallbacks: (channelId) => postSoon({ kind: "callbacks", channelId }),
     arrived(wake) {
       const name = nameOf(wake);
       soon.delete(name);
-      if ((later.get(name) ?? Number.POSITIVE_INFINITY) <= now()) later.delete(name);
+      later.arrived(name);
     },
   };
 }
+
+/** By name: when those for later that are out are due. One for now doesn't call one for later back. */
+function createLater(now: () => number) {
+  const dueOf = new Map<string, number>();
+  return {
+    /** False when one is out that comes no later, and wasn't lost. */
+    put(name: string, due: number): boolean {
+      const out = dueOf.get(name);
+      if (out !== undefined && out > now() - LOST_AFTER_MS && out <= due) return false;
+      dueOf.set(name, due);
+      return true;
+    },
+    arrived(name: string): void {
+      if ((dueOf.get(name) ?? Number.POSITIVE_INFINITY) <= now()) dueOf.delete(name);
+    },
+  };
+}
+
+const isForNow = (wake: Wake) => wake.kind === "callbacks" || wake.at === null;
 
 const nameOf = ({ kind, channelId }: Pick<Wake, "kind" | "channelId">) => `${kind}:${channelId}`;

@@ -1,5 +1,3 @@
-import type { Server } from "node:http";
-import type { Logger } from "pino";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
 import { writeRunFile } from "@/db/embedded";
@@ -12,19 +10,19 @@ import { addMissingDemoTemplates } from "./demo/templates";
 import { closeServer, listen } from "./http/listen";
 import { createPages } from "./http/pages";
 import { takesCallbacks } from "./http/served-by";
-import { createHttpServer, type HttpOptions } from "./http/server";
-import { openMetricsMount } from "./metrics/mount";
+import { createHttpServer } from "./http/server";
+import { createLogger } from "./log";
 import { openDatabase, type ProcessDatabase } from "./process/database";
 import { failureText } from "./process/failure";
-import { createReadiness } from "./process/readiness";
+import { createOutages } from "./process/outage";
+import { readinessOf } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
-import { atMost, type Stop, stopOnSignals } from "./process/stop";
+import { atMost, stopOnSignals } from "./process/stop";
 import { areJobsRun } from "./process/jobs-seen";
 import { tellSimulator, tellsSimulator } from "./process/tell-simulator";
-import { createTelling, endOnUncaught } from "./process/telling";
 import { unknownVariables } from "./process/unknown-variables";
-import { keepNotingIntake, keepNotingJobs, watchForDue } from "./process/watch";
-import { createRuntime, type Runtime } from "./runtime";
+import { keepNotingIntake, keepNotingJobs } from "./process/watch";
+import { createRuntime } from "./runtime";
 import { openServices } from "./services";
 import { syncAllTemplates } from "./templates/claim";
 
@@ -42,7 +40,7 @@ export async function main(options: MainOptions): Promise<void> {
   const closers = createClosers();
   const stop = stopOnSignals(closers);
   try {
-    await start(options, closers, stop);
+    await start(options, closers);
   } catch (error) {
     if (stop.isUnderWay()) return;
     process.stderr.write(`${failureText(error)}\n`);
@@ -52,19 +50,28 @@ export async function main(options: MainOptions): Promise<void> {
 }
 
 /** Opened in this order, closed in the reverse: PostgreSQL ends last. */
-async function start({ appRoot, dev = false }: MainOptions, closers: Closers, stop: Stop): Promise<void> {
+async function start({ appRoot, dev = false }: MainOptions, closers: Closers): Promise<void> {
   const config = readConfig(process.env, appRoot);
-  stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
-  const { log, metrics, outages } = createTelling({ level: config.logLevel });
-  endOnUncaught(log);
+  const outages = createOutages();
+  const log = createLogger({ level: config.logLevel, absorbs: outages.absorbs });
   const pages = preparePages(config, appRoot, dev);
   // Awaited below; until then a failure of it is no failure of the process.
   pages.catch(() => undefined);
-  const database = await openMigrated(config, log, closers);
+  const database = await openDatabase(config, log, closers);
+  await closers.open(
+    () => migrateDatabase(database.address, appRoot),
+    async () => undefined,
+  );
   const simulator = await findSimulator(config, database, log, closers);
   const runsJobs = config.role === "all" || config.role === "jobs";
-  const engine = createJobEngine({ config, log, runsJobs, services: () => opened.services });
+  const engine = createJobEngine({
+    config,
+    log,
+    runsJobs,
+    services: () => opened.services,
+    ownUrl: () => baseUrl,
+  });
   let baseUrl: string | null = null;
   const opened = await closers.open(
     () =>
@@ -73,7 +80,6 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
         address: database.address,
         secret: database.secret,
         log,
-        metrics,
         jobs: engine.jobs,
         pools: { name: "server", sql: 12, orm: 4, limits: 4 },
         simulatorUrl: simulator.url,
@@ -87,42 +93,17 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   globalThis.__waypost = runtime;
   const { services } = opened;
 
-  const server = await createServer({ runtime, database, closers, next: await pages });
+  const server = createHttpServer({ runtime, next: await pages, readiness: () => readinessOf(services) });
   const port = await listen(server, config.port, config.host);
+  baseUrl = `http://${localHost(config.host)}:${port}`;
   const jobs = startJobs(services, engine, runsJobs);
   closers.add(async () => {
     opened.stopClaiming();
-    // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
-    const graceMs = stop.isByHand() ? 0 : config.drainMs;
-    await Promise.all([closeServer(server, { graceMs }), atMost(WORK_ENDS_MAX_MS, jobs.stop())]);
+    await atMost(WORK_ENDS_MAX_MS, Promise.all([closeServer(server), jobs.stop()]));
   });
 
-  baseUrl = `http://${localHost(config.host)}:${port}`;
-  await announce({ config, database, simulator, services, baseUrl, runsJobs });
-}
-
-async function openMigrated(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
-  const database = await openDatabase(config, log, closers);
-  await closers.open(
-    () => migrateDatabase(database.address, config.appRoot),
-    async () => undefined,
-  );
-  return database;
-}
-
-async function createServer(parts: {
-  runtime: Runtime;
-  database: ProcessDatabase;
-  closers: Closers;
-  next: HttpOptions["next"];
-}): Promise<Server> {
-  const { runtime, database, closers, next } = parts;
-  const { services } = runtime;
-  const readiness = createReadiness(services);
-  const postgresRestarts = database.owned?.restarts ?? (() => 0);
-  const metrics = await openMetricsMount({ services, readiness, postgresRestarts });
-  closers.add(metrics.stop);
-  return createHttpServer({ runtime, next, readiness, metrics });
+  await announce({ config, database, simulator, services, baseUrl });
+  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
 }
 
 const NOBODY_SENDS =
@@ -138,17 +119,14 @@ async function preparePages(config: Config, appRoot: string, dev: boolean) {
   return app.getRequestHandler();
 }
 
-/** Jobs and calls under way get so long to end. Requests have their own time, side by side with it. */
+/** Requests, jobs and calls under way get so long to end, all together. */
 const WORK_ENDS_MAX_MS = 20_000;
-/** A drain as long as this takes no longer than jobs may. */
-const DRAIN_INCLUDED_MS = 10_000;
 
 function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { stop(): Promise<unknown> } {
   const { config, slots } = services;
   engine.start();
   const repeated = [
     ...(runsJobs ? [keepNotingJobs(services)] : []),
-    ...(runsJobs && config.inngest === null ? [watchForDue(services)] : []),
     ...(takesCallbacks(config.role) ? [keepNotingIntake(services)] : []),
   ];
   return {
@@ -163,9 +141,8 @@ async function announce(running: {
   simulator: SimulatorLink;
   services: Services;
   baseUrl: string;
-  runsJobs: boolean;
 }): Promise<void> {
-  const { config, database, simulator, services, baseUrl, runsJobs } = running;
+  const { config, database, simulator, services, baseUrl } = running;
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
   const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
@@ -186,7 +163,6 @@ async function announce(running: {
   process.stdout.write(`Waypost runs at ${baseUrl}\n`);
   if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
-  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
 }
 
 function localHost(host: string | undefined): string {

@@ -13,8 +13,7 @@ import type { Runtime } from "../runtime";
 import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
 import { fetchNodeMount } from "./fetch-mount";
-import { countRequest, countWhenAnswered, routeOf } from "./count-request";
-import { healthAnswer, metricsAnswer, type MetricsMount, type Readiness, readinessAnswer } from "./health";
+import { healthAnswer, type Readiness, readinessAnswer } from "./health";
 import {
   HEADER_BYTES_MAX,
   hostFault,
@@ -24,8 +23,6 @@ import {
   refuseTunnel,
 } from "./refuse";
 import { servedBy } from "./served-by";
-import { isBelow, isForNext, originForm } from "./target";
-import { followAnswers } from "./unanswered";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -34,8 +31,6 @@ export interface HttpOptions {
   /** Next's request handler: pages, and every route that isn't answered before it. */
   readonly next: NodeHandler;
   readonly readiness: () => Promise<Readiness>;
-  /** What `/metrics` answers; without it nothing. */
-  readonly metrics?: MetricsMount;
   readonly requestTimeoutMs?: number;
 }
 
@@ -61,32 +56,23 @@ const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
  */
 export function createHttpServer(options: HttpOptions): Server {
   const { runtime, next, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { config, log, metrics } = runtime.services;
+  const { config, log } = runtime.services;
   const publicApi = nodeMount(runtime.publicApi.handle);
   const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
   const inngest = fetchNodeMount(runtime.inngest.fetch);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const target = originForm(req.url ?? "/");
-    const [path = "", query = ""] = (target ?? "").split("?", 2);
-    // The public API counts its own, by the templates of its routes, whichever server it is mounted on.
-    if (!isBelow(path, BASE_PATH))
-      countWhenAnswered(metrics, res, { route: routeOf(path), method: req.method });
     const fault = hostFault(req);
     if (fault) return refuse(res, fault, runtime.services);
-    if (target === null) return refuse(res, new WaypostError("not_found"), runtime.services);
-    req.url = target;
-    if (path === "/healthz") return healthAnswer(req, res);
-    if (path === "/readyz") return readinessAnswer(req, res, readiness);
-    if (path === "/metrics" && options.metrics) return metricsAnswer(req, res, options.metrics);
+    const [path = "", query = ""] = (req.url ?? "/").split("?", 2);
+    if (path === "/healthz") return healthAnswer(res);
+    if (path === "/readyz") return readinessAnswer(res, await readiness());
     if (!isBelow(path, BASE_PATH)) mustArriveWithin(req, requestTimeoutMs);
     if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"), runtime.services);
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
     if (path === INNGEST_PATH) return inngest(req, res);
-    if (!isForNext(path, config.publicApiMount === "next"))
-      return refuse(res, new WaypostError("not_found"), runtime.services);
     return next(req, res);
   }
 
@@ -105,11 +91,7 @@ export function createHttpServer(options: HttpOptions): Server {
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
   server.on("connect", (_, socket) => refuseTunnel(socket, runtime.services));
-  const wholeRequestsAnswered = followAnswers(server);
-  server.on("clientError", (error, socket) => {
-    countRequest(metrics, { route: "malformed", method: "", status: 400, durationMs: 0 });
-    refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered);
-  });
+  server.on("clientError", (error, socket) => refuseMalformed(error, socket, runtime.services));
   return server;
 }
 
@@ -120,4 +102,8 @@ function mustArriveWithin(req: IncomingMessage, timeoutMs: number): void {
     if (!req.complete) req.destroy();
   }, timeoutMs).unref();
   req.once("close", () => clearTimeout(timer));
+}
+
+function isBelow(path: string, base: string): boolean {
+  return path === base || path.startsWith(`${base}/`);
 }

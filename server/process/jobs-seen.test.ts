@@ -28,7 +28,11 @@ test("jobs count as run while a process that runs them lives, and no longer when
 
 test("a sweep is seen from its end on, and apart from the processes that run jobs", async () => {
   const { services } = world;
-  expect(await jobsSeen(services.sql)).toEqual({ areRun: false, sweptSecondsAgo: null });
+  expect(await jobsSeen(services.sql)).toEqual({
+    areRun: false,
+    sweptSecondsAgo: null,
+    serverRanSecondsAgo: null,
+  });
   await noteSweep(services);
   const seen = await jobsSeen(services.sql);
   expect(seen.areRun).toBe(false);

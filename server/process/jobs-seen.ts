@@ -3,6 +3,7 @@ import type { Services } from "../context";
 
 const ROW = "jobs_seen";
 const SWEEP_ROW = "sweep_ran";
+const SERVER_ROW = "inngest_ran";
 /** Several times as long as a living process needs to say so again. */
 const SEEN_FOR_SECONDS = 20;
 
@@ -33,19 +34,36 @@ export async function noteSweep({ sql }: Services): Promise<void> {
     on conflict (name) do update set updated_at = clock_timestamp()`;
 }
 
+/** An Inngest server has run a function. */
+export async function noteServerRan({ sql }: Pick<Services, "sql">): Promise<void> {
+  await sql`
+    insert into installation (name, value) values (${SERVER_ROW}, '')
+    on conflict (name) do update set updated_at = clock_timestamp()`;
+}
+
+/** Since an Inngest server last ran a function, in whichever process; null when none ever did. */
+export async function serverRanSecondsAgo({ sql }: Pick<Services, "sql">): Promise<number | null> {
+  return (await jobsSeen(sql)).serverRanSecondsAgo;
+}
+
 export interface JobsSeen {
   readonly areRun: boolean;
   /** Since the last sweep ended; null when none ever did. */
   readonly sweptSecondsAgo: number | null;
+  /** Since an Inngest server last ran a function; null when none ever did. */
+  readonly serverRanSecondsAgo: number | null;
 }
 
 /** Whether jobs are run, as far as the database knows. */
 export async function jobsSeen(sql: Executor): Promise<JobsSeen> {
-  const [row] = await sql<{ seenSecondsAgo: number | null; sweptSecondsAgo: number | null }[]>`
-    select
-      max(extract(epoch from clock_timestamp() - updated_at)::float8) filter (where name = ${ROW}) as "seenSecondsAgo",
-      max(extract(epoch from clock_timestamp() - updated_at)::float8) filter (where name = ${SWEEP_ROW}) as "sweptSecondsAgo"
-    from installation`;
-  const { seenSecondsAgo = null, sweptSecondsAgo = null } = row ?? {};
-  return { areRun: seenSecondsAgo !== null && seenSecondsAgo < SEEN_FOR_SECONDS, sweptSecondsAgo };
+  const rows = await sql<{ name: string; secondsAgo: number }[]>`
+    select name, extract(epoch from clock_timestamp() - updated_at)::float8 as "secondsAgo"
+    from installation where name in (${ROW}, ${SWEEP_ROW}, ${SERVER_ROW})`;
+  const secondsAgo = (name: string) => rows.find((row) => row.name === name)?.secondsAgo ?? null;
+  const seenSecondsAgo = secondsAgo(ROW);
+  return {
+    areRun: seenSecondsAgo !== null && seenSecondsAgo < SEEN_FOR_SECONDS,
+    sweptSecondsAgo: secondsAgo(SWEEP_ROW),
+    serverRanSecondsAgo: secondsAgo(SERVER_ROW),
+  };
 }

@@ -1,0 +1,49 @@
+export interface FetchLimits {
+  /** For the whole answer, from the call to its last byte. */
+  readonly timeoutMs: number;
+  readonly answerBytesMax: number;
+}
+
+/** An Inngest server answers an event with its ids, and a registration with a line of text. */
+const LIMITS: FetchLimits = { timeoutMs: 5_000, answerBytesMax: 1024 * 1024 };
+
+/**
+ * `fetch` for the SDK's calls of an Inngest server, which have no limits of their own. Follows no redirect: an event's
+ * address holds a key. The answer is read whole before it is handed on.
+ * @throws Error beginning with `fetch failed`, by which the SDK knows what needs no line of its own in the log. It names
+ * neither address nor key.
+ */
+export function boundedFetch({ timeoutMs, answerBytesMax }: FetchLimits = LIMITS): typeof fetch {
+  return async (input, init) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await fetch(input, { ...init, redirect: "manual", signal });
+      const body = await readAtMost(answer, answerBytesMax);
+      const { status, headers } = answer;
+      return new Response(body.byteLength === 0 ? null : body, { status, headers });
+    } catch (error) {
+      const reason = signal.aborted ? `no answer within ${timeoutMs} ms` : reasonOf(error);
+      throw new Error(`fetch failed: ${reason}`, { cause: error });
+    }
+  };
+}
+
+async function readAtMost({ body }: Response, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the stream, and with it the connection.
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > bytesMax) throw new Error(`the answer is larger than ${bytesMax} bytes`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+/** Node says `fetch failed` and puts what happened into the cause; that of a refused connection has no text of its own. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  return "code" in cause ? String(cause.code) : cause.message;
+}

@@ -1,0 +1,126 @@
+import type { Inngest } from "inngest";
+import { serve } from "inngest/edge";
+import type { Services } from "@/server/context";
+import type { InngestConfig } from "@/server/inngest-config";
+import type { Logger } from "pino";
+import type { CoalescedJobs, Wake } from "@/server/jobs";
+import { noteServerRan } from "@/server/process/jobs-seen";
+import { createFunctions } from ".";
+import { createInngestClient } from "./client";
+import { sweepDue } from "./events";
+import type { InProcess } from "./in-process";
+import { keepRegistered } from "./registration";
+import { servedToInngest } from "./served";
+import { keepStandby, type StandbyTimes } from "./standby";
+import { wakeSender } from "./wake";
+
+export interface ServerSideOptions {
+  readonly inngest: InngestConfig;
+  readonly log: Logger;
+  readonly services: () => Services;
+  readonly jobs: () => CoalescedJobs;
+  /** Stands in while no Inngest server runs functions. */
+  readonly inProcess: InProcess;
+  /** Where this process listens; asked for once it does. */
+  readonly ownUrl: () => string | null;
+  /** In place of the network between this process and the Inngest server. */
+  readonly fetch?: typeof fetch | undefined;
+  readonly standbyTimes?: StandbyTimes | undefined;
+}
+
+/** The side of this process that an Inngest server sees: it is told of the functions, woken, calls, and is stood in for. */
+export interface ServerSide {
+  readonly serve: (request: Request) => Promise<Response>;
+  readonly wake: (wakes: readonly Wake[]) => Promise<void>;
+  /** For a process that runs jobs: registers the functions, and stands by. Waits for neither. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Where the functions are served, whatever address they are called under. */
+const SERVE_PATH = "/api/inngest";
+/** The database is told at most so often that functions are run. */
+const NOTE_RAN_EVERY_MS = 2_000;
+
+export function createServerSide(options: ServerSideOptions): ServerSide {
+  const { inngest, log, services, inProcess } = options;
+  const client = createInngestClient({ inngest, log, fetch: options.fetch });
+  const handlers = lazily(() => createHandlers(client, options));
+  let started: Started | null = null;
+  const send = wakeSender({
+    inngest: client,
+    log,
+    unsent(wakes) {
+      started?.standby.takeOver();
+      void inProcess.wake(wakes);
+    },
+  });
+  return {
+    serve: (request) => handlers().serve(request),
+    wake: (wakes) => (started?.standby.hasTakenOver() ? inProcess.wake(wakes) : send(wakes)),
+    start() {
+      const { register, origin } = handlers();
+      const registration = keepRegistered({ register, serveOrigin: origin, log });
+      const askForSweep = sweepAsker(client);
+      const probe = () => {
+        registration.again();
+        askForSweep();
+      };
+      const standby = keepStandby({ services: services(), inProcess, probe, times: options.standbyTimes });
+      started = { registration, standby };
+    },
+    async stop() {
+      await Promise.all([started?.standby.stop(), started?.registration.stop()]);
+    },
+  };
+}
+
+interface Started {
+  readonly registration: ReturnType<typeof keepRegistered>;
+  readonly standby: ReturnType<typeof keepStandby>;
+}
+
+/** The SDK's serve handler, for those who call and for our own registration. */
+function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log }: ServerSideOptions) {
+  const functions = createFunctions(client, { services: services(), jobs: jobs() });
+  const origin = inngest.serveOrigin ?? ownUrl() ?? "http://127.0.0.1";
+  const common = { client, functions, serveOrigin: origin, servePath: SERVE_PATH };
+  const ran = atMostEvery(NOTE_RAN_EVERY_MS, () =>
+    noteServerRan(services()).catch((error: unknown) => {
+      log.debug({ err: error }, "it can't be noted that the Inngest server runs functions");
+    }),
+  );
+  const calls = serve({ ...common, enableUnauthedSync: false });
+  // Nobody outside reaches this one, so what it is asked needs no signature.
+  const registers = serve({ ...common, enableUnauthedSync: true });
+  return {
+    origin,
+    serve: servedToInngest({ handler: calls, isSigned: !inngest.isDev, ran }),
+    register: () => registers(new Request(new URL(SERVE_PATH, origin), { method: "PUT" })),
+  };
+}
+
+/** One at a time. A server that is away doesn't get it; the log has been told by others. */
+function sweepAsker(inngest: Inngest): () => void {
+  let asking: Promise<unknown> | null = null;
+  return () => {
+    asking ??= inngest
+      .send(sweepDue.create({}))
+      .catch(() => undefined)
+      .finally(() => (asking = null));
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
+}
+
+function atMostEvery(everyMs: number, act: () => Promise<void>): () => void {
+  let actedAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - actedAtMs < everyMs) return;
+    actedAtMs = performance.now();
+    void act();
+  };
+}

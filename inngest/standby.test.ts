@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
+import { noteServerRan } from "@/server/process/jobs-seen";
+import { keepStandby, type StandbyTimes } from "./standby";
+
+const TIMES: StandbyTimes = { lookEveryMs: 10, probeEveryMs: 20, quietSeconds: 0.3, awaySeconds: 0.6 };
+
+let world: TestWorld;
+beforeAll(async () => {
+  world = await openTestWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await world.database.sql`delete from installation where name = 'inngest_ran'`;
+});
+
+/** Grows with every look at the row by which the standby sees the server. */
+async function looksAtRows({ database }: TestWorld): Promise<number> {
+  const [row] = await database.sql<{ looks: number }[]>`
+    select pg_stat_force_next_flush() is null as flushed,
+      (seq_scan + coalesce(idx_scan, 0))::int as looks from pg_stat_user_tables where relname = 'installation'`;
+  return row?.looks ?? 0;
+}
+
+/** A process that stands by; `runs` says whether it runs functions itself. */
+function standBy(times: StandbyTimes = TIMES) {
+  const seen = { runs: false, starts: 0, probes: 0 };
+  const standby = keepStandby({
+    services: world.services,
+    inProcess: {
+      start() {
+        seen.starts += 1;
+        seen.runs = true;
+      },
+      stop: async () => void (seen.runs = false),
+    },
+    probe: () => void (seen.probes += 1),
+    times,
+  });
+  onTestFinished(() => standby.stop());
+  return { standby, seen };
+}
+
+test("a process runs the functions itself when no Inngest server does, and hands them back when one does again", async () => {
+  const { standby, seen } = standBy();
+  await expect.poll(() => seen.probes).toBeGreaterThan(0);
+  await expect.poll(standby.hasTakenOver).toBe(true);
+  expect(seen).toMatchObject({ runs: true, starts: 1 });
+  const probes = seen.probes;
+  await expect.poll(() => seen.probes).toBeGreaterThan(probes);
+
+  await noteServerRan(world.services);
+  await expect.poll(() => seen.runs).toBe(false);
+  expect(standby.hasTakenOver()).toBe(false);
+});
+
+test("a server that runs functions in any process is neither asked nor stood in for", async () => {
+  await noteServerRan(world.services);
+  const times = { ...TIMES, quietSeconds: 60, awaySeconds: 60 };
+  const { standby, seen } = standBy(times);
+  const looks = await looksAtRows(world);
+  await expect.poll(() => looksAtRows(world), { timeout: 20_000 }).toBeGreaterThan(looks);
+  expect(seen).toEqual({ runs: false, starts: 0, probes: 0 });
+  await standby.stop();
+  standby.takeOver();
+  expect(seen.starts).toBe(0);
+});
+
+test("a server known to be away is stood in for at once, and what it ran before doesn't count as its return", async () => {
+  await noteServerRan(world.services);
+  const { standby, seen } = standBy({ ...TIMES, quietSeconds: 60, awaySeconds: 60 });
+  standby.takeOver();
+  expect(seen.runs).toBe(true);
+  await expect.poll(() => seen.probes).toBeGreaterThan(1);
+  expect(seen.runs).toBe(true);
+  await standby.stop();
+  expect(seen.runs).toBe(false);
+});
