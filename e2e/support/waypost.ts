@@ -51,6 +51,14 @@ export function attachWaypost(owner: Waypost, env: Environment = {}): Promise<Wa
   return start(attached, owner.dataDir, undefined);
 }
 
+/** Starts a process on the database and the simulator that `env` names; without a drain unless `env` has one. */
+export function startOnDatabase(
+  env: Environment & { readonly DATABASE_URL: string; readonly WAYPOST_SIMULATOR_URL: string },
+  dataDir: string,
+): Promise<Waypost> {
+  return start({ WAYPOST_DRAIN_SECONDS: "0", ...env, WAYPOST_DATA_DIR: dataDir }, dataDir, undefined);
+}
+
 async function start(
   env: Environment,
   dataDir: string,
@@ -63,7 +71,10 @@ async function start(
   try {
     await untilReady(program, baseUrl);
     const ownerPid = env.WAYPOST_ATTACH === undefined ? program.pid : null;
-    const simulatorUrl = await until("run.json names the simulator", () => simulatorOf(dataDir, ownerPid));
+    const simulatorUrl =
+      env.DATABASE_URL === undefined
+        ? await until("run.json names the simulator", () => simulatorOf(dataDir, ownerPid))
+        : (env.WAYPOST_SIMULATOR_URL ?? "");
     const kill9 = async () => {
       program.kill("SIGKILL");
       await program.ended;

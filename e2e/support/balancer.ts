@@ -1,0 +1,135 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { freePort } from "./free-port";
+
+const CALL_TIMEOUT_MS = 60_000;
+const CHECK_EVERY_MS = 500;
+const CHECK_TIMEOUT_MS = 2_000;
+/** As common proxies' own. */
+const CONNECTIONS_KEPT_MAX = 32;
+
+/** A reverse proxy over several servers, on a loopback port. */
+export interface Balancer {
+  readonly url: string;
+  /** What kept it from passing an answer on, in words: the client was answered 502. */
+  readonly failures: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface BalancerOptions {
+  /** Asks `/readyz` twice a second and leaves out whoever doesn't say 200. Without it all get requests. */
+  readonly asksReadiness: boolean;
+}
+
+interface Upstream {
+  readonly url: URL;
+  isReady: boolean;
+}
+
+/**
+ * Passes requests on to the servers in turn, over connections that it keeps, as nginx and others do it: whoever can't be
+ * connected to is passed over; a request that was sent is never sent again; where no answer came the client gets 502.
+ */
+export async function startBalancer(
+  upstreamUrls: readonly string[],
+  { asksReadiness }: BalancerOptions,
+): Promise<Balancer> {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: CONNECTIONS_KEPT_MAX });
+  const upstreams: Upstream[] = upstreamUrls.map((url) => ({ url: new URL(url), isReady: true }));
+  const failures: string[] = [];
+  let turn = 0;
+
+  async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const body = await buffer(req);
+    const first = turn++;
+    const ready = upstreams.filter(({ isReady }) => isReady);
+    for (let index = 0; index < ready.length; index++) {
+      const upstream = ready[(first + index) % ready.length];
+      if (!upstream) break;
+      try {
+        const answer = await call(agent, upstream.url, req, body);
+        const bytes = await buffer(answer);
+        res.writeHead(answer.statusCode ?? 502, withoutHop(answer.headers)).end(bytes);
+        return;
+      } catch (error) {
+        if (isRefused(error)) continue;
+        failures.push(`${req.method} ${req.url}: ${String(error)}`);
+        res.writeHead(502).end();
+        return;
+      }
+    }
+    failures.push(`${req.method} ${req.url}: nobody could be connected to`);
+    res.writeHead(502).end();
+  }
+
+  const server = createServer((req, res) => {
+    pass(req, res).catch(() => res.destroy());
+  });
+  server.keepAliveTimeout = CALL_TIMEOUT_MS;
+  const port = await freePort();
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const check = async () => {
+    for (const upstream of upstreams) upstream.isReady = await isReady(upstream.url);
+  };
+  const checking = asksReadiness ? setInterval(() => void check(), CHECK_EVERY_MS) : undefined;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    failures,
+    async close() {
+      clearInterval(checking);
+      agent.destroy();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+async function call(
+  agent: Agent,
+  upstream: URL,
+  req: IncomingMessage,
+  body: Buffer,
+): Promise<IncomingMessage> {
+  const outgoing = request(upstream, {
+    agent,
+    method: req.method,
+    path: req.url,
+    headers: { ...withoutHop(req.headers), "content-length": String(body.byteLength) },
+    signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+  });
+  outgoing.end(body);
+  const [answer] = await once(outgoing, "response");
+  return asIncoming(answer);
+}
+
+/** Guarantee: node's client emits "response" with an IncomingMessage, and nothing else. */
+function asIncoming(answer: unknown): IncomingMessage {
+  return answer as IncomingMessage;
+}
+
+/** Headers that belong to one connection, and not to what is passed on. */
+const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
+
+function withoutHop(headers: IncomingMessage["headers"]): IncomingMessage["headers"] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}
+
+/** Nothing was sent, so that another may be asked. */
+function isRefused(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+}
+
+async function isReady(upstream: URL): Promise<boolean> {
+  try {
+    const answer = await fetch(new URL("/readyz", upstream), {
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+    });
+    await answer.arrayBuffer();
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
