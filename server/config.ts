@@ -6,7 +6,16 @@ import {
   inngestConfig,
   inngestContradictions,
 } from "./inngest-config";
+import {
+  type LimiterConfig,
+  LIMITER_VARIABLES,
+  limiterConfig,
+  limiterContradictions,
+} from "./limits/config";
 import { allowedHost } from "./outbound/vet-url";
+
+/** Of `WAYPOST_METRICS_TOKEN`: shorter ones can be guessed. */
+export const TOKEN_LENGTH_MIN = 16;
 
 export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
 export type ProcessRole = (typeof ROLES_OF_PROCESS)[number];
@@ -54,6 +63,12 @@ const VARIABLES = {
     expected: "a whole number from 1 to 1000: calls upstream at once",
     purpose: "Calls to WhatsApp that may run at once, per process; one number holds at most half of them",
   },
+  WAYPOST_DRAIN_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(300).optional(),
+    expected: "a whole number of seconds from 0 to 300",
+    purpose:
+      "So long after SIGTERM requests are still taken while `/readyz` says 503, for a proxy to notice. When not given: 5 where other processes take over (`DATABASE_URL`, `WAYPOST_ATTACH`), else 0",
+  },
   WAYPOST_SIMULATOR_PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(0),
     expected: "a port number from 0 to 65535 (0 takes any free one)",
@@ -94,9 +109,15 @@ const VARIABLES = {
       .regex(/^postgres(ql)?:\/\//)
       .optional(),
     expected: "a postgres:// address",
-    purpose: "PostgreSQL 14 or newer, in place of the embedded one",
+    purpose: "PostgreSQL 14 or newer, in place of the embedded one; a pooler such as PgBouncer may be before it",
   },
+  ...LIMITER_VARIABLES,
   ...INNGEST_VARIABLES,
+  WAYPOST_METRICS_TOKEN: {
+    schema: z.string().min(TOKEN_LENGTH_MIN).regex(/^\S+$/).optional(),
+    expected: `at least ${TOKEN_LENGTH_MIN} characters without spaces`,
+    purpose: "Lets its bearer read `/metrics`; kept in the data directory when not given",
+  },
   LOG_LEVEL: {
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     expected: "one of trace, debug, info, warn, error, fatal, silent",
@@ -141,14 +162,19 @@ export interface Config {
   /** Null: the one kept in the data directory. */
   readonly secret: string | null;
   readonly sendSlots: number;
+  /** From SIGTERM until no more requests are taken. */
+  readonly drainMs: number;
   readonly simulator: { readonly port: number; readonly url: string | null };
   readonly graphUrl: string;
   readonly unconfirmedAfterSeconds: number;
   /** `host:port` that may be reached though they aren't public, by plain http too. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
   readonly databaseUrl: string | null;
+  readonly limiter: LimiterConfig;
   /** Null: the embedded executor. */
   readonly inngest: InngestConfig | null;
+  /** Null: the one kept in the data directory. */
+  readonly metricsToken: string | null;
   readonly logLevel: Variables["LOG_LEVEL"];
   readonly isProduction: boolean;
 }
@@ -184,12 +210,15 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     publicApiMount: v.WAYPOST_PUBLIC_API_MOUNT,
     secret: v.WAYPOST_SECRET ?? null,
     sendSlots: v.WAYPOST_SEND_SLOTS,
+    drainMs: 1_000 * (v.WAYPOST_DRAIN_SECONDS ?? (isOneOfSeveral(v) ? DRAIN_SECONDS : 0)),
     simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
     graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),
     unconfirmedAfterSeconds: v.WAYPOST_UNCONFIRMED_AFTER_SECONDS,
     allowedPrivateHosts: new Set(v.ALLOWED_PRIVATE_HOSTS),
     databaseUrl: v.DATABASE_URL ?? null,
+    limiter: limiterConfig(v),
     inngest: inngestConfig(v),
+    metricsToken: v.WAYPOST_METRICS_TOKEN ?? null,
     logLevel: v.LOG_LEVEL,
     isProduction: env.NODE_ENV === "production",
   };
@@ -218,6 +247,14 @@ function asVariables(data: object): Variables {
   return data as Variables;
 }
 
+/** A usual proxy asks `/readyz` every few seconds. */
+const DRAIN_SECONDS = 5;
+
+/** Whether other processes may take over what this one leaves: it doesn't own its database. */
+function isOneOfSeveral(v: Variables): boolean {
+  return v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
+}
+
 function contradictions(v: Variables): string[] {
   const problems: string[] = [];
   if (v.DATABASE_URL !== undefined && v.WAYPOST_SECRET === undefined) {
@@ -226,6 +263,7 @@ function contradictions(v: Variables): string[] {
   if (v.DATABASE_URL !== undefined && v.WAYPOST_ATTACH !== undefined) {
     problems.push("WAYPOST_ATTACH must be absent where DATABASE_URL is set: each names a database");
   }
+  problems.push(...limiterContradictions(v));
   problems.push(...inngestContradictions(v));
   return problems;
 }

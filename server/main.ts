@@ -1,3 +1,5 @@
+import type { Server } from "node:http";
+import type { Logger } from "pino";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
 import { writeRunFile } from "@/db/embedded";
@@ -10,19 +12,19 @@ import { addMissingDemoTemplates } from "./demo/templates";
 import { closeServer, listen } from "./http/listen";
 import { createPages } from "./http/pages";
 import { takesCallbacks } from "./http/served-by";
-import { createHttpServer } from "./http/server";
-import { createLogger } from "./log";
+import { createHttpServer, type HttpOptions } from "./http/server";
+import { openMetricsMount } from "./metrics/mount";
 import { openDatabase, type ProcessDatabase } from "./process/database";
 import { failureText } from "./process/failure";
-import { createOutages } from "./process/outage";
-import { readinessOf } from "./process/readiness";
+import { createReadiness } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
-import { atMost, stopOnSignals } from "./process/stop";
+import { atMost, type Stop, stopOnSignals } from "./process/stop";
 import { areJobsRun } from "./process/jobs-seen";
 import { tellSimulator, tellsSimulator } from "./process/tell-simulator";
+import { createTelling, endOnUncaught } from "./process/telling";
 import { unknownVariables } from "./process/unknown-variables";
 import { keepNotingIntake, keepNotingJobs } from "./process/watch";
-import { createRuntime } from "./runtime";
+import { createRuntime, type Runtime } from "./runtime";
 import { openServices } from "./services";
 import { syncAllTemplates } from "./templates/claim";
 
@@ -40,7 +42,7 @@ export async function main(options: MainOptions): Promise<void> {
   const closers = createClosers();
   const stop = stopOnSignals(closers);
   try {
-    await start(options, closers);
+    await start(options, closers, stop);
   } catch (error) {
     if (stop.isUnderWay()) return;
     process.stderr.write(`${failureText(error)}\n`);
@@ -50,19 +52,16 @@ export async function main(options: MainOptions): Promise<void> {
 }
 
 /** Opened in this order, closed in the reverse: PostgreSQL ends last. */
-async function start({ appRoot, dev = false }: MainOptions, closers: Closers): Promise<void> {
+async function start({ appRoot, dev = false }: MainOptions, closers: Closers, stop: Stop): Promise<void> {
   const config = readConfig(process.env, appRoot);
+  stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
-  const outages = createOutages();
-  const log = createLogger({ level: config.logLevel, absorbs: outages.absorbs });
+  const { log, metrics, outages } = createTelling({ level: config.logLevel });
+  endOnUncaught(log);
   const pages = preparePages(config, appRoot, dev);
   // Awaited below; until then a failure of it is no failure of the process.
   pages.catch(() => undefined);
-  const database = await openDatabase(config, log, closers);
-  await closers.open(
-    () => migrateDatabase(database.address, appRoot),
-    async () => undefined,
-  );
+  const database = await openMigrated(config, log, closers);
   const simulator = await findSimulator(config, database, log, closers);
   const runsJobs = config.role === "all" || config.role === "jobs";
   const engine = createJobEngine({
@@ -80,6 +79,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
         address: database.address,
         secret: database.secret,
         log,
+        metrics,
         jobs: engine.jobs,
         pools: { name: "server", sql: 12, orm: 4, limits: 4 },
         simulatorUrl: simulator.url,
@@ -93,17 +93,42 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers): P
   globalThis.__waypost = runtime;
   const { services } = opened;
 
-  const server = createHttpServer({ runtime, next: await pages, readiness: () => readinessOf(services) });
+  const server = await createServer({ runtime, database, closers, next: await pages });
   const port = await listen(server, config.port, config.host);
-  baseUrl = `http://${localHost(config.host)}:${port}`;
   const jobs = startJobs(services, engine, runsJobs);
   closers.add(async () => {
     opened.stopClaiming();
-    await atMost(WORK_ENDS_MAX_MS, Promise.all([closeServer(server), jobs.stop()]));
+    // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
+    const graceMs = stop.isByHand() ? 0 : config.drainMs;
+    await Promise.all([closeServer(server, { graceMs }), atMost(WORK_ENDS_MAX_MS, jobs.stop())]);
   });
 
-  await announce({ config, database, simulator, services, baseUrl });
-  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
+  baseUrl = `http://${localHost(config.host)}:${port}`;
+  await announce({ config, database, simulator, services, baseUrl, runsJobs });
+}
+
+async function openMigrated(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
+  const database = await openDatabase(config, log, closers);
+  await closers.open(
+    () => migrateDatabase(database.address, config.appRoot),
+    async () => undefined,
+  );
+  return database;
+}
+
+async function createServer(parts: {
+  runtime: Runtime;
+  database: ProcessDatabase;
+  closers: Closers;
+  next: HttpOptions["next"];
+}): Promise<Server> {
+  const { runtime, database, closers, next } = parts;
+  const { services } = runtime;
+  const readiness = createReadiness(services);
+  const postgresRestarts = database.owned?.restarts ?? (() => 0);
+  const metrics = await openMetricsMount({ services, readiness, postgresRestarts });
+  closers.add(metrics.stop);
+  return createHttpServer({ runtime, next, readiness, metrics });
 }
 
 const NOBODY_SENDS =
@@ -119,8 +144,10 @@ async function preparePages(config: Config, appRoot: string, dev: boolean) {
   return app.getRequestHandler();
 }
 
-/** Requests, jobs and calls under way get so long to end, all together. */
+/** Jobs and calls under way get so long to end. Requests have their own time, side by side with it. */
 const WORK_ENDS_MAX_MS = 20_000;
+/** A drain as long as this takes no longer than jobs may. */
+const DRAIN_INCLUDED_MS = 10_000;
 
 function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { stop(): Promise<unknown> } {
   const { config, slots } = services;
@@ -141,8 +168,9 @@ async function announce(running: {
   simulator: SimulatorLink;
   services: Services;
   baseUrl: string;
+  runsJobs: boolean;
 }): Promise<void> {
-  const { config, database, simulator, services, baseUrl } = running;
+  const { config, database, simulator, services, baseUrl, runsJobs } = running;
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
   const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
@@ -163,6 +191,7 @@ async function announce(running: {
   process.stdout.write(`Waypost runs at ${baseUrl}\n`);
   if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
+  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
 }
 
 function localHost(host: string | undefined): string {

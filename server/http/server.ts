@@ -13,7 +13,8 @@ import type { Runtime } from "../runtime";
 import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
 import { fetchNodeMount } from "./fetch-mount";
-import { healthAnswer, type Readiness, readinessAnswer } from "./health";
+import { countRequest, countWhenAnswered, routeOf } from "./count-request";
+import { healthAnswer, metricsAnswer, type MetricsMount, type Readiness, readinessAnswer } from "./health";
 import {
   HEADER_BYTES_MAX,
   hostFault,
@@ -23,6 +24,8 @@ import {
   refuseTunnel,
 } from "./refuse";
 import { servedBy } from "./served-by";
+import { isBelow, isForNext, originForm } from "./target";
+import { followAnswers } from "./unanswered";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -31,6 +34,8 @@ export interface HttpOptions {
   /** Next's request handler: pages, and every route that isn't answered before it. */
   readonly next: NodeHandler;
   readonly readiness: () => Promise<Readiness>;
+  /** What `/metrics` answers; without it nothing. */
+  readonly metrics?: MetricsMount;
   readonly requestTimeoutMs?: number;
 }
 
@@ -56,23 +61,32 @@ const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
  */
 export function createHttpServer(options: HttpOptions): Server {
   const { runtime, next, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
-  const { config, log } = runtime.services;
+  const { config, log, metrics } = runtime.services;
   const publicApi = nodeMount(runtime.publicApi.handle);
   const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
   const inngest = fetchNodeMount(runtime.inngest.fetch);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const target = originForm(req.url ?? "/");
+    const [path = "", query = ""] = (target ?? "").split("?", 2);
+    // The public API counts its own, by the templates of its routes, whichever server it is mounted on.
+    if (!isBelow(path, BASE_PATH))
+      countWhenAnswered(metrics, res, { route: routeOf(path), method: req.method });
     const fault = hostFault(req);
     if (fault) return refuse(res, fault, runtime.services);
-    const [path = "", query = ""] = (req.url ?? "/").split("?", 2);
-    if (path === "/healthz") return healthAnswer(res);
-    if (path === "/readyz") return readinessAnswer(res, await readiness());
+    if (target === null) return refuse(res, new WaypostError("not_found"), runtime.services);
+    req.url = target;
+    if (path === "/healthz") return healthAnswer(req, res);
+    if (path === "/readyz") return readinessAnswer(req, res, readiness);
+    if (path === "/metrics" && options.metrics) return metricsAnswer(req, res, options.metrics);
     if (!isBelow(path, BASE_PATH)) mustArriveWithin(req, requestTimeoutMs);
     if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"), runtime.services);
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
     if (path === INNGEST_PATH) return inngest(req, res);
+    if (!isForNext(path, config.publicApiMount === "next"))
+      return refuse(res, new WaypostError("not_found"), runtime.services);
     return next(req, res);
   }
 
@@ -91,7 +105,11 @@ export function createHttpServer(options: HttpOptions): Server {
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
   server.on("connect", (_, socket) => refuseTunnel(socket, runtime.services));
-  server.on("clientError", (error, socket) => refuseMalformed(error, socket, runtime.services));
+  const wholeRequestsAnswered = followAnswers(server);
+  server.on("clientError", (error, socket) => {
+    countRequest(metrics, { route: "malformed", method: "", status: 400, durationMs: 0 });
+    refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered);
+  });
   return server;
 }
 
@@ -102,8 +120,4 @@ function mustArriveWithin(req: IncomingMessage, timeoutMs: number): void {
     if (!req.complete) req.destroy();
   }, timeoutMs).unref();
   req.once("close", () => clearTimeout(timer));
-}
-
-function isBelow(path: string, base: string): boolean {
-  return path === base || path.startsWith(`${base}/`);
 }
