@@ -95,6 +95,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
 
   const server = await createServer({ runtime, database, closers, next: await pages });
   const port = await listen(server, config.port, config.host);
+  baseUrl = `http://${localHost(config.host)}:${port}`;
   const jobs = startJobs(services, engine, runsJobs);
   closers.add(async () => {
     opened.stopClaiming();
@@ -103,7 +104,6 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
     await Promise.all([closeServer(server, { graceMs }), atMost(WORK_ENDS_MAX_MS, jobs.stop())]);
   });
 
-  baseUrl = `http://${localHost(config.host)}:${port}`;
   await announce({ config, database, simulator, services, baseUrl, runsJobs });
 }
 
