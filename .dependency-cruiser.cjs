@@ -59,11 +59,11 @@ module.exports = {
       to: { path: "^node_modules/(trpc-openapi|trpc-to-openapi)/" },
     },
     {
-      name: "only-limits-imports-upstash",
+      name: "only-limits-imports-redis",
       comment: "Limits are one interface with several engines; an engine seen elsewhere can't be replaced.",
       severity: "error",
-      from: { pathNot: "^server/limits/" },
-      to: { path: "^node_modules/@upstash/" },
+      from: { pathNot: ["^server/limits/", TEST] },
+      to: { path: "^node_modules/(@upstash|ioredis)/" },
     },
     {
       name: "simulator-stands-alone",

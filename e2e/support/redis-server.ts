@@ -83,9 +83,7 @@ async function launch({ directory, port, password }: Launch): Promise<ChildProce
   const settings = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"];
   const secret = password === null ? [] : ["--requirepass", password];
   const child = await spawnFirst([...settings, ...secret, "--dir", directory]);
-  const end = () => void child.kill("SIGKILL");
-  process.once("exit", end);
-  child.once("close", () => process.off("exit", end));
+  endWithThisProcess(child);
   await until(
     "redis-server answers",
     async () => {
@@ -95,6 +93,14 @@ async function launch({ directory, port, password }: Launch): Promise<ChildProce
     { timeoutMs: START_TIMEOUT_MS },
   );
   return child;
+}
+
+/** However this process ends: a shell waits for that, and ends the server then. */
+function endWithThisProcess(child: ChildProcess): void {
+  const script = `read -r _; kill -9 ${child.pid}`;
+  const guard = spawn("sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
+  guard.unref();
+  child.once("close", () => guard.kill("SIGKILL"));
 }
 
 async function spawnFirst(args: readonly string[]): Promise<ChildProcess> {

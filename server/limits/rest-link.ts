@@ -4,6 +4,8 @@ import { createBatcher } from "../batch";
 import { LINK_TIMEOUT_MS, LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
 
 const CONNECTIONS_MAX = 16;
+/** Longer than requests wait: a late answer tells what has to be given back. */
+const ANSWER_TIMEOUT_MS = 2_000;
 const COMMANDS_MAX = 200;
 /** An answer takes some 20 bytes a command; an error a few hundred. */
 const ANSWER_BYTES_MAX = 256 * 1024;
@@ -24,7 +26,7 @@ export function openRestLink({ url, token }: { url: string; token: string }): Re
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
 
   async function run(commands: readonly RedisCommand[]): Promise<readonly RedisReply[]> {
-    const signal = AbortSignal.timeout(LINK_TIMEOUT_MS);
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
     const body = JSON.stringify(commands);
     const { status, text } = await exchange({ endpoint, headers, body, signal, agent });
     if (status !== 200) throw new LinkError(`Upstash answered ${status}`);
@@ -52,10 +54,15 @@ async function exchange(call: {
     const answer = await request(endpoint, { method: "POST", headers, body, signal, dispatcher: agent });
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : null;
-    const words = signal.aborted ? `nothing in ${LINK_TIMEOUT_MS} ms` : String(code ?? "no connection");
+    const words = signal.aborted ? `nothing in ${ANSWER_TIMEOUT_MS} ms` : codeOf(error);
     throw new LinkError(`Upstash gave no answer: ${words}`);
   }
+}
+
+/** Without the message, which may name the address. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
 function parseJson(text: string): unknown {

@@ -58,7 +58,7 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
       const takenSecond = Math.floor(Date.now() / 1000);
       const { granted, remaining, failure } = await takeUnits(limiterOf(limit), identifier, { limit, units });
       try {
-        if (failure !== null) throw failure;
+        if (failure !== null) throw asLinkError(failure);
         const used = granted < units ? await usedOf(limiterOf(BEYOND_REACH), identifier) : limit - remaining;
         return { granted, takenSecond, ...outlook(limit, used) };
       } catch (error) {

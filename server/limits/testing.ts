@@ -1,3 +1,4 @@
+import pino, { type Logger } from "pino";
 import { vi } from "vitest";
 import { createPool } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
@@ -119,4 +120,15 @@ export function mostInAWindow(grantings: readonly Granting[]): number {
       .reduce((sum, { units }) => sum + units, 0),
   );
   return Math.max(0, ...windows);
+}
+
+/** A log whose lines can be read. */
+export function recordLog(): { log: Logger; lines: () => readonly Record<string, unknown>[] } {
+  const lines: Record<string, unknown>[] = [];
+  const options = {
+    serializers: { err: pino.stdSerializers.errWithCause },
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const log = pino(options, { write: (line) => void lines.push(JSON.parse(line)) });
+  return { log, lines: () => lines };
 }
