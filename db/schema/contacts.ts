@@ -105,6 +105,7 @@ export const conversations = pgTable(
       foreignColumns: [members.organizationId, members.id],
     }),
     unique("conversations_id_organization_id_unique").on(t.id, t.organizationId),
+    unique("conversations_id_organization_id_channel_id_unique").on(t.id, t.organizationId, t.channelId),
     unique("conversations_contact_channel_unique").on(t.contactId, t.channelId),
     check("conversations_status_check", sql`${t.status} in ('open', 'closed')`),
   ],

@@ -8,15 +8,14 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   unique,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { channels } from "./channels";
-import { bytea, createdAt, id, time } from "./columns";
+import { bytea, createdAt, id, newId, time } from "./columns";
 import { contacts, conversations } from "./contacts";
-import { apiKeys } from "./keys";
 import { templates } from "./templates";
 import { uploads } from "./uploads";
 
@@ -30,7 +29,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const messages = pgTable(
   "messages",
   {
-    id: id(),
+    id: uuid().notNull().$defaultFn(newId),
     organizationId: uuid().notNull(),
     conversationId: uuid().notNull(),
     contactId: uuid().notNull(),
@@ -39,6 +38,7 @@ export const messages = pgTable(
     type: text().notNull(),
     /** What is said, in the shape of the request: `{ text: { body } }`. */
     content: jsonb().$type<Record<string, unknown>>().notNull(),
+    /** Read in the statement that inserts, under the organization; no foreign key, which would lock the key's row each time. */
     keyId: uuid(),
     clientMessageId: text(),
     /** HMAC-SHA-256 of the RFC 8785 form of the request's body, under the organization's key. */
@@ -56,6 +56,11 @@ export const messages = pgTable(
     /** Drawn before commit: a 201 that was seen before the next POST has the smaller number. */
     acceptSeq: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     state: text({ enum: DELIVERY_STATES }),
+    /**
+     * What indexes of the queue ask, instead of the state: they need no new entries when a message goes on from `sent` to
+     * `delivered` and `read`.
+     */
+    isQueued: boolean().generatedAlwaysAs(sql`state = 'queued'`),
     eventSequence: integer().notNull().default(0),
     errorCode: text(),
     /** The upstream's own code and words, for staff. */
@@ -91,42 +96,37 @@ export const messages = pgTable(
       columns: [t.organizationId, t.uploadId],
       foreignColumns: [uploads.organizationId, uploads.id],
     }),
+    // One check for organization, conversation and channel: each costs every insert a look and a lock.
     foreignKey({
-      columns: [t.organizationId, t.conversationId],
-      foreignColumns: [conversations.organizationId, conversations.id],
+      columns: [t.conversationId, t.organizationId, t.channelId],
+      foreignColumns: [conversations.id, conversations.organizationId, conversations.channelId],
+      name: "messages_conversation_fk",
     }),
     foreignKey({
       columns: [t.organizationId, t.contactId],
       foreignColumns: [contacts.organizationId, contacts.id],
     }),
-    foreignKey({
-      columns: [t.organizationId, t.channelId],
-      foreignColumns: [channels.organizationId, channels.id],
-    }),
-    foreignKey({
-      columns: [t.organizationId, t.keyId],
-      foreignColumns: [apiKeys.organizationId, apiKeys.id],
-    }),
-    unique("messages_id_organization_id_unique").on(t.id, t.organizationId),
+    // Also what foreign keys refer to: a second index only on the id would cost as much again.
+    primaryKey({ name: "messages_pk", columns: [t.id, t.organizationId] }),
     unique("messages_client_message_id_unique").on(t.clientMessageId, t.organizationId),
     uniqueIndex("messages_upstream_id_unique")
       .on(t.channelId, t.upstreamId)
       .where(sql`${t.upstreamId} is not null`),
     index("messages_due_index")
       .on(t.channelId, t.nextAttemptAt, t.acceptSeq)
-      .where(sql`${t.state} = 'queued' and ${t.claimToken} is null and ${t.inDoubtSince} is null`),
+      .where(sql`${t.isQueued} and ${t.claimToken} is null and ${t.inDoubtSince} is null`),
     index("messages_claim_index")
       .on(t.claimedUntil)
-      .where(sql`${t.state} = 'queued' and ${t.claimToken} is not null`),
+      .where(sql`${t.isQueued} and ${t.claimToken} is not null`),
     index("messages_queue_index")
       .on(t.conversationId, t.acceptSeq)
-      .where(sql`${t.state} = 'queued'`),
+      .where(sql`${t.isQueued}`),
     index("messages_doubt_index")
       .on(t.inDoubtSince)
-      .where(sql`${t.state} = 'queued' and ${t.inDoubtSince} is not null`),
+      .where(sql`${t.isQueued} and ${t.inDoubtSince} is not null`),
     index("messages_expiry_index")
       .on(t.createdAt)
-      .where(sql`${t.state} = 'queued'`),
+      .where(sql`${t.isQueued}`),
     // The predicate keeps it for those who ask in order: others would be led through a whole organization (columns.ts).
     index("messages_order_index")
       .on(t.organizationId, t.acceptSeq)
@@ -147,16 +147,15 @@ export const messages = pgTable(
   ],
 );
 
-/** What happened to a message, one row for each thing learnt; never changed, never removed. */
+/** What happened to a message after its acceptance, one row for each thing learnt; never changed, never removed. */
 export const messageEvents = pgTable(
   "message_events",
   {
-    id: id(),
     organizationId: uuid().notNull(),
     messageId: uuid().notNull(),
-    kind: text({ enum: ["queued", "sent", "delivered", "read", "failed", "retry", "uncertain"] }).notNull(),
+    kind: text({ enum: ["sent", "delivered", "read", "failed", "retry", "uncertain"] }).notNull(),
     /**
-     * Where it was learnt: `accept`, `attempt:<id>`, `callback:<wamid>`, `inferred:<source>`, `waypost:<error code>`.
+     * Where it was learnt: `attempt:<id>`, `callback:<wamid>`, `inferred:<source>`, `waypost:<error code>`.
      * With the kind it is unique.
      */
     sourceKey: text().notNull(),
@@ -174,7 +173,7 @@ export const messageEvents = pgTable(
       columns: [t.organizationId, t.messageId],
       foreignColumns: [messages.organizationId, messages.id],
     }),
-    unique("message_events_source_unique").on(t.messageId, t.kind, t.sourceKey),
+    primaryKey({ name: "message_events_pk", columns: [t.messageId, t.kind, t.sourceKey] }),
     uniqueIndex("message_events_sequence_unique")
       .on(t.messageId, t.sequence)
       .where(sql`${t.sequence} is not null`),

@@ -52,7 +52,7 @@ async function createSettler(server: Waypost): Promise<{ settle(): Promise<void>
   const sql = createPool(run.postgres, { name: "bench", connectionsMax: 1 });
   async function isQuiet(): Promise<boolean> {
     const [row] = await sql<{ busy: boolean }[]>`
-      select exists (select from messages where state = 'queued')
+      select exists (select from messages where is_queued)
         or exists (select from upstream_callbacks where processed_at is null) as busy`;
     return row?.busy === false && (await owedCallbacks(server.simulatorUrl)) === 0;
   }

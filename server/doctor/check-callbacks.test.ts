@@ -102,8 +102,8 @@ describe("an accepted message", () => {
       values (${newId(Date.now() - minutesAgo * 60_000)}, ${organizationId}, ${messageId}, ${channelId}, '1', now(), 'accepted')`;
     const sourceKey = hasStatus ? "callback:wamid.1" : "attempt:1";
     await sql`
-      insert into message_events (id, organization_id, message_id, kind, source_key)
-      values (${newId()}, ${organizationId}, ${messageId}, 'sent', ${sourceKey})`;
+      insert into message_events (organization_id, message_id, kind, source_key)
+      values (${organizationId}, ${messageId}, 'sent', ${sourceKey})`;
   }
 
   test("of which no status came within ten minutes is pointed out; all of a channel fail it", async () => {

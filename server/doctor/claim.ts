@@ -69,7 +69,7 @@ export async function unconfirmed(sql: Executor): Promise<Unconfirmed> {
   const [row] = await sql<Unconfirmed[]>`
     select count(*)::int as messages,
       coalesce(max(extract(epoch from now() - in_doubt_since)), 0)::float8 as "oldestSeconds"
-    from messages where state = 'queued' and in_doubt_since is not null`;
+    from messages where is_queued and in_doubt_since is not null`;
   return row ?? { messages: 0, oldestSeconds: 0 };
 }
 

@@ -30,7 +30,6 @@ export interface AcceptedMessage {
 }
 
 interface Row extends AcceptedMessage {
-  readonly eventId: string;
   readonly organizationId: string;
   readonly channelId: string;
   readonly recipient: string;
@@ -54,8 +53,7 @@ const batcherOf = perServices((services) =>
 );
 
 /**
- * Stores a message and its first event, and with them contact, identity and conversation where they are new:
- * together or not at all. The key's liveness is read again by the statement that inserts.
+ * Stores a message, and with it contact, identity and conversation where they are new: together or not at all. The key's liveness is read again by the statement that inserts.
  * @returns null when another process took the `client_message_id` meanwhile; then nothing was stored.
  * @throws WaypostError `api_key_revoked`, `api_key_expired`, `identity_conflict`.
  */
@@ -108,7 +106,6 @@ function rowOf(
 ): Row {
   return {
     messageId: newId(),
-    eventId: newId(),
     organizationId: ctx.actor.organizationId,
     channelId: destination.channelId,
     recipient: destination.recipient,
@@ -131,8 +128,7 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
   const result = await sql<{ outcome: Outcome }[]>`
     with input as (
       select * from unnest(
-        ${column((row) => row.messageId)}::uuid[], ${column((row) => row.eventId)}::uuid[],
-        ${column((row) => row.organizationId)}::uuid[], ${column((row) => row.conversationId)}::uuid[],
+        ${column((row) => row.messageId)}::uuid[], ${column((row) => row.organizationId)}::uuid[], ${column((row) => row.conversationId)}::uuid[],
         ${column((row) => row.contactId)}::uuid[], ${column((row) => row.channelId)}::uuid[],
         ${column((row) => row.keyId)}::uuid[], ${column((row) => row.secretId)}::uuid[],
         ${column((row) => row.message.clientMessageId)}::text[],
@@ -140,7 +136,7 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         ${column((row) => row.message.type)}::text[], ${column((row) => JSON.stringify(row.message.content))}::text[],
         ${column((row) => row.recipient)}::text[], ${column((row) => row.requestId)}::text[],
         ${column((row) => row.message.templateId)}::uuid[], ${column((row) => row.message.uploadId)}::uuid[]
-      ) with ordinality as i (id, event_id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
+      ) with ordinality as i (id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
         client_message_id, fingerprint, type, content, recipient, request_id, template_id, upload_id, position)
     ), checked as (
       select i.position, case
@@ -162,9 +158,6 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
       order by i.organization_id, i.client_message_id
       on conflict (organization_id, client_message_id) do nothing
       returning id
-    ), event as (
-      insert into message_events (id, organization_id, message_id, kind, source_key)
-      select i.event_id, i.organization_id, i.id, 'queued', 'accept' from input i join inserted using (id)
     )
     select case when status <> 'live' then status when n.id is null then 'taken' else 'inserted' end as outcome
     from input i join checked using (position) left join inserted n on n.id = i.id

@@ -71,7 +71,6 @@ describe("statuses of a known message", () => {
       "sent",
       "delivered",
       "read",
-      "queued",
       "sent",
       "delivered",
     ]);

@@ -44,12 +44,12 @@ export async function claimDue(
       where m.channel_id = (select c.id from channels c, relaxed
           where c.id = ${channelId} and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
             and setting is not null)
-        and m.state = 'queued' and m.claim_token is null
+        and m.is_queued and m.claim_token is null
         and m.in_doubt_since is null and m.next_attempt_at <= now()
         and (v.blocked_until is null or v.blocked_until <= now())
         and not exists (
           select from messages e
-          where e.conversation_id = m.conversation_id and e.state = 'queued' and e.accept_seq < m.accept_seq
+          where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq
             and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now()))
       order by m.next_attempt_at, m.accept_seq
       limit ${max}
@@ -81,7 +81,7 @@ export async function openAttemptsOf(
 }
 
 function heldBy(sql: Sql, { token, messageIds }: Claim) {
-  return sql`m.state = 'queued' and m.claim_token is not null and m.claim_token = ${token}
+  return sql`m.is_queued and m.claim_token is not null and m.claim_token = ${token}
     ${messageIds ? sql`and m.id = any(${[...messageIds]}::uuid[])` : sql``}`;
 }
 
@@ -89,7 +89,7 @@ function heldBy(sql: Sql, { token, messageIds }: Claim) {
 export async function dueAfterNow(services: Services, channelId: string): Promise<Date | null> {
   const [row] = await services.sql<{ at: Date }[]>`
     select next_attempt_at as at from messages
-    where channel_id = ${channelId} and state = 'queued' and claim_token is null and in_doubt_since is null
+    where channel_id = ${channelId} and is_queued and claim_token is null and in_doubt_since is null
       and next_attempt_at > now()
     order by next_attempt_at limit 1`;
   return row?.at ?? null;
@@ -100,12 +100,12 @@ export async function dueChannels(services: Services): Promise<string[]> {
   const rows = await services.sql<{ channelId: string }[]>`
     with recursive queues as (
       (select channel_id, next_attempt_at from messages
-        where state = 'queued' and claim_token is null and in_doubt_since is null
+        where is_queued and claim_token is null and in_doubt_since is null
         order by channel_id, next_attempt_at limit 1)
       union all
       select n.channel_id, n.next_attempt_at from queues q, lateral (
         select channel_id, next_attempt_at from messages
-        where state = 'queued' and claim_token is null and in_doubt_since is null and channel_id > q.channel_id
+        where is_queued and claim_token is null and in_doubt_since is null and channel_id > q.channel_id
         order by channel_id, next_attempt_at limit 1) n
     )
     select q.channel_id as "channelId" from queues q

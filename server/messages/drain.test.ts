@@ -46,7 +46,7 @@ describe("a drain", () => {
         upstreamId: wamidOf(id),
         isClaimed: false,
       });
-      expect(await timelineOf(world, id)).toMatchObject([{ kind: "sent", sequence: 1 }, { kind: "queued" }]);
+      expect(await timelineOf(world, id)).toMatchObject([{ kind: "sent", sequence: 1 }]);
     }
   });
 

@@ -67,7 +67,7 @@ async function prepare(
 async function extendClaim(services: Services, message: WaitingForMedia): Promise<boolean> {
   const rows = await services.sql`
     update messages set claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})
-    where organization_id = ${message.organizationId} and id = ${message.id} and state = 'queued'
+    where organization_id = ${message.organizationId} and id = ${message.id} and is_queued
       and claim_token = ${message.claimToken}
     returning id`;
   return rows.length > 0;

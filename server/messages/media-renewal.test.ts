@@ -111,7 +111,7 @@ describe("an uploaded file whose id the upstream no longer knows", () => {
     expect(await messageRow(world, id)).toMatchObject({ state: "sent" });
     expect(await outcomesOf(world, id)).toEqual(["rejected", "accepted"]);
     const kinds = (await timelineOf(world, id)).map((event) => event.kind);
-    expect(kinds.toSorted()).toEqual(["queued", "retry", "sent"]);
+    expect(kinds.toSorted()).toEqual(["retry", "sent"]);
     expect(await mediaId()).not.toBe(lost);
   });
 

@@ -1,5 +1,4 @@
 import type { TransactionSql } from "@/db/client";
-import { newId } from "@/db/schema";
 import type { DerivedEvent, StateColumns } from "./derive";
 
 /** A message under its row lock, with all that outcomes and evidence change. */
@@ -123,7 +122,6 @@ export interface MessageEvent {
 export async function appendEvents(tx: TransactionSql, events: readonly MessageEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ message, event }) => ({
-    id: newId(),
     organizationId: message.organizationId,
     messageId: message.id,
     isErased: message.isErased,
@@ -136,19 +134,18 @@ export async function appendEvents(tx: TransactionSql, events: readonly MessageE
   }));
   const column = <T>(pick: (row: (typeof rows)[number]) => T): T[] => rows.map(pick);
   await tx`
-    insert into message_events (id, organization_id, message_id, kind, source_key, sequence, previous_state, inferred,
+    insert into message_events (organization_id, message_id, kind, source_key, sequence, previous_state, inferred,
       upstream_at, error_code, detail)
-    select r.id, r.organization_id, r.message_id, r.kind, r.source_key, r.sequence, r.previous_state,
+    select r.organization_id, r.message_id, r.kind, r.source_key, r.sequence, r.previous_state,
       r.inferred::boolean, r.upstream_at, r.error_code, r.detail::jsonb
     from unnest(
-      ${column((row) => row.id)}::uuid[], ${column((row) => row.organizationId)}::uuid[],
-      ${column((row) => row.messageId)}::uuid[], ${column((row) => row.kind)}::text[],
+      ${column((row) => row.organizationId)}::uuid[], ${column((row) => row.messageId)}::uuid[], ${column((row) => row.kind)}::text[],
       ${column((row) => row.sourceKey)}::text[], ${column((row) => row.sequence)}::int[],
       ${column((row) => row.previousState)}::text[], ${column((row) => String(row.inferred))}::text[],
       ${column((row) => row.upstreamAt?.toISOString() ?? null)}::timestamptz[],
       ${column((row) => row.errorCode)}::text[],
       ${column((row) => detailJson(row.detail, row))}::text[]
-    ) as r (id, organization_id, message_id, kind, source_key, sequence, previous_state, inferred, upstream_at,
+    ) as r (organization_id, message_id, kind, source_key, sequence, previous_state, inferred, upstream_at,
       error_code, detail)
     on conflict (message_id, kind, source_key) do nothing`;
 }

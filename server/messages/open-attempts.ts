@@ -94,7 +94,7 @@ function insertAttempts(
       select i.attempt_id, m.id, m.organization_id, m.recipient, m.type, m.content, m.channel_id, m.conversation_id,
         m.template_id, m.upload_id, m.created_at
       from input i join messages m on m.id = i.message_id
-      where m.claim_token = i.claim_token and m.state = 'queued'
+      where m.claim_token = i.claim_token and m.is_queued
       order by m.id for update of m
     ), ready as (
       select mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted, u.media_id,

@@ -5,5 +5,5 @@ const STALE_AFTER = "60 seconds";
 
 /** Whether the row `m` of messages is stale, as SQL. */
 export const isStale = (sql: Sql) => sql`
-  (m.state = 'queued' and m.claim_token is null and m.in_doubt_since is null
+  (m.is_queued and m.claim_token is null and m.in_doubt_since is null
     and m.next_attempt_at <= now() and m.enqueued_at < now() - ${STALE_AFTER}::interval)`;

@@ -90,7 +90,7 @@ async function releaseExpiredClaims(services: Services): Promise<number> {
     update messages m set claim_token = null, claimed_until = null
     where m.id in (
       select c.id from messages c
-      where c.state = 'queued' and c.claim_token is not null and c.claimed_until < now()
+      where c.is_queued and c.claim_token is not null and c.claimed_until < now()
         and not exists (select from message_attempts a where a.message_id = c.id and a.outcome is null)
       order by c.id limit ${BATCH_MAX} for update skip locked)`;
   return count;
@@ -104,7 +104,7 @@ async function failUnconfirmed(services: Services): Promise<number> {
   const minutes = Math.ceil(services.config.unconfirmedAfterSeconds / 60);
   const messages = await services.sql<{ id: string }[]>`
     select m.id from messages m
-    where m.state = 'queued' and m.in_doubt_since is not null
+    where m.is_queued and m.in_doubt_since is not null
       and m.in_doubt_since < now() - make_interval(secs => ${services.config.unconfirmedAfterSeconds})
       and ${minutes} <= (select count(*) from intake_minutes i
         where i.minute >= extract(epoch from m.in_doubt_since) / 60)
@@ -115,7 +115,7 @@ async function failUnconfirmed(services: Services): Promise<number> {
 async function failExpired(services: Services): Promise<number> {
   const messages = await services.sql<{ id: string }[]>`
     select id from messages
-    where state = 'queued' and in_doubt_since is null
+    where is_queued and in_doubt_since is null
       and created_at < now() - ${EXPIRES_AFTER}::interval
     order by created_at limit ${BATCH_MAX}`;
   return failWithoutCall(services, messages, "expired");

@@ -230,7 +230,7 @@ export async function outcomesOf({ sql }: Pick<SendWorld, "sql">, messageId: str
 export async function timelineOf({ sql }: Pick<SendWorld, "sql">, messageId: string) {
   return sql<{ kind: string; sequence: number | null; errorCode: string | null }[]>`
     select kind, sequence, error_code as "errorCode" from message_events
-    where message_id = ${messageId} order by sequence nulls last, created_at, id`;
+    where message_id = ${messageId} order by sequence nulls last, created_at, kind`;
 }
 
 /** Code of the refusal; null when it went through. Anything but a refusal is thrown on. */

@@ -54,7 +54,7 @@ export async function storyOf(sql: Sql, ids: readonly string[]) {
     select id, organization_id, conversation_id, contact_id, channel_id, key_id, kind, type, client_message_id,
       body_fingerprint, template_id, upload_id, request_id, accept_seq, state, event_sequence,
       error_code as "errorCode", created_at, sent_at, delivered_at, read_at, failed_at, attempts, upstream_id,
-      (select jsonb_agg(jsonb_build_array(e.kind, e.sequence, e.source_key, e.error_code, e.upstream_at) order by e.id)
+      (select jsonb_agg(jsonb_build_array(e.kind, e.sequence, e.source_key, e.error_code, e.upstream_at) order by e.kind, e.source_key)
         from message_events e where e.message_id = m.id) as events,
       (select jsonb_agg(jsonb_build_array(a.outcome, a.http_status, a.upstream_code, a.upstream_id) order by a.id)
         from message_attempts a where a.message_id = m.id) as "attemptsMade"
