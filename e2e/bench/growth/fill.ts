@@ -1,0 +1,96 @@
+import type { Sql, TransactionSql } from "@/db/client";
+import { addMessages, customersOf, type Step } from "./fill-messages";
+
+/** Whose messages they are, and how large a part of all. */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly channelIds: readonly string[];
+  readonly keyId: string;
+  /** Of 100. */
+  readonly share: number;
+}
+
+/** The tables that grow with the messages. */
+const TABLES = [
+  "contacts",
+  "contact_identities",
+  "conversations",
+  "messages",
+  "message_events",
+  "message_attempts",
+  "upstream_callbacks",
+] as const;
+
+const BATCH_MAX = 500_000;
+
+/**
+ * Adds messages: history of the last 60 days, of several organizations, read for the most part, and a short queue, which
+ * is as long in every step. Indexes are built afterwards, and all tables vacuumed, as after a quiet night.
+ * @param sql a pool of the database's superuser.
+ */
+export async function fill(sql: Sql, tenants: readonly Tenant[], step: Step): Promise<void> {
+  await sql.begin(async (tx) => {
+    // Neither foreign keys nor indexes are kept up row by row: what is made here agrees, and REINDEX builds the rest.
+    await tx`set local session_replication_role = replica`;
+    await tx`set local maintenance_work_mem = '512MB'`;
+    await tx`set local work_mem = '128MB'`;
+    await tx`select set_config('auto_explain.log_min_duration', '-1', true)`;
+    await tx`update pg_index set indisready = false, indisvalid = false
+      where indrelid = any(${[...TABLES]}::text[]::regclass[])`;
+    await addCustomers(tx, tenants, { from: customersOf(step.from), to: customersOf(step.to) });
+    await endQueue(tx);
+    for (let from = step.from; from < step.to; from += BATCH_MAX) {
+      await addMessages(tx, { from, to: Math.min(from + BATCH_MAX, step.to) }, step);
+    }
+    for (const table of TABLES) await tx.unsafe(`reindex table ${table}`);
+  });
+  for (const table of TABLES) await sql.unsafe(`vacuum (analyze) ${table}`);
+  await sql`checkpoint`;
+}
+
+/** Each with one conversation, in which they have written just now. */
+async function addCustomers(
+  tx: TransactionSql,
+  tenants: readonly Tenant[],
+  { from, to }: Step,
+): Promise<void> {
+  const places = tenants.flatMap(({ share, channelIds, ...tenant }) =>
+    Array.from({ length: share }, (_, place) => ({
+      ...tenant,
+      channelId: channelIds[place % channelIds.length] ?? "",
+    })),
+  );
+  await tx`
+    create unlogged table if not exists growth_customers (
+      n bigint primary key, organization_id uuid, channel_id uuid, key_id uuid, contact_id uuid, conversation_id uuid,
+      handle text)`;
+  await tx`
+    insert into growth_customers
+    select n, p.organization_id, p.channel_id, p.key_id, uuidv7(), uuidv7(), '49151' || lpad(n::text, 8, '0')
+    from generate_series(${from}::bigint, ${to - 1}::bigint) n
+    join unnest(
+      ${places.map((place) => place.organizationId)}::uuid[], ${places.map((place) => place.channelId)}::uuid[],
+      ${places.map((place) => place.keyId)}::uuid[]
+    ) with ordinality as p (organization_id, channel_id, key_id, place) on p.place - 1 = n % ${places.length}
+    order by n`;
+  await tx`
+    insert into contacts (id, organization_id, name)
+    select contact_id, organization_id, 'Customer ' || n from growth_customers where n >= ${from} order by n`;
+  await tx`
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
+    select uuidv7(), organization_id, contact_id, 'whatsapp', handle, handle
+    from growth_customers where n >= ${from} order by n`;
+  await tx`
+    insert into conversations (id, organization_id, contact_id, channel_id)
+    select conversation_id, organization_id, contact_id, channel_id
+    from growth_customers where n >= ${from} order by n`;
+  await tx`update conversations set last_inbound_at = now()`;
+}
+
+/** What an earlier step left in the queue is history by now. */
+async function endQueue(tx: TransactionSql): Promise<void> {
+  await tx`
+    update messages set state = 'read', sent_at = created_at, delivered_at = created_at, read_at = created_at,
+      next_attempt_at = null, claim_token = null, claimed_until = null, in_doubt_since = null
+    where state = 'queued'`;
+}

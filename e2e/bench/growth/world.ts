@@ -1,0 +1,150 @@
+import { randomInt } from "node:crypto";
+import { createPool, type DatabaseAddress, type Sql } from "@/db/client";
+import { newId, templates } from "@/db/schema";
+import type { KeyActor, SystemActor } from "@/server/api/actor";
+import { connectChannel } from "@/server/channels/connect";
+import { type Closers, createClosers } from "@/server/closers";
+import { readConfig } from "@/server/config";
+import type { Context, Services } from "@/server/context";
+import { authenticateKey } from "@/server/keys/authenticate";
+import { createKey } from "@/server/keys/create";
+import { createLimits } from "@/server/limits/limits";
+import { createPostgresStore } from "@/server/limits/postgres";
+import { createLogger } from "@/server/log";
+import { createOrganization } from "@/server/organizations/create";
+import { openServices } from "@/server/services";
+import { fill, type Tenant } from "./fill";
+import { createStatementLog, explainStatements, type StatementLog } from "./plans";
+
+/** The large organization of a database, as its key sees it, and what PostgreSQL was asked. */
+export interface GrowthWorld {
+  /** Its statements, and those of its limiter, are logged. */
+  readonly services: Services;
+  /** Its statements aren't. */
+  readonly admin: Sql;
+  readonly statements: StatementLog;
+  readonly key: Context<KeyActor>;
+  readonly secret: string;
+  readonly channelId: string;
+  /** Approved, without variables. */
+  readonly templateId: string;
+  /** A number that some message of each organization has behind it. */
+  readonly anySequence: () => number;
+  /** Adds messages until there are so many. */
+  growTo(messages: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const LIMIT = 1_000_000;
+/** One connection runs each statement often enough to plan it as a long-running process does. */
+const CONNECTIONS_MAX = 1;
+/** Of the sequence; the rest is behind whatever is picked. */
+const SEQUENCE_PART_MAX = 0.9;
+/** Parts of 20. The first organization is the large one. */
+const SHARES = [14, 2, 2, 2] as const;
+
+interface Place {
+  /** Of a migrated database without rows; its user is the superuser. */
+  readonly address: DatabaseAddress;
+  readonly appRoot: string;
+  readonly dataDir: string;
+}
+
+export async function openGrowthWorld(place: Place): Promise<GrowthWorld> {
+  const closers = createClosers();
+  try {
+    return { ...(await makeWorld(place, closers)), close: () => closers.closeAll() };
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
+
+async function makeWorld(place: Place, closers: Closers): Promise<Omit<GrowthWorld, "close">> {
+  const statements = createStatementLog();
+  const pool = (name: string, onNotice?: StatementLog["onNotice"]) => {
+    const made = createPool(place.address, { name, connectionsMax: CONNECTIONS_MAX, onNotice });
+    closers.add(() => made.end({ timeout: 1 }));
+    return made;
+  };
+  const admin = pool("growth-admin");
+  await explainStatements(admin);
+  const opened = await openSilentServices(place);
+  closers.add(opened.close);
+  const store = createPostgresStore(pool("growth-limits", statements.onNotice));
+  const limits = createLimits(store, opened.services.log);
+  const services: Services = { ...opened.services, sql: pool("growth", statements.onNotice), limits };
+  const tenants: (Tenant & { secret: string })[] = [];
+  for (const share of SHARES) tenants.push(await makeTenant(services, share));
+  const [large] = tenants;
+  if (large === undefined) throw new Error("There is no organization");
+  const actor = await authenticateKey({ services, authorization: undefined, xApiKey: large.secret });
+  const channelId = large.channelIds[0] ?? "";
+  let size = 0;
+  return {
+    services,
+    admin,
+    statements,
+    key: { services, actor, requestId: "growth" },
+    secret: large.secret,
+    channelId,
+    templateId: await addTemplate(services, actor.organizationId, channelId),
+    anySequence: () => Math.floor(Math.random() * size * SEQUENCE_PART_MAX),
+    async growTo(messages) {
+      await fill(admin, tenants, { from: size, to: messages });
+      size = messages;
+    },
+  };
+}
+
+function openSilentServices({ address, appRoot, dataDir }: Place) {
+  return openServices({
+    config: readConfig({ NODE_ENV: "production", WAYPOST_DATA_DIR: dataDir }, appRoot),
+    log: createLogger({ level: "error" }),
+    address,
+    secret: "a secret of the bench, which protects nothing",
+    jobs: { wakeChannel: () => undefined, wakeCallbacks: () => undefined },
+    pools: { name: "growth-rest", sql: 1, orm: 2, limits: 1 },
+    simulatorUrl: () => null,
+  });
+}
+
+/** An organization with two channels and a key. */
+async function makeTenant(services: Services, share: number): Promise<Tenant & { secret: string }> {
+  const { id: organizationId, ctx } = await createOrganization({
+    services,
+    job: "bench",
+    input: { name: "Bench" },
+  });
+  const channelIds = [await connect(ctx, true), await connect(ctx, false)];
+  const { id: keyId, secret } = await createKey({
+    ctx,
+    input: { name: "Bench", sendLimit: LIMIT, readLimit: LIMIT },
+  });
+  return { organizationId, channelIds, keyId, secret, share };
+}
+
+async function connect(ctx: Context<SystemActor>, isDefault: boolean): Promise<string> {
+  const { channelId } = await connectChannel({
+    ctx,
+    input: {
+      name: "Bench",
+      upstream: "simulator",
+      phoneNumberId: String(randomInt(2 ** 47)),
+      wabaId: String(randomInt(2 ** 47)),
+      displayPhoneNumber: "+15550100",
+      accessToken: "bench",
+      appSecret: "bench",
+      verifyToken: null,
+      isDefault,
+    },
+  });
+  return channelId;
+}
+
+async function addTemplate({ orm }: Services, organizationId: string, channelId: string): Promise<string> {
+  const id = newId();
+  const wording = { name: "bench", language: "en_US", state: "approved", components: [] } as const;
+  await orm.insert(templates).values({ id, organizationId, channelId, ...wording, components: [] });
+  return id;
+}
