@@ -84,10 +84,9 @@ async function addDetails(tx: TransactionSql): Promise<void> {
       at + interval '1 second', case when state = 'failed' then 'rejected' else 'accepted' end, 200, upstream_id
     from growth_details where state <> 'queued'`;
   await tx`
-    insert into message_events (id, organization_id, message_id, kind, source_key, sequence, created_at)
-    select uuidv7(d.at - now()), d.organization_id, d.id, e.kind, e.source_key, nullif(e.sequence, 0), d.at
+    insert into message_events (organization_id, message_id, kind, source_key, sequence, created_at)
+    select d.organization_id, d.id, e.kind, e.source_key, e.sequence, d.at
     from growth_details d, lateral (values
-      ('queued', 'accept', 0),
       (case when state = 'failed' then 'failed' else 'sent' end, 'attempt:' || id, 1),
       (case when state in ('delivered', 'read') then 'delivered' end, 'callback:' || upstream_id, 2),
       (case when state = 'read' then 'read' end, 'callback:' || upstream_id, 3)) as e (kind, source_key, sequence)
