@@ -74,7 +74,7 @@ export const METRICS = {
   waypost_limiter_let_through_total: {
     kind: "counter",
     scope: "process",
-    help: "Requests that weren't limited because the limiter's store failed",
+    help: "Requests that weren't limited because the limiter's store failed, looks of /readyz included",
     labels: {},
   },
   waypost_messages_accepted_total: {

@@ -80,7 +80,9 @@ const PARTS: readonly Part[] = [
       return (metrics) => {
         metrics.set("waypost_callbacks_waiting_oldest_seconds", {}, waiting?.seconds ?? 0);
         metrics.set("waypost_callback_age_seconds", {}, ageSeconds);
-        metrics.set("waypost_callback_intake_age_seconds", {}, minutesAgo === null ? null : minutesAgo * 60);
+        // It is noted by the minute, which may have been rounded up.
+        const intakeSeconds = minutesAgo === null ? null : Math.max(0, minutesAgo * 60);
+        metrics.set("waypost_callback_intake_age_seconds", {}, intakeSeconds);
         metrics.set("waypost_statuses_unmatched", {}, unmatched);
       };
     },
@@ -130,7 +132,10 @@ const REFRESH_MAX_MS = 4_000;
  * connection, whoever asks. A part that can't be asked is left out, and `waypost_installation_up` says so. Never throws,
  * and never takes longer than four seconds.
  */
-export function createInstallationReader({ sql, metrics }: Pick<Services, "sql" | "metrics">) {
+export function createInstallationReader(
+  { sql, metrics }: Pick<Services, "sql" | "metrics">,
+  { refreshMaxMs = REFRESH_MAX_MS }: { refreshMaxMs?: number } = {},
+): () => Promise<void> {
   const readAtMs = new Map<Part["name"], number>();
   let running: Promise<void> | null = null;
 
@@ -164,7 +169,7 @@ export function createInstallationReader({ sql, metrics }: Pick<Services, "sql" 
 
   return async function refresh(): Promise<void> {
     running ??= readStale().finally(() => (running = null));
-    await withinTime(running, REFRESH_MAX_MS).catch(() => undefined);
-    for (const part of PARTS) if (ageMs(part) > part.freshForMs + REFRESH_MAX_MS) forget(part);
+    await withinTime(running, refreshMaxMs).catch(() => undefined);
+    for (const part of PARTS) if (ageMs(part) > part.freshForMs + refreshMaxMs) forget(part);
   };
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type Config, TOKEN_LENGTH_MIN } from "../config";
+import { ensureDataDirectory } from "../data-directory";
 import { createOnce, isSystemError } from "../secret-file";
 
 const TOKEN_BYTES = 32;
@@ -9,7 +10,7 @@ const FILE = "metrics-token";
 
 /**
  * What who reads `/metrics` has to send: `WAYPOST_METRICS_TOKEN`, else what is in the file `metrics-token` of the data
- * directory (mode 0600), made of 256 random bits when there is none. The directory must exist.
+ * directory (mode 0600), made of 256 random bits when there is none.
  * @throws Error when the file can't be read or made, or holds no token.
  */
 export async function findMetricsToken({
@@ -20,6 +21,7 @@ export async function findMetricsToken({
   const file = path.join(/* turbopackIgnore: true */ dataDir, FILE);
   const known = await readToken(file);
   if (known !== null) return known;
+  await ensureDataDirectory(dataDir);
   await createOnce(file, randomBytes(TOKEN_BYTES).toString("base64url"));
   const token = await readToken(file);
   if (token === null) throw new Error(`${file} vanished while it was being made`);

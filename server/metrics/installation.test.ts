@@ -1,0 +1,172 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createPool } from "@/db/client";
+import { newId } from "@/db/schema";
+import { until } from "@/e2e/support/until";
+import { applyStatuses } from "../messages/apply-statuses";
+import { newHandle, openConversation, openSendWorld, type SendWorld } from "../messages/testing";
+import { sendMessage } from "../messages/send";
+import { noteJobs, noteSweep } from "../process/jobs-seen";
+import { noteIntake } from "../messages/sweep";
+import { INSTALLATION_PARTS } from "./catalogue";
+import { createInstallationReader } from "./installation";
+import { createMetrics, type Metrics } from "./metrics";
+
+let world: SendWorld;
+
+beforeAll(async () => void (world = await openSendWorld()));
+afterAll(() => world.close());
+
+/** Reads anew, as another process would. */
+async function read(): Promise<string> {
+  const metrics = createMetrics();
+  await createInstallationReader({ sql: world.sql, metrics })();
+  return metrics.text();
+}
+
+/** Of a metric without labels, or with these; null where it isn't in the text. */
+function valueOf(text: string, series: string): number | null {
+  const line = text.split("\n").find((one) => one.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length));
+}
+
+const partsUp = async (metrics: Metrics) => {
+  const text = await metrics.text();
+  return INSTALLATION_PARTS.map((part) => valueOf(text, `waypost_installation_up{part="${part}"}`));
+};
+
+test("an installation in which nothing has happened has nothing to tell, and says that it could be asked", async () => {
+  const text = await read();
+  for (const part of INSTALLATION_PARTS) {
+    expect(valueOf(text, `waypost_installation_up{part="${part}"}`)).toBe(1);
+  }
+  expect(valueOf(text, "waypost_queue_oldest_due_seconds")).toBe(0);
+  expect(valueOf(text, "waypost_callback_age_seconds")).toBeNull();
+  expect(valueOf(text, "waypost_sweep_age_seconds")).toBeNull();
+  expect(valueOf(text, "waypost_jobs_running")).toBe(0);
+  expect(valueOf(text, "waypost_channels")).toBe(1);
+  expect(valueOf(text, 'waypost_channels_paused{reason="account_locked"}')).toBe(0);
+});
+
+test("the installation's state is told: queue, doubt, pauses, callbacks, silence, jobs", async () => {
+  const { sql, ctx, channelId } = world;
+  const organizationId = ctx.actor.organizationId;
+  const sent = [];
+  for (const id of ["due", "doubted", "silent", "spoken-of"]) {
+    const { handle } = await openConversation(ctx, channelId, newHandle());
+    const input = {
+      client_message_id: id,
+      to: { kind: "whatsapp", handle },
+      type: "text",
+      text: { body: "Hello" },
+    } as const;
+    sent.push((await sendMessage({ ctx, input })).message_id);
+  }
+  const [due = "", doubted = "", silent = "", spokenOf = ""] = sent;
+  await sql`update messages set next_attempt_at = now() - interval '90 s' where id = ${due}`;
+  await sql`update messages set in_doubt_since = now() - interval '5 minutes' where id = ${doubted}`;
+  const anHourAgo = Date.now() - 3_600_000;
+  for (const id of [silent, spokenOf]) {
+    await sql`update messages set state = 'sent', next_attempt_at = null where id = ${id}`;
+    await sql`insert into message_attempts (id, organization_id, message_id, channel_id, deadline, outcome)
+      values (${newId(anHourAgo)}, ${organizationId}, ${id}, ${channelId}, now(), 'accepted')`;
+  }
+  const status = { upstreamAt: null, recipient: null, errorCode: null, detail: null } as const;
+  await applyStatuses({
+    ctx,
+    input: {
+      channelId,
+      reports: [
+        { ...status, upstreamId: "wamid.1", messageId: spokenOf, kind: "delivered" },
+        { ...status, upstreamId: "wamid.2", messageId: null, kind: "sent" },
+      ],
+    },
+  });
+  for (const seconds of [40, 400]) {
+    await sql`insert into upstream_callbacks (id, organization_id, channel_id, body, received_at)
+      values (${newId(Date.now() - seconds * 1000)}, ${organizationId}, ${channelId}, '\\x00',
+        now() - make_interval(secs => ${seconds}))`;
+  }
+  await noteJobs(world.services);
+  await noteSweep(world.services);
+  await noteIntake({ ...world.services, sql });
+
+  const text = await read();
+  expect(valueOf(text, "waypost_queue_oldest_due_seconds")).toBeGreaterThanOrEqual(90);
+  expect(valueOf(text, "waypost_queue_channels")).toBe(1);
+  expect(valueOf(text, "waypost_queue_messages")).toBe(2);
+  expect(valueOf(text, "waypost_messages_in_doubt")).toBe(1);
+  expect(valueOf(text, "waypost_messages_in_doubt_oldest_seconds")).toBeGreaterThanOrEqual(300);
+  expect(valueOf(text, "waypost_messages_awaiting_status")).toBe(1);
+  expect(valueOf(text, "waypost_messages_expecting_status")).toBe(2);
+  expect(valueOf(text, "waypost_statuses_unmatched")).toBe(1);
+  expect(valueOf(text, "waypost_callbacks_waiting_oldest_seconds")).toBeGreaterThanOrEqual(400);
+  const callbackAge = valueOf(text, "waypost_callback_age_seconds") ?? 0;
+  expect(Math.floor(callbackAge / 100)).toBe(0);
+  expect(callbackAge).toBeGreaterThanOrEqual(40);
+  expect(valueOf(text, "waypost_jobs_running")).toBe(1);
+  expect(valueOf(text, "waypost_sweep_age_seconds")).toBeLessThan(60);
+
+  await sql`update channels set paused_at = now(), pause_reason = 'account_locked'`;
+  expect(valueOf(await read(), 'waypost_channels_paused{reason="account_locked"}')).toBe(1);
+  await sql`update channels set pause_reason = 'a reason of a newer version'`;
+  expect(valueOf(await read(), 'waypost_channels_paused{reason="other"}')).toBe(1);
+});
+
+test("a part that can't be asked is left out and said to be, and the others are told", async () => {
+  const { sql } = world;
+  const metrics = createMetrics();
+  await sql`alter table unmatched_statuses rename to elsewhere`;
+  await createInstallationReader({ sql, metrics })();
+  await sql`alter table elsewhere rename to unmatched_statuses`;
+  const text = await metrics.text();
+  expect(valueOf(text, 'waypost_installation_up{part="callbacks"}')).toBe(0);
+  expect(valueOf(text, "waypost_callbacks_waiting_oldest_seconds")).toBeNull();
+  expect(valueOf(text, 'waypost_installation_up{part="queue"}')).toBe(1);
+  expect(valueOf(text, "waypost_queue_messages")).toBe(2);
+});
+
+test("however many ask at once and soon after, the database is asked once", async () => {
+  const begin = vi.spyOn(world.sql, "begin");
+  const refresh = createInstallationReader({ sql: world.sql, metrics: createMetrics() });
+  await Promise.all(Array.from({ length: 10 }, refresh));
+  await refresh();
+  expect(begin).toHaveBeenCalledTimes(INSTALLATION_PARTS.length);
+  begin.mockRestore();
+});
+
+test("a table that is locked holds up no scrape, and is told of again once it is free", async () => {
+  const { sql } = world;
+  const metrics = createMetrics();
+  const refresh = createInstallationReader({ sql, metrics }, { refreshMaxMs: 300 });
+  await sql.begin(async (tx) => {
+    await tx`lock table channels in access exclusive mode`;
+    const startedAt = performance.now();
+    await refresh();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await partsUp(metrics)).toEqual(INSTALLATION_PARTS.map(() => 0));
+  });
+  const isUp = async () => {
+    await refresh();
+    return (await partsUp(metrics)).every((up) => up === 1);
+  };
+  await until("every part is told", isUp);
+});
+
+test("without a database, and with one that takes connections and says nothing, all parts are down in time", async () => {
+  const mute = createServer(() => undefined).listen(0, "127.0.0.1");
+  await once(mute, "listening");
+  const address = mute.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  for (const url of ["postgres://nobody@127.0.0.1:1/none", `postgres://nobody@127.0.0.1:${port}/none`]) {
+    const sql = createPool({ url }, { name: "test", connectionsMax: 1 });
+    const metrics = createMetrics();
+    const startedAt = performance.now();
+    await createInstallationReader({ sql, metrics }, { refreshMaxMs: 300 })();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(await partsUp(metrics)).toEqual(INSTALLATION_PARTS.map(() => 0));
+    await sql.end({ timeout: 0 });
+  }
+  mute.close();
+});
