@@ -82,8 +82,20 @@ export default async function LimitsPage() {
               "Never more than the limit in any 60 seconds. It counts whole seconds, so a wait can take up to 61 seconds. A crash of PostgreSQL empties the buckets.",
             ],
           },
+          {
+            key: "redis",
+            cells: [
+              "Redis, Valkey or Upstash",
+              "An approximation. Minutes are counted whole, and the previous one weighs less with every second of the present one; across the edge between them, up to nearly twice the limit can get through in 60 seconds. A wait can take up to 61 seconds too, and twice that after a limit was lowered. What Redis loses, in a restart or by eviction, is not counted.",
+            ],
+          },
         ]}
       />
+
+      <p>
+        Which of them counts is the operator’s choice:{" "}
+        <Link href="/docs/operating#limiter">where units are counted</Link>.
+      </p>
 
       <Heading id="sizes">Sizes and times</Heading>
       <Table

@@ -22,6 +22,11 @@ export WAYPOST_SECRET=$(openssl rand -base64 48)   # keep it: the same for every
 export WAYPOST_PUBLIC_URL=https://waypost.example.com
 npm start`;
 
+const REDIS = `export REDIS_URL=rediss://:PASSWORD@redis.internal:6379`;
+
+const UPSTASH = `export UPSTASH_REDIS_REST_URL=https://NAME.upstash.io
+export UPSTASH_REDIS_REST_TOKEN=TOKEN`;
+
 const EXAMINE = `npm run -s waypost -- doctor`;
 
 const KEEP = `npm run waypost -- org set ORGANIZATION_ID --retention-days 30`;
@@ -101,10 +106,35 @@ export default async function OperatingPage() {
         rows={ROLES.map(([role, serves]) => ({ key: role, cells: [<code key="role">{role}</code>, serves] }))}
       />
 
+      <Heading id="limiter">Where units are counted</Heading>
+      <p>
+        What each key uses of its limits is counted in PostgreSQL, exactly, for all processes together. That
+        costs one short statement per request. A Redis or Valkey takes it off PostgreSQL, at the price of{" "}
+        <Link href="/docs/limits#exact">exactness</Link>; so does Upstash. Give every process the same one:
+      </p>
+      <Shell lines={REDIS} />
+      <Shell lines={UPSTASH} />
+      <ul>
+        <li>
+          One server, not a cluster; what it holds need not survive a restart. Keys begin with{" "}
+          <code>waypost:rate:</code> and expire within two minutes. For a certificate of your own authority,
+          name it in <code>NODE_EXTRA_CA_CERTS</code>.
+        </li>
+        <li>Processes count by their own clocks, which must agree to within a second.</li>
+        <li>
+          While it is away, or takes longer than half a second, requests are let through without a limit and
+          without its headers. The log says so once, and once more when it answers again.
+        </li>
+      </ul>
+
       <Heading id="health">Health</Heading>
       <p>
-        <code>/healthz</code> answers as long as the process lives. <code>/readyz</code> is 200 when every
-        part works and 503 when one doesn’t, and names the parts; send requests only where it is 200.
+        <code>/healthz</code> answers as long as the process lives. <code>/readyz</code> is 200 when this
+        process can serve and 503 when it can’t, and names the parts; send requests only where it is 200. What
+        is <code>degraded</code> somebody should see to, though requests are answered as well as another
+        process would: a limiter that lets everything through, no room for uploads, no process that runs jobs,
+        a database that a newer version has migrated. <Link href="/docs/metrics">Metrics and alerts</Link>{" "}
+        tell more.
       </p>
       <Shell lines={HEALTH} answers={[200, 200]} />
       <p>
