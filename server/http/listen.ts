@@ -66,10 +66,8 @@ export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions 
   await calmMoment(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   release();
-  const closingIdle = setInterval(async () => {
-    await calmMoment(server);
-    server.closeIdleConnections();
-  }, CLOSE_IDLE_EVERY_MS);
+  const closeIdle = () => void calmMoment(server).then(() => server.closeIdleConnections());
+  const closingIdle = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS);
   const closingUnused = setTimeout(() => closeUnused(server), FIRST_REQUEST_MAX_MS);
   await atMost(REQUESTS_END_MAX_MS, closed);
   clearInterval(closingIdle);
