@@ -57,6 +57,30 @@ describe("createBatcher", () => {
     await vi.waitFor(() => expect(seen).toEqual([[1], [2]]));
   });
 
+  test("where more are to be gathered, a batch waits for them, and then goes at once", async () => {
+    const { run, started, sizes } = heldRun();
+    const ask = createBatcher({ run, itemsMax: 100, inFlightMax: 1, gathered: () => 3 });
+    const first = [ask(0), ask(1)];
+    await turn();
+    expect(sizes()).toEqual([]);
+    const answers = Promise.all([...first, ask(2)]);
+    await turn();
+    expect(sizes()).toEqual([3]);
+    started[0]?.finish();
+    expect(await answers).toEqual([0, 10, 20]);
+  });
+
+  test("who is to be gathered with others that don't come is asked for all the same", async () => {
+    const { run, started } = heldRun();
+    const ask = createBatcher({ run, itemsMax: 2, inFlightMax: 1, gathered: () => 50 });
+    const answers = Promise.all(range(0, 3).map(ask));
+    await vi.waitFor(() => expect(started.map((batch) => batch.items)).toEqual([[0, 1]]));
+    started[0]?.finish();
+    await vi.waitFor(() => expect(started.map((batch) => batch.items)).toEqual([[0, 1], [2]]));
+    started[1]?.finish();
+    expect(await answers).toEqual([0, 10, 20]);
+  });
+
   test("no batch is larger than itemsMax, and no more than inFlightMax run at once", async () => {
     const { run, started, sizes } = heldRun();
     const ask = createBatcher({ run, itemsMax: 4, inFlightMax: 2 });

@@ -7,11 +7,14 @@ export interface BatcherOptions<I, O> {
   itemsMax: number;
   /** Batches that run at once at most. */
   inFlightMax: number;
+  /** A batch of fewer waits for more, but two milliseconds at most. At once, at the end of the turn, when absent. */
+  gathered?: () => number;
   /** A batch that takes longer fails, and gives its place to the next: one dead connection must not hold all up. */
   timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 10_000;
+const GATHER_MS = 2;
 
 interface Call<I, O> {
   readonly item: I;
@@ -21,7 +24,8 @@ interface Call<I, O> {
 
 /**
  * Joins concurrent calls into few batches: those of one turn of the event loop go out together at its end, and
- * while `inFlightMax` batches run, further calls wait and form the next one. Nobody waits for a timer.
+ * while `inFlightMax` batches run, further calls wait and form the next one. Nobody waits for a timer, unless
+ * `gathered` asks for more than there are.
  * Every call is answered by a batch that starts after it, so what it reads is never older than the call.
  * An error of a batch rejects that batch's calls, and no others.
  */
@@ -29,14 +33,18 @@ export function createBatcher<I, O>({
   run,
   itemsMax,
   inFlightMax,
+  gathered = () => 1,
   timeoutMs = TIMEOUT_MS,
 }: BatcherOptions<I, O>): (item: I) => Promise<O> {
   let waiting: Call<I, O>[] = [];
   let inFlight = 0;
   let isScheduled = false;
+  let gathering: NodeJS.Timeout | null = null;
 
   function dispatch(): void {
     isScheduled = false;
+    if (gathering !== null) clearTimeout(gathering);
+    gathering = null;
     while (waiting.length > 0 && inFlight < inFlightMax) {
       const batch = waiting.slice(0, itemsMax);
       waiting = waiting.slice(itemsMax);
@@ -50,8 +58,12 @@ export function createBatcher<I, O>({
 
   function schedule(): void {
     if (isScheduled || waiting.length === 0 || inFlight >= inFlightMax) return;
-    isScheduled = true;
-    setImmediate(dispatch);
+    if (waiting.length >= Math.min(gathered(), itemsMax)) {
+      isScheduled = true;
+      setImmediate(dispatch);
+    } else {
+      gathering ??= setTimeout(dispatch, GATHER_MS);
+    }
   }
 
   return (item) =>

@@ -100,7 +100,8 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
           return;
         }
         lanes.set(lane, [waiter]);
-        void drain(lane, subject, bucket);
+        // At the end of the turn: those of one batch before it ask together.
+        setImmediate(() => void drain(lane, subject, bucket));
       });
     },
     failures: () => failures,

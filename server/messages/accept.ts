@@ -49,6 +49,7 @@ const batcherOf = perServices((services) =>
     run: (rows) => insertRows(services.sql, rows),
     itemsMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
+    gathered: services.pressure.gathered,
   }),
 );
 

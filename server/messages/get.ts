@@ -19,6 +19,7 @@ const batcherOf = perServices((services) =>
   createBatcher<Query, ReadRow | null>({
     itemsMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
+    gathered: services.pressure.gathered,
     run: async (queries) => {
       const rows = await services.sql<(ReadRow & { position: number })[]>`
         select q.position::int, ${readColumns(services.sql)}
