@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { retryOnConflict } from "@/db/errors";
@@ -76,6 +77,7 @@ async function applyBatch(
     tx,
     addressed.map(({ messageId }) => messageId),
   );
+  const before = new Map(rows);
   const events: { messageId: string; event: DerivedEvent }[] = [];
   const learnt: LearntFailure[] = [];
   for (const { messageId, report } of addressed) {
@@ -95,7 +97,10 @@ async function applyBatch(
   // Sent together, run in this order: one connection, one journey.
   await Promise.all([
     settleAttempts(tx, [...rows.values()]),
-    saveMessages(tx, [...rows.values()]),
+    saveMessages(
+      tx,
+      [...rows.values()].filter((row) => !isAsBefore(before.get(row.id), row)),
+    ),
     appendEvents(tx, timeline),
   ]);
   await storeLearnt(ctx.services, tx, learnt);
@@ -103,6 +108,11 @@ async function applyBatch(
     rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
   );
   return { ofErased, events: timeline.map(({ event }) => event) };
+}
+
+/** Most often `sent`, which the answer to the call said already. What is claimed is written in any case: that ends. */
+function isAsBefore(before: MessageRow | undefined, row: MessageRow): boolean {
+  return row.claimToken === null && isDeepStrictEqual(before, row);
 }
 
 interface LearntFailure {

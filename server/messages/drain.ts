@@ -14,8 +14,8 @@ const CLAIM_MAX = 32;
 /** With so many calls under way, ends are gathered for a moment: one claim for many instead of many for one. */
 const BUSY_CALLS = 8;
 const GATHER_MS = 10;
-/** Between two claims while requests press: a burst is accepted first, and sent at some hundred a second meanwhile. */
-const MAKE_ROOM_MS = 100;
+/** Between two claims while requests press: a burst is accepted first, and sent at a hundred a second meanwhile. */
+const MAKE_ROOM_MS = 300;
 /** How often a drain that waits for calls looks for what other processes made due. */
 const LOOK_AGAIN_MS = 250;
 
