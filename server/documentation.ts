@@ -11,6 +11,8 @@ import {
   type ResendVerdict,
 } from "./errors";
 import { POLICIES } from "./limits/policies";
+import { type Alert, ALERTS, alertRules } from "./metrics/alerts";
+import { type MetricDescription, METRICS } from "./metrics/catalogue";
 import { MEDIA_TYPES } from "./whatsapp/media-types";
 import { upstreamOutcome } from "./whatsapp/outcomes";
 import { controlCalls } from "./whatsapp/simulator/control-calls";
@@ -49,6 +51,16 @@ export interface Documentation {
     readonly description: string;
     readonly isDefault: boolean;
   }[];
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly labels: readonly string[];
+    /** Whether every process says the same of it. */
+    readonly isOfInstallation: boolean;
+  }[];
+  readonly alerts: readonly Alert[];
+  /** All of the alerts, as a file of rules for Prometheus. */
+  readonly alertRules: string;
   readonly mediaTypes: readonly {
     readonly type: string;
     readonly sizeBytesMax: number;
@@ -88,6 +100,14 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
       covers,
     })),
     scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
+    metrics: Object.entries<MetricDescription>(METRICS).map(([name, { help, labels, scope }]) => ({
+      name,
+      help,
+      labels: Object.keys(labels),
+      isOfInstallation: scope === "installation",
+    })),
+    alerts: ALERTS,
+    alertRules: alertRules(),
     mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
     simulated: outcomes.map(({ group, suffix, description, behaviour }) => ({
       group,

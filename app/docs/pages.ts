@@ -62,6 +62,11 @@ export const SECTIONS = [
         title: "Operating",
         summary: "Starting, configuring, backing up, growing beyond one machine.",
       },
+      {
+        path: "/docs/metrics",
+        title: "Metrics and alerts",
+        summary: "What to scrape, what to be woken for, and what to do then.",
+      },
     ],
   },
 ] as const satisfies readonly { title: string; pages: readonly DocumentationPage[] }[];

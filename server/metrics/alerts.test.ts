@@ -1,0 +1,55 @@
+import { collectDefaultMetrics, Registry } from "prom-client";
+import { expect, test } from "vitest";
+import { ALERTS, alertRules } from "./alerts";
+import { METRICS, type MetricDescription } from "./catalogue";
+
+const catalogue: Readonly<Record<string, MetricDescription>> = METRICS;
+const SERIES = /\b((?:waypost|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g;
+const MATCHER = /^(\w+)(=~|!=|=)"([^"]*)"$/;
+
+/** What an expression asks of which metric. */
+function seriesOf(expression: string) {
+  return [...expression.matchAll(SERIES)].map(([, name = "", matchers = ""]) => ({
+    name: name.replace(/_(bucket|sum|count)$/, ""),
+    matchers: matchers.split(",").filter(Boolean),
+  }));
+}
+
+test.each(ALERTS.map((alert) => [alert.name, alert] as const))(
+  "%s asks for metrics, labels and values that there are, and says what to do",
+  (_, { expression, remedy }) => {
+    const registry = new Registry();
+    collectDefaultMetrics({ register: registry });
+    const series = seriesOf(expression);
+    expect(series.length).toBeGreaterThan(0);
+    for (const { name, matchers } of series) {
+      const description = catalogue[name];
+      expect(description !== undefined || registry.getSingleMetric(name) !== undefined).toBe(true);
+      for (const matcher of matchers) {
+        const [, label = "", , value = ""] = MATCHER.exec(matcher) ?? [];
+        expect(Object.keys(description?.labels ?? {})).toContain(label);
+        const values = description?.labels[label] ?? value.split("|");
+        expect(values).toEqual(expect.arrayContaining(value.split("|")));
+      }
+    }
+    expect(remedy.length).toBeGreaterThan(20);
+    registry.clear();
+  },
+);
+
+test("what all processes say alike is never summed over them", () => {
+  for (const { expression } of ALERTS) {
+    for (const { name } of seriesOf(expression)) {
+      if (catalogue[name]?.scope !== "installation") continue;
+      expect(expression).not.toMatch(new RegExp(`sum[^(]*\\([^)]*${name}`));
+      expect(expression).toMatch(new RegExp(`(max|min)[^(]*(\\([a-z]+\\) )?\\(${name}`));
+    }
+  }
+});
+
+test("the rules are one for each alert, in Prometheus's form", () => {
+  const rules = alertRules();
+  expect(rules.startsWith("groups:\n- name: waypost\n  rules:\n    - alert: ")).toBe(true);
+  expect(rules.match(/^ {4}- alert: \w+$/gm)).toHaveLength(ALERTS.length);
+  expect(rules.match(/^ {6}expr: ".+"$/gm)).toHaveLength(ALERTS.length);
+});
