@@ -50,12 +50,12 @@ const refused = new WeakSet<Duplex>();
  * What isn't HTTP gets the envelope too, as far as the connection still takes an answer. Then it is closed.
  * @param before what is answered first: a client takes the answers in the order of its requests.
  */
-export function refuseMalformed(
+export async function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   server: Server,
   before: WholeRequestsAnswered,
-): void {
+): Promise<void> {
   // Whatever still comes after the fault is a fault of its own for the parser.
   if (refused.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -64,13 +64,19 @@ export function refuseMalformed(
   }
   refused.add(socket);
   const fault = FAULTS[error.code ?? ""] ?? (() => invalid("The request isn't valid HTTP."));
-  void before(socket).then(() => endWith(socket, fault(), server));
+  await before(socket);
+  endWith(socket, fault(), server);
 }
 
-/** `CONNECT` asks for a proxy: no path here takes it. The connection is closed. */
-export function refuseTunnel(socket: Duplex, server: Server): void {
+/** `CONNECT` asks for a proxy: no path here takes it. Answered after what came before, then the connection is closed. */
+export async function refuseTunnel(
+  socket: Duplex,
+  server: Server,
+  before: WholeRequestsAnswered,
+): Promise<void> {
   // Node no longer listens to it for us.
   socket.on("error", () => socket.destroy());
+  await before(socket);
   endWith(socket, new WaypostError("method_not_allowed", { headers: { Allow: "" } }), server);
 }
 

@@ -62,11 +62,14 @@ describe("the server", () => {
     expect(await asked("*")).toMatch(/^HTTP\/1\.1 404 [^]*"code":"not_found"/);
   });
 
-  test("answers the requests before what isn't HTTP first", async () => {
+  test.each([
+    ["what isn't HTTP", "nonsense", 400],
+    ["CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: a:1", 405],
+  ])("answers the requests before %s first", async (_, last, status) => {
     const { port } = await serve();
     const ping = `GET ${PING} HTTP/1.1\r\nHost: a\r\n\r\n`;
-    const answers = await answerTo(port, `${ping}${ping}nonsense\r\n\r\n`);
-    expect(answers.match(/HTTP\/1\.1 [0-9]{3}/g)).toEqual(["HTTP/1.1 401", "HTTP/1.1 401", "HTTP/1.1 400"]);
+    const answers = await answerTo(port, `${ping}${ping}${last}\r\n\r\n`);
+    expect(answers.match(/HTTP\/1\.1 [0-9]{3}/g)).toEqual([401, 401, status].map((one) => `HTTP/1.1 ${one}`));
   });
 
   test.each<[ProcessRole, Record<string, number>]>([

@@ -104,11 +104,11 @@ export function createHttpServer(options: HttpOptions): Server {
   // Beyond a number Node would drop headers unseen; their size is limited.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
-  server.on("connect", (_, socket) => refuseTunnel(socket, runtime.services));
   const wholeRequestsAnswered = followAnswers(server);
+  server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services, wholeRequestsAnswered));
   server.on("clientError", (error, socket) => {
     countRequest(metrics, { route: "malformed", method: "", status: 400, durationMs: 0 });
-    refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered);
+    void refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered);
   });
   return server;
 }

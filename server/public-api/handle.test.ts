@@ -89,11 +89,14 @@ describe("an answer", () => {
     expect(created.headers.get("x-request-id")).not.toBe(repeated.headers.get("x-request-id"));
   });
 
-  test.each(["..", ".", "%2e%2e", ".%2E"])("to the id %s is that of an id that doesn't exist", async (id) => {
-    const answer = await get(`/messages/${id}`);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toBe((await get(MESSAGE)).body);
-  });
+  test.each(["..", ".", "%2e%2e", ".%2E", "a\\b", "a#b", "\\"])(
+    "to the id %s is that of an id that doesn't exist",
+    async (id) => {
+      const answer = await get(`/messages/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toBe((await get(MESSAGE)).body);
+    },
+  );
 
   test.each(["__proto__", "constructor", "toString"])(
     "to a query with %s is a refusal that names it",
@@ -103,6 +106,11 @@ describe("an answer", () => {
       expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "validation_failed", field: name } });
     },
   );
+
+  test("to a query with a # takes what stands behind it for a part of it", async () => {
+    const answer = await get("/messages?limit=1#a");
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "validation_failed", field: "limit" } });
+  });
 
   test.each(["organization_id", "organization_id[]", "organization_id%5B0%5D"])(
     "to a query with %s says that the organization must not be sent",

@@ -76,7 +76,7 @@ export function createPublicHandler(
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
     refuseUnseenFields(request.method, query);
-    const url = query ? `${withoutDots(path)}?${query}` : withoutDots(path);
+    const url = asTheyStand(path, query);
     // From here on: a client that is slow to send its body presses nobody.
     const leave = file ? () => undefined : services.pressure.enter();
     const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
@@ -175,9 +175,17 @@ function namesOf(query: string): readonly string[] {
   return query === "" ? [] : [...new URLSearchParams(query).keys()];
 }
 
-/** A dot segment is an id like any other that doesn't exist; as it is, the library would resolve it to another path. */
-function withoutDots(path: string): string {
-  return path.replace(/\/(?:\.|%2e){1,2}(?=\/|$)/gi, "/-");
+/**
+ * Path and query so that the library takes them as they stand, where it would resolve dot segments to another path, and
+ * take a backslash for a slash and everything behind a `#` for no part of them: all that is an id like any other that
+ * doesn't exist.
+ */
+function asTheyStand(path: string, query: string): string {
+  const kept = path
+    .replace(/\/(?:\.|%2e){1,2}(?=\/|$)/gi, "/-")
+    .replaceAll("\\", "%5C")
+    .replaceAll("#", "%23");
+  return query === "" ? kept : `${kept}?${query.replaceAll("#", "%23")}`;
 }
 
 async function readJson(request: PublicRequest): Promise<Record<string, unknown>> {
