@@ -1,0 +1,101 @@
+import { BASE_PATH } from "@/e2e/support/api";
+import { asJson } from "@/e2e/support/contract";
+import { httpCall } from "@/e2e/support/http-call";
+import { readLedger } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
+import { isDeepStrictEqual } from "node:util";
+import type { HostileCase } from "./case";
+import type { Played } from "./play";
+import { parse } from "./verdict";
+import type { HostileWorld } from "./world";
+
+const HANDED_OVER_MS_MAX = 60_000;
+
+/** A message that was answered with 201. */
+export interface Accepted {
+  readonly messageId: string;
+  readonly clientMessageId: unknown;
+  readonly type: unknown;
+  /** All that the customer is to read. */
+  readonly texts: readonly string[];
+}
+
+/** Leaves a byte order mark out, as the API does. */
+const utf8 = new TextDecoder();
+
+export function acceptedOf({ message }: HostileCase, { answers }: Played): readonly Accepted[] {
+  const [answer] = answers;
+  if (message === undefined || answer?.status !== 201) return [];
+  const body = asJson(parse(utf8.decode(message)));
+  const { message_id } = asJson(parse(answer.text));
+  return [
+    {
+      messageId: String(message_id),
+      clientMessageId: body.client_message_id,
+      type: body.type,
+      texts: [asJson(body.text).body, ...Object.values(asJson(asJson(body.template).variables))].flatMap(
+        nonEmptyText,
+      ),
+    },
+  ];
+}
+
+const nonEmptyText = (value: unknown) => (typeof value === "string" && value !== "" ? [value] : []);
+
+/** In which messages what is read back, or what the upstream was given, isn't what was sent. */
+export async function problemsOfAccepted(
+  world: HostileWorld,
+  accepted: readonly Accepted[],
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const message of accepted) {
+    const { messageId, clientMessageId, type } = message;
+    const answer = await read(world, messageId);
+    const told = { client_message_id: answer.client_message_id, type: answer.type };
+    if (!isDeepStrictEqual(told, { client_message_id: clientMessageId, type }))
+      problems.push(`${messageId} was read back as ${JSON.stringify(told)}`);
+  }
+  const upstream = await handedOver(world, accepted);
+  for (const { messageId, texts } of accepted) {
+    const given = new Set(textsIn(upstream.get(messageId)));
+    const lost = texts.filter((text) => !given.has(text));
+    if (lost.length > 0)
+      problems.push(
+        `${messageId}: the upstream never got ${JSON.stringify(lost)} but ${JSON.stringify(upstream.get(messageId) ?? (await read(world, messageId)))}`,
+      );
+  }
+  return problems;
+}
+
+async function read({ baseUrl, secret }: HostileWorld, messageId: string) {
+  const answer = await httpCall({
+    method: "GET",
+    url: `${baseUrl}${BASE_PATH}/messages/${messageId}`,
+    headers: { Authorization: `Bearer ${secret}` },
+  });
+  return asJson(parse(answer.text));
+}
+
+/** What the upstream was given for each, by our id, once it has been given all. */
+async function handedOver({ processes, demo }: HostileWorld, accepted: readonly Accepted[]) {
+  const { sql, server } = processes;
+  const isDone = async () => {
+    const [row] = await sql<{ queued: number }[]>`
+      select count(*)::int as queued from messages
+      where organization_id = ${demo.organization_id} and state = 'queued'`;
+    return row?.queued === 0;
+  };
+  await until("everything is handed upstream", isDone, { timeoutMs: HANDED_OVER_MS_MAX, intervalMs: 200 });
+  const wanted = new Set(accepted.map(({ messageId }) => messageId));
+  const { messages } = await readLedger(server().simulatorUrl);
+  return new Map(
+    messages.flatMap(({ biz_opaque_callback_data: id, body }) =>
+      id !== null && wanted.has(id) ? [[id, body]] : [],
+    ),
+  );
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

@@ -1,0 +1,104 @@
+import type { HostileCase, RequestLine } from "./case";
+import { problemsOf } from "./verdict";
+import { type Connection, openConnection, type WireAnswer } from "./wire";
+import type { HostileWorld } from "./world";
+
+/** So long nothing comes before a client that sent no whole request says that it has no more. */
+const QUIET_MS = 1_000;
+/** More answers than any case has requests. */
+const ANSWERS_MAX = 50;
+
+export interface Played {
+  readonly answers: readonly WireAnswer[];
+  readonly problems: readonly string[];
+}
+
+/** Plays cases one after the other; those that are valid HTTP share a connection as long as it lasts. */
+export interface Player {
+  play(one: HostileCase): Promise<Played>;
+  close(): void;
+}
+
+export function createPlayer(world: HostileWorld): Player {
+  let shared: Connection | null = null;
+  return {
+    async play(one) {
+      try {
+        if (one.ending !== "each") return await alone(world, one);
+        shared ??= await openConnection(world.baseUrl);
+        const { isOpen, ...played } = await each(world, shared, one);
+        if (!isOpen) {
+          shared.destroy();
+          shared = null;
+        }
+        return played;
+      } catch (error) {
+        shared?.destroy();
+        shared = null;
+        return { answers: [], problems: [String(error)] };
+      }
+    },
+    close: () => shared?.destroy(),
+  };
+}
+
+/** One answer to each request, unless an answer says that it is the last. */
+async function each(world: HostileWorld, connection: Connection, { pieces, requests }: HostileCase) {
+  const answers: WireAnswer[] = [];
+  const writing = writeAll(connection, pieces);
+  for (const request of requests) {
+    const answer = await connection.answer(request.method);
+    if (answer === null)
+      return { answers, problems: ["the connection ended without an answer"], isOpen: false };
+    answers.push(answer);
+    if (answer.isLast) break;
+  }
+  const isOpen = !answers.at(-1)?.isLast;
+  if (isOpen) await writing;
+  return { answers, problems: judge(world, requests, answers), isOpen };
+}
+
+/** A connection of its own, read to its end. */
+async function alone(world: HostileWorld, { pieces, requests, ending }: HostileCase): Promise<Played> {
+  const connection = await openConnection(world.baseUrl);
+  try {
+    await writeAll(connection, pieces);
+    if (ending === "dropped") return { answers: [], problems: [] };
+    const { answers, isEnded } = await readToEnd(connection, requests);
+    const nothing = answers.length === 0 ? ["it was closed without an answer"] : [];
+    const endless = isEnded ? [] : ["it wasn't closed"];
+    return { answers, problems: [...nothing, ...endless, ...judge(world, requests, answers)] };
+  } finally {
+    connection.destroy();
+  }
+}
+
+async function writeAll(connection: Connection, pieces: readonly Buffer[]): Promise<void> {
+  for (const piece of pieces) await connection.write(piece);
+}
+
+async function readToEnd(connection: Connection, requests: readonly RequestLine[]) {
+  const answers: WireAnswer[] = [];
+  for (const { method } of requests) {
+    const answer = await connection.answer(method);
+    if (answer === null) return { answers, isEnded: true };
+    answers.push(answer);
+  }
+  await connection.quiet(QUIET_MS);
+  connection.endWriting();
+  while (answers.length < ANSWERS_MAX) {
+    const answer = await connection.answer("GET");
+    if (answer === null) return { answers, isEnded: true };
+    answers.push(answer);
+  }
+  return { answers, isEnded: false };
+}
+
+/** What comes beyond the answers to requests is the refusal of what is none. */
+function judge(
+  world: HostileWorld,
+  requests: readonly RequestLine[],
+  answers: readonly WireAnswer[],
+): readonly string[] {
+  return answers.flatMap((answer, index) => problemsOf(world, requests[index] ?? null, answer));
+}

@@ -1,0 +1,90 @@
+import { BASE_PATH } from "@/e2e/support/api";
+import { asJson } from "@/e2e/support/contract";
+import { ERRORS, isErrorCode } from "@/server/errors";
+import { CALLBACK_PREFIX } from "./callbacks";
+import type { RequestLine } from "./case";
+import type { WireAnswer } from "./wire";
+import type { HostileWorld } from "./world";
+
+/** What only our own side could have said. */
+const INTERNAL =
+  /node_modules|TypeError|RangeError|SyntaxError|postgres|violates|relation "|\bat .+:\d+:\d+/i;
+/** A path that no document has: what answers it must be a refusal in the envelope. */
+const NOWHERE = "/nowhere/at/all";
+
+type Judged = Pick<HostileWorld, "contract" | "mount">;
+
+/** Everything in which an answer to this request isn't what the contract promises; null for a request that is no HTTP. */
+export function problemsOf(
+  world: Judged,
+  request: RequestLine | null,
+  answer: WireAnswer,
+): readonly string[] {
+  const { status, text } = answer;
+  const { code } = asJson(asJson(parse(text)).error);
+  return [
+    ...(status >= 500 ? [`answered ${status}`] : []),
+    ...(status >= 400 && INTERNAL.test(text) ? ["tells internals"] : []),
+    ...(typeof code === "string" ? problemsOfCode(code, status) : []),
+    ...(request === null ? outsideOf(world, "GET", answer) : problemsOfRequest(world, request, answer)),
+  ];
+}
+
+function problemsOfCode(code: string, status: number): readonly string[] {
+  if (!isErrorCode(code)) return [`the code ${code} is in no catalogue`];
+  return ERRORS[code].status === status ? [] : [`${code} was answered with ${status}`];
+}
+
+function problemsOfRequest(
+  world: Judged,
+  { method, target }: RequestLine,
+  answer: WireAnswer,
+): readonly string[] {
+  if (method === "HEAD") return answer.text === "" ? [] : ["an answer to HEAD has a body"];
+  const path = pathOf(target);
+  if (path.startsWith(`${BASE_PATH}/`)) return insideOf(world, method, path.slice(BASE_PATH.length), answer);
+  if (path.startsWith(CALLBACK_PREFIX)) return answer.status < 300 ? [] : outsideOf(world, method, answer);
+  return path.startsWith("/api") ? outsideOf(world, method, answer) : [];
+}
+
+/** Path of a target in any of its forms. */
+function pathOf(target: string): string {
+  const [path = ""] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "").split("?", 1);
+  return path;
+}
+
+function insideOf(
+  { contract, mount }: Judged,
+  method: string,
+  path: string,
+  answer: WireAnswer,
+): readonly string[] {
+  const isNexts = mount === "next" && isChangedByNext(path);
+  return isNexts ? [] : checked(() => contract.check(method, path, answer));
+}
+
+/** Next gives a route handler a URL, in which dot segments are resolved, and sends doubled slashes elsewhere. */
+function isChangedByNext(path: string): boolean {
+  return /\/\/|\\|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
+}
+
+function outsideOf({ contract }: Judged, method: string, answer: WireAnswer): readonly string[] {
+  return checked(() => contract.check(method, NOWHERE, answer));
+}
+
+function checked(check: () => void): readonly string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
