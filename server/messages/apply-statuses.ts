@@ -78,18 +78,7 @@ async function applyBatch(
     addressed.map(({ messageId }) => messageId),
   );
   const before = new Map(rows);
-  const events: { messageId: string; event: DerivedEvent }[] = [];
-  const learnt: LearntFailure[] = [];
-  for (const { messageId, report } of addressed) {
-    const row = rows.get(messageId);
-    if (!row) continue;
-    const derived = derive(row, { ...report, sourceKey: `callback:${report.upstreamId}` }, now);
-    const upstreamId = row.upstreamId ?? report.upstreamId;
-    rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
-    events.push(...derived.events.map((event) => ({ messageId, event })));
-    const isNews = derived.events.some((event) => event.kind === "failed" && event.sequence !== null);
-    if (isNews) learnt.push({ row, report, now });
-  }
+  const { events, learnt } = mergeInto(rows, addressed, now);
   const timeline = events.flatMap(({ messageId, event }) => {
     const message = rows.get(messageId);
     return message ? [{ message, event }] : [];
@@ -108,6 +97,23 @@ async function applyBatch(
     rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
   );
   return { ofErased, events: timeline.map(({ event }) => event) };
+}
+
+/** Merges each status into its row, in their order. */
+function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[], now: Date) {
+  const events: { messageId: string; event: DerivedEvent }[] = [];
+  const learnt: LearntFailure[] = [];
+  for (const { messageId, report } of addressed) {
+    const row = rows.get(messageId);
+    if (!row) continue;
+    const derived = derive(row, { ...report, sourceKey: `callback:${report.upstreamId}` }, now);
+    const upstreamId = row.upstreamId ?? report.upstreamId;
+    rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
+    events.push(...derived.events.map((event) => ({ messageId, event })));
+    const isNews = derived.events.some((event) => event.kind === "failed" && event.sequence !== null);
+    if (isNews) learnt.push({ row, report, now });
+  }
+  return { events, learnt };
 }
 
 /** Most often `sent`, which the answer to the call said already. What is claimed is written in any case: that ends. */
