@@ -1,47 +1,15 @@
+import type { Bench, Case, OpenCase } from "./case";
 import { httpCall } from "@/e2e/support/http-call";
 import { generateSecret } from "@/server/keys/secret";
+import { DRAIN_100K, FULL_SPEED } from "./drain-cases";
 import { startEmptyNext } from "./empty-next";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
-import type { Goal } from "./report";
-import type { RunningWorker, StartWorker } from "./start-worker";
+import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
 import { type BenchWaypost, startBenchWaypost } from "./waypost";
 
 const CONNECTIONS = 32;
 const PACE_PER_SECOND = 50;
-
-/** One line of the result. */
-export interface Case {
-  readonly title: string;
-  /** Sent at a given pace: only its times say anything. */
-  readonly isPaced?: boolean;
-  /** Measured in the first round only, over a time of its own. */
-  readonly isOnce?: boolean;
-  /** Only when it is named. */
-  readonly isExtra?: boolean;
-  readonly goal?: Goal;
-  /** Starts what it loads; called once. */
-  open(bench: Bench): Promise<OpenCase>;
-}
-
-export interface OpenCase {
-  /** What the measurement needs, and what is no part of it. */
-  prepare?(): Promise<void>;
-  measure(seconds: number): Promise<LoadResult>;
-  /** Resolves when what the load has left behind is done. */
-  settle(): Promise<void>;
-}
-
-/** What cases share. Everything is started when it is first asked for, and stopped at the end. */
-export interface Bench {
-  readonly appRoot: string;
-  readonly load: RunningWorker<"load">;
-  readonly startWorker: StartWorker;
-  waypost(): Promise<BenchWaypost>;
-  /** The CPU time of this process, and of those that it starts, is shown as that of what is measured. */
-  isMeasured(pid: number): void;
-  atEnd(stop: () => Promise<void>): void;
-}
 
 /** Starts Waypost for the first case that asks for it. */
 export function createBench(options: Omit<Bench, "waypost">): Bench {
@@ -49,7 +17,7 @@ export function createBench(options: Omit<Bench, "waypost">): Bench {
   async function start(): Promise<BenchWaypost> {
     const started = await startBenchWaypost();
     options.atEnd(started.stop);
-    options.isMeasured(started.pid);
+    options.measuredPids.add(started.server.pid);
     return started;
   }
   return { ...options, waypost: () => (waypost ??= start()) };
@@ -66,7 +34,7 @@ export const CASES = {
     async open(bench) {
       const next = await startEmptyNext(bench.appRoot);
       bench.atEnd(next.stop);
-      bench.isMeasured(next.pid);
+      bench.measuredPids.add(next.pid);
       const load = loadOf({
         url: next.url,
         headers: {},
@@ -83,7 +51,7 @@ export const CASES = {
     async open(bench) {
       const worker = await bench.startWorker("bridge");
       bench.atEnd(worker.stop);
-      bench.isMeasured(worker.pid);
+      bench.measuredPids.add(worker.pid);
       const url = await worker.run({});
       const load = loadOf({ url, headers: {}, body: { kind: "newMessages", handles: ANY_HANDLES } });
       return {
@@ -97,7 +65,7 @@ export const CASES = {
     async open(bench) {
       const worker = await bench.startWorker("postgres");
       bench.atEnd(worker.stop);
-      bench.isMeasured(worker.pid);
+      bench.measuredPids.add(worker.pid);
       return { measure: (seconds) => worker.run({ concurrency: CONNECTIONS, seconds }), settle: nothingLeft };
     },
   },
@@ -162,6 +130,8 @@ export const CASES = {
       return { measure: (seconds) => measureHandOver(waypost, worker, seconds), settle: waypost.settle };
     },
   },
+  "full-speed": FULL_SPEED,
+  "drain-100k": DRAIN_100K,
 } as const satisfies Record<string, Case>;
 
 export type CaseName = keyof typeof CASES;

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { createClosers } from "@/server/closers";
-import { type Case, type CaseName, CASES, createBench, type OpenCase } from "./cases";
+import type { Case, OpenCase } from "./case";
+import { type CaseName, CASES, createBench } from "./cases";
 import { watchCpu } from "./cpu";
 import type { LoadResult } from "./load";
 import { runGrowth } from "./growth/run";
@@ -70,12 +71,12 @@ async function measureCases(
     const startWorker = workerStarter({ workerFile, appRoot });
     const load = await startWorker("load");
     closers.add(load.stop);
-    const serverPids = new Set<number>();
+    const measuredPids = new Set<number>();
     const bench = createBench({
       appRoot,
       load,
       startWorker,
-      isMeasured: (pid) => void serverPids.add(pid),
+      measuredPids,
       atEnd: (stop) => closers.add(stop),
     });
     const cases: OpenedCase[] = [];
@@ -87,7 +88,7 @@ async function measureCases(
     for (const one of cases) await warmUp(one, settings.seconds);
     for (let round = 1; round <= settings.rounds; round += 1) {
       for (const one of cases) {
-        if (round === 1 || one.isOnce !== true) await measure(one, round, settings, serverPids);
+        if (round === 1 || one.isOnce !== true) await measure(one, round, settings, measuredPids);
       }
     }
     return await publish(cases, settings);
@@ -108,10 +109,10 @@ async function measure(
   { title, opened, rounds }: OpenedCase,
   round: number,
   settings: Settings,
-  serverPids: ReadonlySet<number>,
+  measuredPids: ReadonlySet<number>,
 ): Promise<void> {
   await opened.prepare?.();
-  const cpuUsed = watchCpu(serverPids);
+  const cpuUsed = watchCpu(measuredPids);
   const result = await opened.measure(settings.seconds);
   rounds.push({ ...result, cpu: cpuUsed() });
   progress(`round ${round} of ${settings.rounds}: ${title}: ${figuresOf(result)}`);

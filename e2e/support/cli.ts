@@ -89,24 +89,9 @@ export async function revokeKey(server: Waypost, id: string): Promise<void> {
   await waypost(server, "key", "revoke", id);
 }
 
-const channelSchema = z.looseObject({ id: uuid });
-
-export interface ChannelOptions {
-  readonly phoneNumberId: string;
-  /** Holds the access token, app secret and verify token. */
-  readonly credentialsFile: string;
-}
-
-/** Connects a number of Meta's, which may not exist; answers the channel's id. */
-export async function connectChannel(
-  server: Waypost,
-  organizationId: string,
-  { phoneNumberId, credentialsFile }: ChannelOptions,
-): Promise<string> {
-  const named = ["--name", "Test", "--waba-id", "1", "--display-phone-number", "+49 151 00000000"];
-  const ids = ["--org", organizationId, "--phone-number-id", phoneNumberId];
-  const args = ["channel", "connect", ...ids, ...named, "--credentials", credentialsFile];
-  return channelSchema.parse(await waypost(server, ...args)).id;
+/** Ends a channel's pause. */
+export async function resumeChannel(server: Waypost, channelId: string): Promise<void> {
+  await waypost(server, "channel", "resume", channelId);
 }
 
 const conversationSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { createKey, demo } from "./cli";
 import { httpCall } from "./http-call";
-import { customerWrites, readLedger } from "./simulator";
+import { customerWrites } from "./simulator";
 import { until } from "./until";
 import type { Waypost } from "./waypost";
 
@@ -15,6 +15,9 @@ export interface Customers {
   /** An API key that no rate limit holds up. */
   readonly secret: string;
   readonly handles: readonly string[];
+  /** The channel that they write to. */
+  readonly channelId: string;
+  readonly phoneNumberId: string;
 }
 
 /** Makes a demo organization to whose default channel so many customers have written just now. */
@@ -22,7 +25,7 @@ export async function makeCustomers(server: Waypost, count: number): Promise<Cus
   const organization = await demo(server);
   const limits = { sendLimit: LIMIT_MAX, readLimit: LIMIT_MAX };
   const { secret } = await createKey(server, organization.organization_id, limits);
-  const phoneNumberId = await phoneNumberIdOf(server, secret, organization.contacts.open_window.handle);
+  const phoneNumberId = organization.phone_number_ids.default;
   const block = randomInt(100, 900);
   const first = randomInt(ENDINGS - count);
   const handles = Array.from(
@@ -36,16 +39,7 @@ export async function makeCustomers(server: Waypost, count: number): Promise<Cus
     const isOpen = () => isAccepted(server, secret, handle);
     await until(`${handle} can be written to`, isOpen, { timeoutMs: OPEN_MS_MAX });
   }
-  return { secret, handles };
-}
-
-/** The upstream's id of the default channel, as the upstream learns it with a first message. */
-async function phoneNumberIdOf(server: Waypost, secret: string, openHandle: string): Promise<string> {
-  if (!(await isAccepted(server, secret, openHandle))) throw new Error("The demo's open window is closed");
-  return until("the first message is handed upstream", async () => {
-    const { messages } = await readLedger(server.simulatorUrl);
-    return messages.find((message) => message.to === openHandle)?.phone_number_id;
-  });
+  return { secret, handles, channelId: organization.channels.default, phoneNumberId };
 }
 
 /** False while the customer window isn't known to be open. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compareSizes } from "./compare";
 import type { MeasuredSize, MeasuredStatement } from "./measure";
 
-const get = { operation: "get", text: "select", durationMs: 1, searches: {}, writes: {} } as const;
+const get = { operation: "get", text: "select", durationMs: 1, searches: {}, writes: {}, plan: [] } as const;
 
 function size(messages: number, statement: Partial<MeasuredStatement>, level: number): MeasuredSize {
   return {

@@ -11,6 +11,8 @@ export interface MeasuredStatement {
   readonly blocks: number;
   readonly searches: RanStatement["searches"];
   readonly writes: RanStatement["writes"];
+  /** Of the last run. */
+  readonly plan: RanStatement["plan"];
 }
 
 /** A database of one size. */
@@ -75,6 +77,7 @@ function summaryOf(
     blocks: sum((statement) => statement.blocks),
     searches: sums((statement) => statement.searches),
     writes: sums((statement) => statement.writes),
+    plan: alike.flat().at(-1)?.plan ?? [],
   };
 }
 

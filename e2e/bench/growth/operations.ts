@@ -87,8 +87,8 @@ export const OPERATIONS = {
   listSince: {
     title: "GET /messages?since=&until=",
     open: listWith(async (world) => {
-      const { createdAt } = await anyMessage(world);
-      return { since: createdAt.toISOString(), until: new Date(createdAt.getTime() + 60_000).toISOString() };
+      const { since, until } = await anyTime(world);
+      return { since: since.toISOString(), until: until.toISOString() };
     }),
   },
   handOver: {
@@ -180,6 +180,16 @@ async function anyMessage({ admin, channelId, key, anySequence }: GrowthWorld) {
     where organization_id = ${key.actor.organizationId} and accept_seq > 0 and accept_seq > ${anySequence()}
       and channel_id = ${channelId} and client_message_id is not null
     order by accept_seq limit 1`;
+  return known(row);
+}
+
+/** In which the organization had a hundred messages. */
+async function anyTime({ admin, key, anySequence }: GrowthWorld): Promise<{ since: Date; until: Date }> {
+  const [row] = await admin<{ since: Date; until: Date }[]>`
+    select min(created_at) as since, max(created_at) as until from (
+      select created_at from messages
+      where organization_id = ${key.actor.organizationId} and accept_seq > 0 and accept_seq > ${anySequence()}
+      order by accept_seq limit 100) hundred`;
   return known(row);
 }
 

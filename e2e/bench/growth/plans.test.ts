@@ -33,6 +33,7 @@ describe("a statement that PostgreSQL tells of", () => {
       blocks: 12,
       searches: { messages_pkey: 12 },
       writes: { messages: 6 },
+      plan: ["ModifyTable on messages", "Index Scan on messages_pkey", "Index Scan on messages_pkey"],
     });
   });
 

@@ -11,6 +11,8 @@ export interface RanStatement {
   readonly searches: Readonly<Record<string, number>>;
   /** Rows that were inserted or updated, by table. */
   readonly writes: Readonly<Record<string, number>>;
+  /** Its steps, from the last to the first. */
+  readonly plan: readonly string[];
 }
 
 interface PlanNode {
@@ -101,7 +103,9 @@ export function readNotice({ message = "", where = "" }: Notice): RanStatement |
   const { Plan: top } = explained;
   const searches: Record<string, number> = {};
   const writes: Record<string, number> = {};
+  const steps: string[] = [];
   walk(top, (node) => {
+    steps.push([node["Node Type"], node["Index Name"] ?? node["Relation Name"]].filter(Boolean).join(" on "));
     const index = node["Index Name"];
     if (index !== undefined) searches[index] = (searches[index] ?? 0) + (node["Index Searches"] ?? 0);
     const table = node["Relation Name"];
@@ -114,6 +118,7 @@ export function readNotice({ message = "", where = "" }: Notice): RanStatement |
     blocks: top["Shared Hit Blocks"] + top["Shared Read Blocks"],
     searches,
     writes,
+    plan: steps,
   };
 }
 
