@@ -94,6 +94,26 @@ export async function resumeChannel(server: Waypost, channelId: string): Promise
   await waypost(server, "channel", "resume", channelId);
 }
 
+const channelSchema = z.looseObject({ id: uuid });
+
+export interface ChannelOptions {
+  readonly phoneNumberId: string;
+  /** Holds the access token, app secret and verify token. */
+  readonly credentialsFile: string;
+}
+
+/** Connects a number of Meta's, which may not exist; answers the channel's id. */
+export async function connectChannel(
+  server: Waypost,
+  organizationId: string,
+  { phoneNumberId, credentialsFile }: ChannelOptions,
+): Promise<string> {
+  const named = ["--name", "Test", "--waba-id", "1", "--display-phone-number", "+49 151 00000000"];
+  const ids = ["--org", organizationId, "--phone-number-id", phoneNumberId];
+  const args = ["channel", "connect", ...ids, ...named, "--credentials", credentialsFile];
+  return channelSchema.parse(await waypost(server, ...args)).id;
+}
+
 const conversationSchema = z.strictObject({
   status: z.string(),
   assignee_id: uuid.nullable(),
