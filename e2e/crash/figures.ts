@@ -4,7 +4,7 @@ import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { countByMessage, fateOf, type Fate } from "./fate";
 import type { Planned } from "./mix";
-import type { KilledRound, Scene } from "./round";
+import type { KilledRound, Stage } from "./round";
 
 /** Send slots of a process. */
 const SLOTS = 64;
@@ -31,7 +31,7 @@ export interface Figures extends Fate {
 }
 
 /** Waits until a round's messages are handed over, and counts. */
-export async function figuresOf(scene: Scene, killed: KilledRound): Promise<Figures> {
+export async function figuresOf(scene: Stage, killed: KilledRound): Promise<Figures> {
   const { sql } = scene.processes;
   const { sending, plan } = killed;
   const ids = [...sending.accepted.values()];
@@ -117,7 +117,7 @@ const ENDED_MS_MAX = 180_000;
  * @returns what ended otherwise, and what the upstream was called for too often, in words.
  */
 export async function wrongEnds(
-  scene: Scene,
+  scene: Stage,
   rounds: readonly KilledRound[],
   { isDoubtAnEnd }: { isDoubtAnEnd: boolean },
 ): Promise<string[]> {
@@ -159,7 +159,7 @@ function isRight(
 }
 
 /** A call that was refused leaves no message in the ledger, and may still be one too many. */
-async function overcalled({ simulator, shop }: Scene, rounds: readonly KilledRound[]): Promise<string[]> {
+async function overcalled({ simulator, shop }: Stage, rounds: readonly KilledRound[]): Promise<string[]> {
   const calls = countByMessage((await readLedger(simulator.url)).calls);
   return rounds.flatMap(({ planned, sending }) =>
     [...sending.accepted].flatMap(([clientMessageId, id]) => {

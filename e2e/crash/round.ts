@@ -10,24 +10,34 @@ import { customersWrite, newContents, type Shop } from "./shop";
 import type { SimulatorProcess } from "./simulator-process";
 import type { Processes } from "./world";
 
-/** What a round runs in. */
-export interface Scene {
-  readonly processes: Processes;
+/** Where messages of a round are sent, and counted. */
+export interface Stage {
+  /** `server`: one that takes requests now. */
+  readonly processes: Pick<Processes, "sql" | "server">;
   readonly simulator: SimulatorProcess;
   readonly shop: Shop;
+}
+
+/** What a round runs in. */
+export interface Scene extends Stage {
+  readonly processes: Processes;
 }
 
 /** A round whose processes were killed and started again, and whose messages are all accepted. */
 export interface KilledRound {
   readonly number: number;
-  readonly plan: RoundPlan;
+  readonly plan: Omit<RoundPlan, "kind"> & { readonly kind: string };
   /** By `client_message_id`. */
   readonly planned: ReadonlyMap<string, Planned>;
   readonly sending: Sending;
   readonly killedProcesses: number;
   /** On the clock of `performance.now`: when the last process was started again, or was killed for good. */
   readonly restartedAtMs: number;
-  /** Stops the second process, where one still runs. */
+}
+
+/** The same where a second process may still run. */
+export interface ClosableRound extends KilledRound {
+  /** Stops it. */
   close(): Promise<void>;
 }
 
@@ -38,7 +48,7 @@ const HANDED_OVER_MIN = 20;
 const UNDER_WAY_MS_MAX = 60_000;
 
 /** Sends, kills while it sends, starts again, and resolves when the clients have got all messages accepted. */
-export async function killRound(scene: Scene, plan: RoundPlan, number: number): Promise<KilledRound> {
+export async function killRound(scene: Scene, plan: RoundPlan, number: number): Promise<ClosableRound> {
   const { processes, simulator, shop } = scene;
   const { victims, hasSecond } = kindOf(plan.kind);
   const messages = await prepare(scene, plan, number);
@@ -68,9 +78,9 @@ export async function killRound(scene: Scene, plan: RoundPlan, number: number): 
 }
 
 /** Makes the messages of the round, and opens the windows of those who get them. */
-async function prepare(
-  { processes, simulator, shop }: Scene,
-  { pausedBy, ordinaryCustomers }: RoundPlan,
+export async function prepare(
+  { processes, simulator, shop }: Stage,
+  { pausedBy, ordinaryCustomers }: Pick<RoundPlan, "pausedBy" | "ordinaryCustomers">,
   round: number,
 ): Promise<readonly Planned[]> {
   const { main, second } = shop.channels;
@@ -90,15 +100,15 @@ async function prepare(
   return plans.toReversed().flatMap(([{ planned }]) => planned);
 }
 
-async function lastAccepted({ processes: { sql } }: Scene): Promise<number> {
+export async function lastAccepted({ processes: { sql } }: Stage): Promise<number> {
   const [row] = await sql<{ last: number }[]>`select coalesce(max(accept_seq), 0) as last from messages`;
   return row?.last ?? 0;
 }
 
-/** Clients are in the midst of sending, and the server of handing over. */
-async function underWay(
-  { processes, simulator }: Scene,
-  { acceptedPart, isUpstreamFrozen }: RoundPlan,
+/** Resolves when clients are in the midst of sending, and servers of handing over. */
+export async function underWay(
+  { processes, simulator }: Stage,
+  { acceptedPart, isUpstreamFrozen }: Pick<RoundPlan, "acceptedPart" | "isUpstreamFrozen">,
   { sending, count, after }: { sending: Sending; count: number; after: number },
 ): Promise<void> {
   const { sql } = processes;

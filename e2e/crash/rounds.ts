@@ -1,7 +1,7 @@
 import { createClosers } from "@/server/closers";
 import { type Figures, figuresOf, wrongEnds } from "./figures";
 import type { RoundPlan } from "./kinds";
-import { type KilledRound, killRound, type Scene } from "./round";
+import { type ClosableRound, killRound, type Scene } from "./round";
 import { openShop } from "./shop";
 import { openProcesses } from "./world";
 
@@ -36,9 +36,9 @@ export async function runRounds({ rounds, isEachSettled, told }: RoundsOptions):
     const { simulator } = processes;
     if (simulator === null) throw new Error("The simulator has no process of its own");
     const scene: Scene = { processes, simulator, shop: await openShop(processes.server()) };
-    const killed: KilledRound[] = [];
+    const killed: ClosableRound[] = [];
     const figures: Figures[] = [];
-    const count = async (round: KilledRound) => {
+    const count = async (round: ClosableRound) => {
       const counted = await figuresOf(scene, round);
       figures.push(counted);
       told(counted);

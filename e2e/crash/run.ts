@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
+import type { Figures } from "./figures";
 import { planRounds } from "./kinds";
 import { tableOf } from "./report";
-import { runRounds } from "./rounds";
+import { type RoundsReport, runRounds } from "./rounds";
+import { planSeveral, runSeveral } from "./several";
 
-const USAGE = `Usage: npm run crash -- [--rounds N]
-  --rounds  how often processes are killed (20); a round takes a minute or two`;
+const USAGE = `Usage: npm run crash -- [--rounds N] [--several]
+  --rounds   how often processes are killed (20); a round takes a minute or two
+  --several  two processes take requests and two run jobs, on a PostgreSQL and a Redis of their own`;
 
 const ROUNDS_MAX = 100;
 
@@ -14,20 +17,12 @@ const ROUNDS_MAX = 100;
  * @returns the exit code: 1 when a promise was broken, 2 for wrong arguments.
  */
 export async function runCrash(argv: readonly string[]): Promise<number> {
-  const count = readCount(argv);
-  if (count === null) {
+  const wanted = readArguments(argv);
+  if (wanted === null) {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
-  const report = await runRounds({
-    rounds: planRounds(count),
-    isEachSettled: true,
-    told: (figures) => {
-      const { round, kind, recoveredSeconds, problems } = figures;
-      const words = [`${kind} killed`, `recovered after ${recoveredSeconds?.toFixed(1) ?? "> 180"} s`];
-      process.stderr.write(`crash: round ${round} of ${count}: ${[...words, ...problems].join("; ")}\n`);
-    },
-  });
+  const report = await run(wanted);
   const problems = [
     ...report.rounds.flatMap(({ round, problems }) =>
       problems.map((problem) => `round ${round}: ${problem}`),
@@ -40,15 +35,32 @@ export async function runCrash(argv: readonly string[]): Promise<number> {
   return problems.length > 0 ? 1 : 0;
 }
 
+interface Wanted {
+  readonly count: number;
+  readonly isSeveral: boolean;
+}
+
+function run({ count, isSeveral }: Wanted): Promise<RoundsReport> {
+  const told = ({ round, kind, recoveredSeconds, problems }: Figures) => {
+    const words = [`${kind} killed`, `recovered after ${recoveredSeconds?.toFixed(1) ?? "> 180"} s`];
+    process.stderr.write(`crash: round ${round} of ${count}: ${[...words, ...problems].join("; ")}\n`);
+  };
+  const isEachSettled = true;
+  return isSeveral
+    ? runSeveral({ rounds: planSeveral(count), isEachSettled, told })
+    : runRounds({ rounds: planRounds(count), isEachSettled, told });
+}
+
 /** Null for arguments that aren't taken. */
-function readCount(argv: readonly string[]): number | null {
+function readArguments(argv: readonly string[]): Wanted | null {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { rounds: { type: "string", default: "20" } },
+      options: { rounds: { type: "string", default: "20" }, several: { type: "boolean", default: false } },
     });
     const count = Number(values.rounds);
-    return Number.isInteger(count) && count > 0 && count <= ROUNDS_MAX ? count : null;
+    const isCount = Number.isInteger(count) && count > 0 && count <= ROUNDS_MAX;
+    return isCount ? { count, isSeveral: values.several } : null;
   } catch {
     return null;
   }

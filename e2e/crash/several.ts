@@ -1,0 +1,150 @@
+import { type Farm, openFarm } from "@/e2e/support/farm";
+import { type RedisServer, startRedis } from "@/e2e/support/redis-server";
+import { createClosers } from "@/server/closers";
+import { startSending } from "./clients";
+import { type Figures, figuresOf, wrongEnds } from "./figures";
+import { type KilledRound, lastAccepted, prepare, type Stage, underWay } from "./round";
+import type { RoundsOptions, RoundsReport } from "./rounds";
+import { openShop } from "./shop";
+
+const ROLES = ["api", "api", "jobs", "jobs"] as const;
+
+interface Party {
+  /** Places in `ROLES` of the processes that get `kill -9`, and are started again at once. */
+  readonly places: readonly number[];
+  /** Engines that get it at the same moment. */
+  readonly engines: readonly ("PostgreSQL" | "Redis")[];
+}
+
+/** Who is killed in a round, in the order in which rounds take turns. */
+const PARTIES = {
+  "first of two jobs": { places: [2], engines: [] },
+  "first of two api": { places: [0], engines: [] },
+  PostgreSQL: { places: [], engines: ["PostgreSQL"] },
+  "second of two jobs": { places: [3], engines: [] },
+  Redis: { places: [], engines: ["Redis"] },
+  "second of two api": { places: [1], engines: [] },
+  "all four": { places: [0, 1, 2, 3], engines: [] },
+  "all four, PostgreSQL and Redis": { places: [0, 1, 2, 3], engines: ["PostgreSQL", "Redis"] },
+} as const satisfies Readonly<Record<string, Party>>;
+
+export type PartyName = keyof typeof PARTIES;
+
+/** The keys of the table, which nothing extends, hence the cast. */
+const PARTY_NAMES = Object.keys(PARTIES) as readonly PartyName[];
+
+/** One round: who is killed, and when. */
+export interface SeveralPlan {
+  readonly kind: PartyName;
+  readonly ordinaryCustomers: number;
+  readonly acceptedPart: number;
+  readonly isUpstreamFrozen: boolean;
+}
+
+const ORDINARY_CUSTOMERS = 100;
+const ACCEPTED_PARTS = [0.1, 0.3, 0.5, 0.7, 0.9] as const;
+
+/** So many rounds: all parties in turn, each with and without a frozen upstream, killed sooner and later. */
+export function planSeveral(count: number): SeveralPlan[] {
+  return Array.from({ length: count }, (_, index) => ({
+    kind: PARTY_NAMES[index % PARTY_NAMES.length] ?? "PostgreSQL",
+    ordinaryCustomers: ORDINARY_CUSTOMERS,
+    acceptedPart: ACCEPTED_PARTS[index % ACCEPTED_PARTS.length] ?? 0,
+    // The number of parties is even: the second time around each comes in the other way.
+    isUpstreamFrozen: (index + Math.floor(index / PARTY_NAMES.length)) % 2 === 0,
+  }));
+}
+
+interface SeveralScene extends Stage {
+  readonly farm: Farm;
+  readonly redis: RedisServer;
+}
+
+/** A doubt is given up after a minute, so that its end is seen. */
+const UNCONFIRMED_AFTER_SECONDS = "60";
+
+/**
+ * The rounds over two processes that take requests and two that run jobs, on a PostgreSQL and a Redis of their own, each
+ * killed in turn and started again.
+ */
+export async function runSeveral(
+  options: Omit<RoundsOptions, "rounds"> & { readonly rounds: readonly SeveralPlan[] },
+): Promise<RoundsReport> {
+  const { rounds, isEachSettled, told } = options;
+  const closers = createClosers();
+  try {
+    const redis = await closers.open(startRedis, (running) => running.close());
+    const env = { REDIS_URL: redis.url, WAYPOST_UNCONFIRMED_AFTER_SECONDS: UNCONFIRMED_AFTER_SECONDS };
+    const farm = await closers.open(
+      () => openFarm({ roles: ROLES, env }),
+      (running) => running.close(),
+    );
+    const scene: SeveralScene = {
+      farm,
+      redis,
+      processes: { sql: farm.sql, server: () => farm.process(0) },
+      simulator: farm.simulator,
+      shop: await openShop(farm.process(0)),
+    };
+    const killed: KilledRound[] = [];
+    const figures: Figures[] = [];
+    const count = async (round: KilledRound) => {
+      const counted = await figuresOf(scene, round);
+      figures.push(counted);
+      told(counted);
+    };
+    for (const [number, plan] of rounds.entries()) {
+      const round = await killParty(scene, plan, number);
+      killed.push(round);
+      if (isEachSettled) await count(round);
+    }
+    if (!isEachSettled) for (const round of killed) await count(round);
+    const wrong = await wrongEnds(scene, killed, { isDoubtAnEnd: !isEachSettled });
+    const output = ROLES.map((_, place) => farm.process(place).output()).join("\n");
+    return { rounds: figures, wrongEnds: wrong, output };
+  } finally {
+    await closers.closeAll();
+  }
+}
+
+/** Sends to both, kills while they send, starts again, and resolves when the clients have got all accepted. */
+async function killParty(scene: SeveralScene, plan: SeveralPlan, number: number): Promise<KilledRound> {
+  const { farm, shop, simulator } = scene;
+  const { places }: Party = PARTIES[plan.kind];
+  const messages = await prepare(scene, { ...plan, pausedBy: null }, number);
+  const after = await lastAccepted(scene);
+  const sending = startSending({
+    baseUrls: [farm.process(0).baseUrl, farm.process(1).baseUrl],
+    secret: shop.secret,
+    messages: messages.map(({ message }) => message),
+  });
+  await underWay(scene, plan, { sending, count: messages.length, after });
+  await kill(scene, PARTIES[plan.kind]);
+  simulator.resume();
+  await startAgain(scene, PARTIES[plan.kind]);
+  const restartedAtMs = performance.now();
+  await sending.done;
+  return {
+    number,
+    plan: { ...plan, pausedBy: null },
+    planned: new Map(messages.map((one) => [one.message.client_message_id, one])),
+    sending,
+    killedProcesses: places.length,
+    restartedAtMs,
+  };
+}
+
+async function kill({ farm, redis }: SeveralScene, { places, engines }: Party): Promise<void> {
+  await Promise.all([
+    ...places.map((place) => farm.process(place).kill9()),
+    ...(engines.includes("PostgreSQL") ? [farm.postgres.stop("killed")] : []),
+    ...(engines.includes("Redis") ? [redis.kill()] : []),
+  ]);
+}
+
+/** Engines first: a process doesn't start without its database. */
+async function startAgain({ farm, redis }: SeveralScene, { places, engines }: Party): Promise<void> {
+  if (engines.includes("PostgreSQL")) await farm.postgres.start();
+  if (engines.includes("Redis")) await redis.start();
+  await Promise.all(places.map((place) => farm.restart(place)));
+}
