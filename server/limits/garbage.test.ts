@@ -75,6 +75,7 @@ const HTTP_ANSWERS = {
   "an error of Redis": json([{ error: "OOM command not allowed when used memory > 'maxmemory'" }]),
   "a refusal": json({ error: "WRONGPASS invalid or missing auth token" }, 401),
   "a failure of its own": json({ error: "internal" }, 500),
+  "a failure that looks like an answer": json([{ result: [59, LIMIT] }], 500),
   "a redirect": (response) => void response.writeHead(302, { location: "https://example.com" }).end(),
   "a reset": (response) => void response.socket?.resetAndDestroy(),
   "an answer cut short": (response) => {
@@ -97,6 +98,22 @@ describe("an Upstash that answers", () => {
     expect(ticket).toEqual({ kind: "letThrough" });
     expect(line).toMatch(/LinkError|No answer within 500 ms/);
     expect(line).not.toMatch(new RegExp(`${TOKEN}|127\\.0\\.0\\.1`));
+  });
+
+  test("without end is cut off", async () => {
+    const cut = new Promise<number>((resolve) => {
+      const server = createHttpServer((request, response) => {
+        request.resume();
+        response.on("error", () => undefined);
+        const { socket } = request;
+        socket.once("close", () => resolve(socket.bytesWritten));
+        pour(response);
+      });
+      void listen(server).then((port) =>
+        takeThrough(openRestLink({ url: `http://127.0.0.1:${port}`, token: TOKEN })),
+      );
+    });
+    expect(await cut).toBeLessThan(50 * MEGABYTE.length);
   });
 
   test("is asked once, with the token and nothing of ours beside it", async () => {
@@ -158,6 +175,18 @@ describe("a Redis that answers", () => {
       }).then((url) => takeThrough(openTcpLink(url)));
     });
     expect(await cut).toBeLessThan(50 * MEGABYTE.length);
+  });
+
+  test("nothing loses its connection", async () => {
+    let asked = 0;
+    const closed = new Promise<void>((resolve) => {
+      void startImpostor((socket) => {
+        asked += 1;
+        socket.once("close", () => resolve());
+      }).then((url) => takeThrough(openTcpLink(url)));
+    });
+    await closed;
+    expect(asked).toBe(1);
   });
 
   test("with another protocol's certificate to rediss:// isn't told the password", async () => {

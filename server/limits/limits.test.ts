@@ -93,6 +93,17 @@ describe("a refusal", () => {
   });
 });
 
+test("a unit given back twice is given back once", async () => {
+  const { store } = counted();
+  const given: number[] = [];
+  const giveBack: LimiterStore["giveBack"] = async (...args) => void given.push(args[3]);
+  const ticket = await createLimits({ ...store, giveBack }, log).take(randomUUID(), "send", 5);
+  if (ticket.kind !== "granted") throw new Error("The unit wasn't granted");
+  ticket.giveBack();
+  ticket.giveBack();
+  expect(given).toEqual([1]);
+});
+
 test("a unit given back is another request's", async () => {
   const { limits } = counted();
   const key = randomUUID();
@@ -150,6 +161,23 @@ describe("a store that fails", () => {
     answer();
     await expect.poll(() => given).toEqual([1]);
     expect((await limits.take(key, "send", 1)).kind).toBe("granted");
+  });
+
+  test("by never answering lets those through, too, who came while it was waited for", async () => {
+    const { store } = counted();
+    let takes = 0;
+    const take: LimiterStore["take"] = () => {
+      takes += 1;
+      return new Promise(() => undefined);
+    };
+    const limits = createLimits({ ...store, take, answerTimeoutMs: 50 }, log);
+    const key = randomUUID();
+    const tickets = await Promise.all([limits.take(key, "send", 1), limits.take(key, "send", 1)]);
+    expect(tickets).toEqual([{ kind: "letThrough" }, { kind: "letThrough" }]);
+    const behind = [limits.take(key, "send", 1)];
+    behind.push(limits.take(key, "send", 2), limits.take(key, "send", 1));
+    expect(await Promise.all(behind)).toHaveLength(3);
+    expect({ takes, failures: limits.failures() }).toEqual({ takes: 2, failures: 5 });
   });
 
   test("when giving back harms nobody", async () => {

@@ -67,3 +67,11 @@ test("goes on when Redis has forgotten the scripts", async () => {
   await world.redis.ask("SCRIPT FLUSH SYNC");
   expect(await world.one.take(subject, "send", 2, 3)).toMatchObject({ granted: 1, remaining: 0 });
 });
+
+test("sends each script once, and names it from then on", async () => {
+  await world.redis.ask("CONFIG RESETSTAT");
+  for (let i = 0; i < 20; i += 1) await world.one.take(randomUUID(), "send", LIMIT, 1);
+  const stats = await world.redis.ask("INFO commandstats");
+  expect(stats).toMatch(/cmdstat_evalsha:calls=2[0-9],/);
+  expect(stats).not.toMatch(/cmdstat_eval:calls=([2-9]|\d\d)/);
+});

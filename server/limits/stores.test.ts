@@ -105,6 +105,17 @@ describe.each(STORES)("the limiter in $name", ({ name, open, unitsMax }) => {
       expect(await take()).toMatchObject({ granted: 1 });
     });
 
+    test("holds at a whole second and for a limit of one", async () => {
+      await world.pass(1 - ((await world.nowSeconds()) % 1));
+      const { take } = newWindow();
+      await take(1, 1);
+      const { granted, retryAfterSeconds } = await take(1, 1);
+      expect(granted).toBe(0);
+      await world.pass(retryAfterSeconds);
+      expect(await take(1, 1)).toMatchObject({ granted: 1 });
+      await world.pass(0.25);
+    });
+
     test("holds for a limit of one", async () => {
       const { take } = newWindow();
       await take(1, 1);
