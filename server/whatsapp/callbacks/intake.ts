@@ -37,6 +37,9 @@ export async function takeCallback(
     const result = RESULTS[answer.status] ?? "failed";
     services.metrics.count("waypost_callbacks_received_total", { result });
   }
+  const { status, errorCode } = answer;
+  if (status >= 400)
+    services.log.info({ requestId, method: request.method, status, errorCode }, "callback refused");
   return { ...answer, headers: { ...answer.headers, "X-Request-Id": requestId } };
 }
 

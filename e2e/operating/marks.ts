@@ -1,0 +1,16 @@
+import { randomBytes, randomInt } from "node:crypto";
+
+const random = () => randomBytes(12).toString("hex");
+
+/** What must be told nowhere; each can be found again. */
+export const MARKS = {
+  secret: `mark-secret-${random()}-${random()}`,
+  metricsToken: `mark-metrics-${random()}`,
+  accessToken: `EAAmark${random()}`,
+  appSecret: `markappsecret${random()}`,
+  verifyToken: `markverify${random()}`,
+  wrongKey: `ak_live_Mark${random()}`,
+  password: `markpassword${random()}`,
+  text: `marktext${random()}`,
+  number: `49151${randomInt(10 ** 8, 10 ** 9)}`,
+} as const;
