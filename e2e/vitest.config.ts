@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ["{server,db,inngest,e2e,app}/**/*.test.ts"],
     exclude: ["**/node_modules/**", "dist/**", ".next/**"],
-    globalSetup: ["e2e/support/require-redis.ts", "db/testing.ts"],
+    globalSetup: ["e2e/support/require-programs.ts", "db/testing.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,

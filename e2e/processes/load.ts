@@ -23,11 +23,11 @@ export function startLoad(baseUrl: string, { secret, handles }: Customers): Load
   const answers = new Map<string, number>();
   const accepted: string[] = [];
   const withoutRetryAfter: string[] = [];
-  let isOver = false;
+  const over = new AbortController();
   let sent = 0;
 
   async function client(): Promise<void> {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const handle = handles[sent++ % handles.length] ?? "";
       const answer = await send(baseUrl, secret, handle);
       const word = typeof answer === "string" ? answer : wordOf(answer);
@@ -46,7 +46,7 @@ export function startLoad(baseUrl: string, { secret, handles }: Customers): Load
     accepted,
     withoutRetryAfter,
     async stop() {
-      isOver = true;
+      over.abort();
       await clients;
     },
   };

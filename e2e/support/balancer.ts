@@ -42,24 +42,12 @@ export async function startBalancer(
 
   async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const body = await buffer(req);
-    const first = turn++;
     const ready = upstreams.filter(({ isReady }) => isReady);
-    for (let index = 0; index < ready.length; index++) {
-      const upstream = ready[(first + index) % ready.length];
-      if (!upstream) break;
-      try {
-        const answer = await call(agent, upstream.url, req, body);
-        const bytes = await buffer(answer);
-        res.writeHead(answer.statusCode ?? 502, withoutHop(answer.headers)).end(bytes);
-        return;
-      } catch (error) {
-        if (isRefused(error)) continue;
-        failures.push(`${req.method} ${req.url}: ${String(error)}`);
-        res.writeHead(502).end();
-        return;
-      }
-    }
-    failures.push(`${req.method} ${req.url}: nobody could be connected to`);
+    const first = turn++;
+    const inTurn = ready.map((_, index) => ready[(first + index) % ready.length]?.url);
+    const answer = await firstAnswer(agent, inTurn, req, body);
+    if (typeof answer !== "string") return void res.writeHead(answer.status, answer.headers).end(answer.body);
+    failures.push(`${req.method} ${req.url}: ${answer}`);
     res.writeHead(502).end();
   }
 
@@ -85,6 +73,32 @@ export async function startBalancer(
       await once(server, "close");
     },
   };
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+/** Asks one after the other until one can be connected to; what went wrong, in words, where none answers. */
+async function firstAnswer(
+  agent: Agent,
+  upstreams: readonly (URL | undefined)[],
+  req: IncomingMessage,
+  body: Buffer,
+): Promise<Answer | string> {
+  for (const upstream of upstreams) {
+    if (!upstream) continue;
+    try {
+      const answer = await call(agent, upstream, req, body);
+      const { statusCode: status = 502, headers } = answer;
+      return { status, headers: withoutHop(headers), body: await buffer(answer) };
+    } catch (error) {
+      if (!isRefused(error)) return String(error);
+    }
+  }
+  return "nobody could be connected to";
 }
 
 async function call(

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createPool, type Sql } from "@/db/client";
 import { startSimulatorProcess, type SimulatorProcess } from "@/e2e/crash/simulator-process";
-import { createClosers } from "@/server/closers";
+import { type Closers, createClosers } from "@/server/closers";
 import type { ProcessRole } from "@/server/config";
 import { type Balancer, startBalancer } from "./balancer";
 import { createDataDirectory, removeDataDirectory } from "./data-directory";
@@ -40,31 +40,19 @@ export interface FarmOptions {
 const SECRET = "a secret of the tests, the same for every process";
 
 export async function openFarm(options: FarmOptions): Promise<Farm> {
-  const { roles, asksReadiness = false, poolSize } = options;
   const closers = createClosers();
   try {
     const dataDir = await createDataDirectory();
     closers.add(() => removeDataDirectory(dataDir));
-    const [postgres, simulator] = await Promise.all([
-      closers.open(startExternalPostgres, (running) => running.close()),
-      closers.open(
-        () => startSimulatorProcess(join(dataDir, "upstream")),
-        (running) => running.close(),
-      ),
-    ]);
-    const pgbouncer =
-      poolSize === undefined
-        ? null
-        : await closers.open(
-            () => startPgBouncer(postgres, { poolSize }),
-            (running) => running.close(),
-          );
-    const places: { readonly role: ProcessRole; readonly port: number }[] = [];
-    for (const role of roles) places.push({ role, port: await freePort() });
-    const behind = places.filter(({ role }) => role === "all" || role === "api");
-    const upstreams = behind.map(({ port }) => `http://127.0.0.1:${port}`);
-    const balancer = await startBalancer(upstreams, { asksReadiness });
+    const engines = await openEngines(closers, dataDir, options.poolSize);
+    const places: Place[] = [];
+    for (const role of options.roles) places.push({ role, port: await freePort() });
+    const upstreams = places
+      .filter(({ role }) => role === "all" || role === "api")
+      .map(({ port }) => `http://127.0.0.1:${port}`);
+    const balancer = await startBalancer(upstreams, { asksReadiness: options.asksReadiness ?? false });
     closers.add(balancer.close);
+    const { postgres, pgbouncer, simulator } = engines;
     const sql = createPool({ url: postgres.url }, { name: "farm-test", connectionsMax: 2 });
     closers.add(() => sql.end({ timeout: 1 }));
     const env = {
@@ -75,27 +63,54 @@ export async function openFarm(options: FarmOptions): Promise<Farm> {
       ...options.env,
       DATABASE_URL: pgbouncer?.url ?? postgres.url,
     };
-    const start = ({ role, port }: (typeof places)[number]) =>
+    const start = ({ role, port }: Place) =>
       startOnDatabase({ ...env, WAYPOST_ROLE: role, PORT: String(port) }, dataDir);
-    const running = await Promise.all(places.map(start));
-    closers.add(async () => void (await Promise.all(running.map((one) => one.stop()))));
-    const at = <Item>(items: readonly Item[], place: number): Item => {
-      const item = items[place];
-      if (item === undefined) throw new Error(`The farm has no process ${place}`);
-      return item;
-    };
-    return {
-      postgres,
-      pgbouncer,
-      simulator,
-      balancer,
-      sql,
-      process: (place) => at(running, place),
-      restart: async (place) => void (running[place] = await start(at(places, place))),
-      close: () => closers.closeAll(),
-    };
+    const processes = await startAll(closers, places, start);
+    return { ...engines, ...processes, balancer, sql, close: () => closers.closeAll() };
   } catch (error) {
     await closers.closeAll();
     throw error;
   }
+}
+
+interface Place {
+  readonly role: ProcessRole;
+  readonly port: number;
+}
+
+async function openEngines(
+  closers: Closers,
+  dataDir: string,
+  poolSize: number | undefined,
+): Promise<Pick<Farm, "postgres" | "pgbouncer" | "simulator">> {
+  const close = (running: { close(): Promise<void> }) => running.close();
+  const [postgres, simulator] = await Promise.all([
+    closers.open(startExternalPostgres, close),
+    closers.open(() => startSimulatorProcess(join(dataDir, "upstream")), close),
+  ]);
+  if (poolSize === undefined) return { postgres, simulator, pgbouncer: null };
+  const pgbouncer = await closers.open(() => startPgBouncer(postgres, { poolSize }), close);
+  return { postgres, simulator, pgbouncer };
+}
+
+async function startAll(
+  closers: Closers,
+  places: readonly Place[],
+  start: (place: Place) => Promise<Waypost>,
+): Promise<Pick<Farm, "process" | "restart">> {
+  const running: Waypost[] = [];
+  closers.add(async () => void (await Promise.all(running.map((one) => one.stop()))));
+  const starting = places.map(async (place, index) => void (running[index] = await start(place)));
+  // All are waited for, so that none is left behind by the failure of another.
+  const failed = (await Promise.allSettled(starting)).find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
+  const at = <Item>(items: readonly Item[], place: number): Item => {
+    const item = items[place];
+    if (item === undefined) throw new Error(`The farm has no process ${place}`);
+    return item;
+  };
+  return {
+    process: (place) => at(running, place),
+    restart: async (place) => void (running[place] = await start(at(places, place))),
+  };
 }

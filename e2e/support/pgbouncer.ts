@@ -12,6 +12,8 @@ import { until } from "./until";
 
 /** Names a program to use in place of the one on the PATH. */
 export const PGBOUNCER_VARIABLE = "PGBOUNCER_PATH";
+/** Debian's is where only root's PATH leads. */
+export const PGBOUNCER_PROGRAMS = ["pgbouncer", "/usr/sbin/pgbouncer"] as const;
 const START_TIMEOUT_MS = 20_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
 
@@ -91,9 +93,8 @@ async function spawnProgram(
   settings: string,
   identity: { uid?: number; gid?: number },
 ): Promise<ChildProcess> {
-  // Debian's is where only root's PATH leads.
-  const programs = process.env[PGBOUNCER_VARIABLE] ?? ["pgbouncer", "/usr/sbin/pgbouncer"];
-  for (const program of [programs].flat()) {
+  const named = process.env[PGBOUNCER_VARIABLE];
+  for (const program of named ? [named] : PGBOUNCER_PROGRAMS) {
     const child = spawn(program, ["-q", settings], {
       ...identity,
       cwd: "/",
