@@ -9,9 +9,9 @@ import { createFunctions } from ".";
 import { createInngestClient } from "./client";
 import { sweepDue } from "./events";
 import type { InProcess } from "./in-process";
-import { keepRegistered } from "./registration";
+import { keepRegistered, type Registration } from "./registration";
 import { servedToInngest } from "./served";
-import { keepStandby, type StandbyTimes } from "./standby";
+import { keepStandby, type Standby, type StandbyTimes } from "./standby";
 import { wakeSender } from "./wake";
 
 export interface ServerSideOptions {
@@ -61,12 +61,13 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     start() {
       const { register, origin } = handlers();
       const registration = keepRegistered({ register, serveOrigin: origin, log });
-      const askForSweep = sweepAsker(client);
+      const askForSweep = sweepAsker(client, () => standby.takeOver());
       const probe = () => {
         registration.again();
         askForSweep();
       };
-      const standby = keepStandby({ services: services(), inProcess, probe, times: options.standbyTimes });
+      const times = options.standbyTimes;
+      const standby: Standby = keepStandby({ services: services(), inProcess, probe, times });
       started = { registration, standby };
     },
     async stop() {
@@ -76,8 +77,8 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
 }
 
 interface Started {
-  readonly registration: ReturnType<typeof keepRegistered>;
-  readonly standby: ReturnType<typeof keepStandby>;
+  readonly registration: Registration;
+  readonly standby: Standby;
 }
 
 /** The SDK's serve handler, for those who call and for our own registration. */
@@ -96,17 +97,21 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
   return {
     origin,
     serve: servedToInngest({ handler: calls, isSigned: !inngest.isDev, ran }),
-    register: () => registers(new Request(new URL(SERVE_PATH, origin), { method: "PUT" })),
+    register() {
+      const url = new URL(SERVE_PATH, origin);
+      // The SDK asks for the header, and takes the address from what it was told to be served at.
+      return registers(new Request(url, { method: "PUT", headers: { host: url.host } }));
+    },
   };
 }
 
-/** One at a time. A server that is away doesn't get it; the log has been told by others. */
-function sweepAsker(inngest: Inngest): () => void {
+/** One at a time. The log has been told of a server that is away by others. */
+function sweepAsker(inngest: Inngest, unasked: () => void): () => void {
   let asking: Promise<unknown> | null = null;
   return () => {
     asking ??= inngest
       .send(sweepDue.create({}))
-      .catch(() => undefined)
+      .catch(unasked)
       .finally(() => (asking = null));
   };
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { readConfig } from "../config";
 import { openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, TEST_SECRET } from "../organizations/testing";
-import { forgetJobs, noteJobs, noteSweep } from "../process/jobs-seen";
+import { forgetJobs, noteJobs, noteServerRan, noteSweep } from "../process/jobs-seen";
 import { checkJobs } from "./check-jobs";
 import { about, type DoctorWorld, openDoctorWorld } from "./testing";
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.database.sql`delete from installation where name in ('jobs_seen', 'sweep_ran')`;
+  await world.database.sql`delete from installation where name in ('jobs_seen', 'sweep_ran', 'inngest_ran')`;
   await world.database.sql`update messages set state = 'failed' where state = 'queued'`;
 });
 
@@ -106,6 +107,42 @@ describe("due messages", () => {
     await sql`update channels set paused_at = now(), pause_reason = 'payment_required' where id = ${channelId}`;
     expect(await due()).toMatchObject({ state: "ok", seen: "none waits" });
     await sql`update channels set paused_at = null, pause_reason = null where id = ${channelId}`;
+  });
+});
+
+describe("an Inngest server", () => {
+  const env = { NODE_ENV: "test", INNGEST_DEV: "1" } as const;
+  const { inngest } = readConfig(env, process.cwd());
+  const findings = () => {
+    const config = { ...world.installation.config, inngest };
+    return checkJobs({ ...world.installation, config });
+  };
+  const server = async () => about(await findings(), "Inngest server");
+
+  test("is looked for only where one is named", async () => {
+    expect((await checkJobs(world.installation)).map(({ what }) => what)).toEqual(["sweep", "due messages"]);
+    expect(await findings()).toHaveLength(3);
+  });
+
+  test("is well while it runs functions, and pointed out with who stands in for it when it doesn't", async () => {
+    await noteJobs(world.services);
+    expect(await server()).toMatchObject({
+      state: "warn",
+      seen: "never ran a function; the processes that run jobs stand in for it",
+      remedy: expect.stringContaining("/api/inngest"),
+    });
+    await noteServerRan(world.services);
+    expect(await server()).toMatchObject({
+      state: "ok",
+      seen: expect.stringMatching(/^ran a function .* ago$/),
+    });
+    await world.database.sql`
+      update installation set updated_at = now() - interval '40 seconds' where name = 'inngest_ran'`;
+    await forgetJobs(world.services);
+    expect(await server()).toMatchObject({
+      state: "warn",
+      seen: "ran a function 40 s ago; no process runs jobs, so none sends",
+    });
   });
 });
 

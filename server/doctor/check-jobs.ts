@@ -1,5 +1,5 @@
 import { queueAge, type QueueAge } from "../messages/queue-age";
-import { type JobsSeen, jobsSeen } from "../process/jobs-seen";
+import { type JobsSeen, jobsSeen, SERVER_QUIET_SECONDS } from "../process/jobs-seen";
 import { fail, type Finding, graded, ok, span, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";
@@ -18,17 +18,26 @@ export async function checkJobs({ config, database }: UsableInstallation): Promi
   });
   // While PostgreSQL runs for the examination alone, nothing else runs, however short ago it said that it does.
   const areRun = seen.areRun && database.via !== "own";
-  return [sweep({ ...seen, areRun }, config.inngest !== null), dueMessages(areRun, queue)];
+  const server = config.inngest === null ? [] : [inngestServer(seen, areRun)];
+  return [sweep({ ...seen, areRun }), ...server, dueMessages(areRun, queue)];
 }
 
-function sweep({ areRun, sweptSecondsAgo }: JobsSeen, usesInngest: boolean): Finding {
+function inngestServer({ serverRanSecondsAgo: ago }: JobsSeen, areRun: boolean): Finding {
+  const what = "Inngest server";
+  const last = ago === null ? "never ran a function" : `ran a function ${span(ago)} ago`;
+  if (ago !== null && ago <= SERVER_QUIET_SECONDS) return ok(what, last);
+  const meanwhile = areRun ? "the processes that run jobs stand in for it" : NOBODY;
+  const remedy =
+    "See that it runs, takes INNGEST_EVENT_KEY, and reaches INNGEST_SERVE_ORIGIN with /api/inngest.";
+  return warn(what, `${last}; ${meanwhile}`, remedy);
+}
+
+function sweep({ areRun, sweptSecondsAgo }: JobsSeen): Finding {
   const isLate = sweptSecondsAgo === null || sweptSecondsAgo > SWEEP_LATE_SECONDS;
   const last = sweptSecondsAgo === null ? "never ran" : `ran ${span(sweptSecondsAgo)} ago`;
   if (!areRun) return warn("sweep", `${last}; ${NOBODY}`, START);
   if (!isLate) return ok("sweep", last);
-  const remedy = usesInngest
-    ? "See that the Inngest server reaches /api/inngest, and its log of the function `sweep`."
-    : "See the log of the process that runs jobs, and restart it.";
+  const remedy = "See the log of the process that runs jobs, and restart it.";
   return fail("sweep", `${last}, though a process says that it runs jobs`, remedy);
 }
 

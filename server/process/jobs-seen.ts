@@ -46,6 +46,15 @@ export async function serverRanSecondsAgo({ sql }: Pick<Services, "sql">): Promi
   return (await jobsSeen(sql)).serverRanSecondsAgo;
 }
 
+/** An Inngest server that runs functions runs a sweep every ten seconds. */
+export const SERVER_QUIET_SECONDS = 25;
+
+/** Whether an Inngest server ran a function just now; while none does, the processes that run jobs stand in for it. */
+export async function doesServerRun({ sql }: Pick<Services, "sql">): Promise<boolean> {
+  const { serverRanSecondsAgo: ago } = await jobsSeen(sql);
+  return ago !== null && ago < SERVER_QUIET_SECONDS;
+}
+
 export interface JobsSeen {
   readonly areRun: boolean;
   /** Since the last sweep ended; null when none ever did. */

@@ -2,12 +2,13 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createPool } from "@/db/client";
+import { readConfig } from "../config";
 import { isReady } from "../http/health";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import type { Services } from "../context";
 import { createLimits } from "../limits/limits";
 import { createPostgresStore } from "../limits/postgres";
-import { forgetJobs, noteJobs } from "./jobs-seen";
+import { forgetJobs, noteJobs, noteServerRan } from "./jobs-seen";
 import { createReadiness } from "./readiness";
 
 let world: TestWorld;
@@ -105,6 +106,20 @@ test("a process that takes no requests has no say in what they need", async () =
   const { config } = world.services;
   const readiness = await ask({ ...world.services, config: { ...config, role: "jobs" } });
   expect(Object.keys(readiness.degradable ?? {})).toEqual(["migrations", "jobs"]);
+});
+
+test("an Inngest server that runs nothing is said where one is named, and the process stays ready", async () => {
+  const env = { NODE_ENV: "test", INNGEST_DEV: "1" } as const;
+  const config = { ...world.services.config, inngest: readConfig(env, process.cwd()).inngest };
+  const askOfServer = () => ask({ ...world.services, config });
+  const without = await askOfServer();
+  expect(without.degradable).toMatchObject({ inngest: false, jobs: true });
+  expect(isReady(without)).toBe(true);
+  await noteServerRan(world.services);
+  expect((await askOfServer()).degradable).toMatchObject({ inngest: true });
+  await world.database.sql`
+    update installation set updated_at = now() - interval '26 seconds' where name = 'inngest_ran'`;
+  expect((await askOfServer()).degradable).toMatchObject({ inngest: false });
 });
 
 test("asking often asks the parts once", async () => {

@@ -4,7 +4,7 @@ import { type Readiness } from "../http/health";
 import { servedBy } from "../http/served-by";
 import { LIMIT_MAX } from "../limits/policies";
 import { withinTime } from "../time-limit";
-import { areJobsRun } from "./jobs-seen";
+import { areJobsRun, doesServerRun } from "./jobs-seen";
 
 /** For one part; all are asked at once. */
 const ANSWER_MAX_MS = 1_000;
@@ -41,6 +41,7 @@ const DEGRADABLE = {
   limiter: { concerns: takesRequests, ask: isLimiting },
   uploads: { concerns: takesRequests, ask: ({ uploads }) => uploads.isWritable() },
   jobs: { concerns: always, ask: areJobsRun },
+  inngest: { concerns: ({ config }) => config.inngest !== null, ask: doesServerRun },
 } as const satisfies Record<string, Question>;
 
 async function isLimiting({ limits }: Services): Promise<boolean> {

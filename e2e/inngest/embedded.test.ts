@@ -1,0 +1,12 @@
+import { describeScenarios } from "./scenarios";
+import { openJobsWorld } from "./world";
+
+describeScenarios(async () => {
+  const world = await openJobsWorld({ env: {}, jobsProcesses: 1 });
+  return {
+    world,
+    // The process that accepts runs no jobs here, and its wake-ups reach none that does: all of them are lost always.
+    losingWakes: (act) => act(),
+    close: world.close,
+  };
+});

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { listen } from "@/server/http/listen";
+
+const CALL_TIMEOUT_MS = 60_000;
+
+/** What a call that comes through is, and what can be done with it in place of passing it on. */
+export interface PassingCall {
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+/** A proxy on a loopback port, through which one side reaches the other only as long as a test lets it. */
+export interface Proxy {
+  readonly url: string;
+  /** From now on connections are cut without an answer, until it is false again. */
+  setAway(isAway: boolean): void;
+  close(): Promise<void>;
+}
+
+export interface ProxyOptions {
+  /** Where calls go, one after another. None yet: they are cut. */
+  readonly targets: () => readonly string[];
+  /** Answers in place of a target, where it gives something. */
+  readonly answerFor?: (call: PassingCall) => object | null;
+  /** Told of each call that is passed on, and by what it gives, of its end. */
+  readonly passing?: (call: PassingCall) => () => void;
+}
+
+export async function startProxy({ targets, answerFor, passing }: ProxyOptions): Promise<Proxy> {
+  let isAway = false;
+  let turn = 0;
+
+  async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const target = targets()[turn++ % Math.max(targets().length, 1)];
+    if (isAway || target === undefined) return void res.destroy();
+    const call = { path: req.url ?? "/", body: await buffer(req) };
+    const answer = answerFor?.(call);
+    if (answer)
+      return void res.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
+    const ended = passing?.(call);
+    try {
+      const { status, headers, body } = await forward(target, req, call.body);
+      if (isAway) res.destroy();
+      else res.writeHead(status, { ...headers, "content-length": body.byteLength }).end(body);
+    } catch {
+      res.destroy();
+    } finally {
+      ended?.();
+    }
+  }
+
+  const server = createServer((req, res) => void pass(req, res).catch(() => res.destroy()));
+  const port = await listen(server, 0, "127.0.0.1");
+  return {
+    url: `http://127.0.0.1:${port}`,
+    setAway(now) {
+      isAway = now;
+      if (now) server.closeAllConnections();
+    },
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function forward(target: string, req: IncomingMessage, body: Buffer) {
+  const { "transfer-encoding": _, connection: __, ...headers } = req.headers;
+  return new Promise<{ status: number; headers: IncomingMessage["headers"]; body: Buffer }>(
+    (resolve, reject) => {
+      const outgoing = request(target, {
+        method: req.method,
+        path: req.url,
+        headers,
+        timeout: CALL_TIMEOUT_MS,
+      });
+      outgoing.once("timeout", () => outgoing.destroy(new Error("The target gave no answer")));
+      outgoing.once("error", reject);
+      outgoing.once("response", (answer) => {
+        const { "transfer-encoding": ___, connection: ____, ...answered } = answer.headers;
+        buffer(answer).then(
+          (bytes) => resolve({ status: answer.statusCode ?? 502, headers: answered, body: bytes }),
+          reject,
+        );
+      });
+      outgoing.end(body);
+    },
+  );
+}
