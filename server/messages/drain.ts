@@ -4,6 +4,7 @@ import { dueAfterNow } from "./claim";
 import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
 import { handOverWithMedia } from "./hand-over-with-media";
+import { noteClaim } from "./rests";
 import type { Seat } from "./slots";
 import { settleUncalled } from "./settle-uncalled";
 import { createSignal, type Signal } from "./signal";
@@ -94,8 +95,10 @@ async function startCalls(
   slots: number,
   done: () => void,
 ): Promise<number> {
+  const startedAtMs = performance.now();
   const claim = await claimAndOpen(services, channelId, slots);
-  const { opened, waitingForMedia, openedAtMs } = claim;
+  const { claimed, opened, waitingForMedia, openedAtMs } = claim;
+  noteClaim(services, channelId, { tookMs: performance.now() - startedAtMs, isEmpty: claimed.length === 0 });
   for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
   for (const waiting of waitingForMedia) void handOverWithMedia(services, waiting).finally(done);
   void settleUncalled(services, claim);

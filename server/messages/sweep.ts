@@ -7,6 +7,7 @@ import { joinRecentUnmatched, joinUnmatched } from "./join-unmatched";
 import { EXPIRES_AFTER } from "./open-attempts";
 import { probePausedChannels } from "./probe-channels";
 import { recordOutcomes } from "./record-outcomes";
+import { isResting } from "./rests";
 
 /** Rows locked at once. */
 const BATCH_MAX = 100;
@@ -66,8 +67,15 @@ async function run(services: Services, { name, settle }: Step): Promise<void> {
 }
 
 /** Wakes every channel that has a message due. */
-export async function wakeDueChannels(services: Services): Promise<void> {
+async function wakeDueChannels(services: Services): Promise<void> {
   for (const channelId of await dueChannels(services)) services.jobs.wakeChannel(channelId);
+}
+
+/** The same several times a second: without those that were just looked through at length, and in vain. */
+export async function wakeDueChannelsOften(services: Services): Promise<void> {
+  for (const channelId of await dueChannels(services)) {
+    if (!isResting(services, channelId)) services.jobs.wakeChannel(channelId);
+  }
 }
 
 /** An attempt that is still open past its deadline belongs to a process that died, or lost its answer. */

@@ -1,6 +1,6 @@
 import type { Services } from "../context";
 import { forgetJobs, noteJobs } from "./jobs-seen";
-import { noteIntake, wakeDueChannels } from "../messages/sweep";
+import { noteIntake, wakeDueChannelsOften } from "../messages/sweep";
 import { wakeDueCallbacks } from "../whatsapp/callbacks/due";
 
 export interface Repeated {
@@ -16,7 +16,7 @@ const NOTE_JOBS_EVERY_MS = 5_000;
 /** For a process that runs functions on the embedded executor. */
 export function watchForDue(services: Services): Repeated {
   return repeat(services, LOOK_EVERY_MS, async () => {
-    await wakeDueChannels(services);
+    await wakeDueChannelsOften(services);
     await wakeDueCallbacks(services);
   });
 }

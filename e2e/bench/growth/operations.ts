@@ -9,7 +9,7 @@ import { listMessages } from "@/server/messages/list";
 import { queueAge } from "@/server/messages/queue-age";
 import { recordOutcomes } from "@/server/messages/record-outcomes";
 import { sendMessage } from "@/server/messages/send";
-import { sweepMessages, sweepOldStatuses, noteIntake, wakeDueChannels } from "@/server/messages/sweep";
+import { sweepMessages, sweepOldStatuses, noteIntake, wakeDueChannelsOften } from "@/server/messages/sweep";
 import { enforceRetention } from "@/server/retention/enforce";
 import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
 import { processCallbacks } from "@/server/whatsapp/callbacks/process";
@@ -123,7 +123,7 @@ export const OPERATIONS = {
   watch: {
     title: "the look of every 250 ms",
     open: straight(async ({ services }) => {
-      await wakeDueChannels(services);
+      await wakeDueChannelsOften(services);
       await wakeDueCallbacks(services);
     }),
   },
