@@ -58,7 +58,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
   const { log, metrics, outages } = createTelling({ level: config.logLevel });
   endOnUncaught(log);
-  const pages = preparePages(config, appRoot, dev);
+  const pages = preparePages(config, log, dev);
   // Awaited below; until then a failure of it is no failure of the process.
   pages.catch(() => undefined);
   const database = await openMigrated(config, log, closers);
@@ -107,12 +107,19 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   await announce({ config, database, simulator, services, baseUrl, runsJobs });
 }
 
+/** How long a start takes, and where. Since the process began, in whole milliseconds. */
+function reached(log: Logger, phase: string): void {
+  log.debug({ sinceStartMs: Math.round(performance.now()) }, phase);
+}
+
 async function openMigrated(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   const database = await openDatabase(config, log, closers);
+  reached(log, "the database is there");
   await closers.open(
     () => migrateDatabase(database.address, config.appRoot),
     async () => undefined,
   );
+  reached(log, "the schema is up to date");
   return database;
 }
 
@@ -135,12 +142,13 @@ const NOBODY_SENDS =
   "No process runs jobs: messages are accepted, and wait until one with WAYPOST_ROLE=jobs or all runs.";
 
 /** Next is prepared while the database starts. A process that serves no page of it does without. */
-async function preparePages(config: Config, appRoot: string, dev: boolean) {
+async function preparePages(config: Config, log: Logger, dev: boolean) {
   if (config.role === "jobs" || (config.role === "api" && config.publicApiMount === "node")) {
     return () => Promise.reject(new Error("This process has no pages"));
   }
-  const app = createPages({ appRoot, dev });
+  const app = createPages({ appRoot: config.appRoot, dev });
   await app.prepare();
+  reached(log, "the pages are prepared");
   return app.getRequestHandler();
 }
 
@@ -171,6 +179,7 @@ async function announce(running: {
   runsJobs: boolean;
 }): Promise<void> {
   const { config, database, simulator, services, baseUrl, runsJobs } = running;
+  reached(services.log, "requests are answered");
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
   const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });

@@ -3,6 +3,7 @@ import { httpCall } from "@/e2e/support/http-call";
 import { generateSecret } from "@/server/keys/secret";
 import { DRAIN_100K, FULL_SPEED } from "./drain-cases";
 import { startEmptyNext } from "./empty-next";
+import { IDLE } from "./idle-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
@@ -130,6 +131,7 @@ export const CASES = {
       return { measure: (seconds) => measureHandOver(waypost, worker, seconds), settle: waypost.settle };
     },
   },
+  idle: IDLE,
   "full-speed": FULL_SPEED,
   "drain-100k": DRAIN_100K,
 } as const satisfies Record<string, Case>;
