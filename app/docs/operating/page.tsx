@@ -52,7 +52,8 @@ export default async function OperatingPage() {
       <p>
         <code>npm start</code> builds what isn’t built for the present source, brings the database up to date,
         and runs until Ctrl-C or SIGTERM. It then takes nothing new, lets calls under way end, stores their
-        answers, stops PostgreSQL last, and is done within 30 seconds. A wrong variable is named, with what is
+        answers, stops PostgreSQL last, and is done within 30 seconds; beside other processes it{" "}
+        <Link href="#rolling">drains first</Link>. A wrong variable is named, with what is
         expected, and ends the start with exit code 1.
       </p>
       <p>
@@ -109,6 +110,45 @@ export default async function OperatingPage() {
         head={["Role", "Serves"]}
         rows={ROLES.map(([role, serves]) => ({ key: role, cells: [<code key="role">{role}</code>, serves] }))}
       />
+
+      <Heading id="rolling">Restarting without losing a request</Heading>
+      <p>
+        Run at least two processes that take requests (<code>api</code> or <code>all</code>) behind a proxy,
+        with a database that is none of theirs, and stop and start one after the other. At SIGTERM a process
+        stops claiming messages and says 503 at <code>/readyz</code>, and for{" "}
+        <code>WAYPOST_DRAIN_SECONDS</code> goes on to answer whatever comes, each answer with{" "}
+        <code>Connection: close</code>, so that a proxy leaves its connections one by one. Then it takes no
+        more, ends what is under way within ten seconds, and exits.
+      </p>
+      <ul>
+        <li>
+          Drain for longer than your proxy needs to notice: how often it asks <code>/readyz</code>, times the
+          failures that it waits for. One that doesn’t ask learns from connections being refused, and must
+          then try the next process.
+        </li>
+        <li>
+          Let the proxy drop idle connections before Waypost does, after 75 seconds; 60 is a common default. A
+          request into a connection that is just being closed is lost to both, and no proxy sends a{" "}
+          <code>POST</code> again.
+        </li>
+        <li>
+          Give the process 30 seconds to exit before it is killed, and as many more as the drain is longer than
+          ten. A second signal ends it at once; Ctrl-C skips the drain.
+        </li>
+        <li>
+          Migrations run at the start of the first new process, and the old ones go on with the new schema.
+        </li>
+      </ul>
+
+      <Heading id="pooler">PgBouncer</Heading>
+      <p>
+        <code>DATABASE_URL</code> may lead to PgBouncer, in transaction mode too: Waypost leaves nothing on a
+        connection. At its start it finds out whether a pooler is between, and then prepares no statements,
+        which costs one more round trip for each. From PgBouncer 1.21 on, with{" "}
+        <code>max_prepared_statements</code> above 0, add <code>?prepare=true</code> to the URL to have them
+        prepared; <code>?prepare=false</code> never does. A process uses up to 20 connections; PgBouncer may
+        have fewer, two at least.
+      </p>
 
       <Heading id="inngest">An Inngest server</Heading>
       <p>
