@@ -215,6 +215,8 @@ export function targets(world: HostileWorld): fc.Arbitrary<HostileCase> {
       "uploads",
       "openapi.json",
       "upstream",
+      "healthz",
+      "docs",
       "whatsapp",
       "..",
       ".",

@@ -60,12 +60,25 @@ function insideOf(
   answer: WireAnswer,
 ): readonly string[] {
   const isNexts = mount === "next" && isChangedByNext(path);
-  return isNexts ? [] : checked(() => contract.check(method, path, answer));
+  if (isNexts) return [];
+  // Refused before Next is asked.
+  const isEarly = mount === "next" && !(METHODS_OF_NEXT.has(method) && isDecodable(path));
+  return checked(() => contract.check(method, isEarly ? NOWHERE : path, answer));
 }
 
 /** Next gives a route handler a URL, in which dot segments are resolved, and sends doubled slashes elsewhere. */
 function isChangedByNext(path: string): boolean {
   return /\/\/|\\|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
+}
+
+const METHODS_OF_NEXT = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== "";
+  } catch {
+    return false;
+  }
 }
 
 function outsideOf({ contract }: Judged, method: string, answer: WireAnswer): readonly string[] {

@@ -24,7 +24,7 @@ import {
   refuseTunnel,
 } from "./refuse";
 import { servedBy } from "./served-by";
-import { isBelow, isForNext, originForm } from "./target";
+import { isBelow, originForm, refusalBeforeNext } from "./target";
 import { followAnswers } from "./unanswered";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -84,10 +84,9 @@ export function createHttpServer(options: HttpOptions): Server {
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
-    if (path === INNGEST_PATH) return inngest(req, res);
-    if (!isForNext(path, config.publicApiMount === "next"))
-      return refuse(res, new WaypostError("not_found"), runtime.services);
-    return next(req, res);
+    const refusal = refusalBeforeNext(req.method, path, config.publicApiMount === "next");
+    if (refusal) return refuse(res, refusal, runtime.services);
+    return path === INNGEST_PATH ? inngest(req, res) : next(req, res);
   }
 
   const server = createServer(OPTIONS, (req, res) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isForNext, originForm } from "./target";
+import { originForm, refusalBeforeNext } from "./target";
 
 test.each([
   ["/a?b=http://c", "/a?b=http://c"],
@@ -20,7 +20,7 @@ describe("Next is asked", () => {
   test.each(["/", "/docs/api", "/apiary", "/api-keys", "/keys/%C3%A9", "/api/inngest", "/api/inngest/a"])(
     "for %s",
     (path) => {
-      expect(isForNext(path, false)).toBe(true);
+      expect(refusalBeforeNext("GET", path, false)).toBeNull();
     },
   );
 
@@ -33,11 +33,18 @@ describe("Next is asked", () => {
     ["the API alone", "/api"],
     ["a longer name", "/api/inngests"],
   ])("not for %s", (_, path) => {
-    expect(isForNext(path, false)).toBe(false);
+    expect(refusalBeforeNext("GET", path, false)?.code).toBe("not_found");
   });
 
   test("for the public API where it is Next's", () => {
-    expect(isForNext("/api/public/v1/ping", true)).toBe(true);
-    expect(isForNext("/api/public/v1/ping", false)).toBe(false);
+    expect(refusalBeforeNext("POST", "/api/public/v1/ping", true)).toBeNull();
+    expect(refusalBeforeNext("POST", "/api/public/v1/ping", false)?.code).toBe("not_found");
+  });
+
+  test.each(["TRACE", "SEARCH", "get", undefined])("not with the method %s", (method) => {
+    expect(refusalBeforeNext(method, "/keys", false)).toMatchObject({
+      code: "method_not_allowed",
+      headers: { Allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" },
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { WaypostError } from "../errors";
 import { BASE_PATH } from "../public-api/routes";
 
 /** What Next answers below `/api`: everything else there is answered here, or isn't there. */
@@ -14,12 +15,25 @@ export function originForm(target: string): string | null {
   return absolute !== "" && (rest === "" || rest.startsWith("?")) ? `/${rest}` : null;
 }
 
+/** Those that routes of Next and the Fetch API know. On others both fail. */
+const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"] as const;
+
 /**
- * Whether Next may be asked for the path. Not for one that can't be decoded, on which it fails; nor for the API's in
- * another spelling, where a page would be the answer to a program.
+ * Why Next isn't asked; null where it is. It fails on paths that can't be decoded and on unknown methods; and of the API
+ * in another spelling a page would be the answer to a program.
  * @param isApiOfNext whether the public API is one of its routes.
  */
-export function isForNext(path: string, isApiOfNext: boolean): boolean {
+export function refusalBeforeNext(
+  method: string | undefined,
+  path: string,
+  isApiOfNext: boolean,
+): WaypostError | null {
+  if (!isPathForNext(path, isApiOfNext)) return new WaypostError("not_found");
+  if (METHODS.some((one) => one === method)) return null;
+  return new WaypostError("method_not_allowed", { headers: { Allow: METHODS.join(", ") } });
+}
+
+function isPathForNext(path: string, isApiOfNext: boolean): boolean {
   const decoded = decode(path);
   if (decoded === null) return false;
   if (!/^[/\\]+api(?![\w-])/i.test(decoded)) return true;
