@@ -6,12 +6,7 @@ import {
   inngestConfig,
   inngestContradictions,
 } from "./inngest-config";
-import {
-  type LimiterConfig,
-  LIMITER_VARIABLES,
-  limiterConfig,
-  limiterContradictions,
-} from "./limits/config";
+import { type LimiterConfig, LIMITER_VARIABLES, limiterConfig, limiterContradictions } from "./limits/config";
 import { allowedHost } from "./outbound/vet-url";
 
 /** Of `WAYPOST_METRICS_TOKEN`: shorter ones can be guessed. */
@@ -109,7 +104,8 @@ const VARIABLES = {
       .regex(/^postgres(ql)?:\/\//)
       .optional(),
     expected: "a postgres:// address",
-    purpose: "PostgreSQL 14 or newer, in place of the embedded one; a pooler such as PgBouncer may be before it",
+    purpose:
+      "PostgreSQL 14 or newer, in place of the embedded one; a pooler such as PgBouncer may be before it",
   },
   ...LIMITER_VARIABLES,
   ...INNGEST_VARIABLES,

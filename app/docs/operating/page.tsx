@@ -53,8 +53,8 @@ export default async function OperatingPage() {
         <code>npm start</code> builds what isn’t built for the present source, brings the database up to date,
         and runs until Ctrl-C or SIGTERM. It then takes nothing new, lets calls under way end, stores their
         answers, stops PostgreSQL last, and is done within 30 seconds; beside other processes it{" "}
-        <Link href="#rolling">drains first</Link>. A wrong variable is named, with what is
-        expected, and ends the start with exit code 1.
+        <Link href="#rolling">drains first</Link>. A wrong variable is named, with what is expected, and ends
+        the start with exit code 1.
       </p>
       <p>
         After <code>kill -9</code> or a power cut just start again: what was accepted is in PostgreSQL, and a
@@ -132,8 +132,8 @@ export default async function OperatingPage() {
           <code>POST</code> again.
         </li>
         <li>
-          Give the process 30 seconds to exit before it is killed, and as many more as the drain is longer than
-          ten. A second signal ends it at once; Ctrl-C skips the drain.
+          Give the process 30 seconds to exit before it is killed, and as many more as the drain is longer
+          than ten. A second signal ends it at once; Ctrl-C skips the drain.
         </li>
         <li>
           Migrations run at the start of the first new process, and the old ones go on with the new schema.
