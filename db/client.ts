@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import postgres from "postgres";
 import { arrayTypes } from "./array-types";
 import * as schema from "./schema";
@@ -91,6 +92,7 @@ export function createOrm(address: DatabaseAddress, options: PoolOptions): Orm &
 
 /** A number that all processes of an installation share; the lock under which migrations run. */
 const MIGRATION_LOCK = 7_261_906_201;
+const LOCK_AGAIN_MS = 100;
 
 export class DatabaseTooNew extends Error {
   constructor(applied: number, known: number) {
@@ -110,15 +112,25 @@ export class DatabaseTooNew extends Error {
 export async function migrateDatabase(address: DatabaseAddress, appRoot: string): Promise<void> {
   const pool = createPool(address, { name: "migrate", connectionsMax: 2 });
   try {
-    await pool.begin(async (lock) => {
-      await lock`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-      await refuseNewer(pool, appRoot);
-      const orm = drizzle(pool);
-      await migrate(orm, { migrationsFolder: migrationsOf(appRoot) });
-    });
+    while (!(await migrateUnderLock(pool, appRoot))) await delay(LOCK_AGAIN_MS);
   } finally {
     await pool.end({ timeout: 5 });
   }
+}
+
+/**
+ * False while another process migrates. That is asked again and not waited for: processes that wait in a transaction may
+ * hold every connection that PgBouncer has, and one of those is what the other needs.
+ */
+function migrateUnderLock(pool: Sql, appRoot: string): Promise<boolean> {
+  return pool.begin(async (lock) => {
+    const [row] = await lock<{ isOurs: boolean }[]>`
+      select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isOurs"`;
+    if (!row?.isOurs) return false;
+    await refuseNewer(pool, appRoot);
+    await migrate(drizzle(pool), { migrationsFolder: migrationsOf(appRoot) });
+    return true;
+  });
 }
 
 async function refuseNewer(pool: Sql, appRoot: string): Promise<void> {

@@ -7,8 +7,8 @@ import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { startLoad } from "./load";
 
-/** Fewer than any process's pools have, so that every connection is shared. */
-const POOL_SIZE = 4;
+/** As few as a start needs, so that every connection is shared by all. */
+const POOL_SIZE = 2;
 const CUSTOMERS = 20;
 const MESSAGES = 200;
 
