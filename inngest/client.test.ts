@@ -64,3 +64,12 @@ test("the SDK's lines are told whatever they begin with; what it says of every r
     { level: 40, msg: "with facts", attempts: 2 },
   ]);
 });
+
+test("that callers' signatures are wrong is told once, however many they are, and other errors each time", () => {
+  const { log, lines } = gatheringLog();
+  const logger = createSdkLogger(log);
+  for (let i = 0; i < 100; i++) logger.error({ method: "POST" }, "Signature validation failed");
+  logger.error({ method: "POST" }, "another");
+  logger.error({ method: "POST" }, "another");
+  expect(lines.map(({ msg }) => msg)).toEqual(["Signature validation failed", "another", "another"]);
+});

@@ -1,6 +1,9 @@
 import type { Logger } from "pino";
 
 const WORDS_LENGTH_MAX = 1000;
+/** What anybody who can reach `/api/inngest` can have the SDK say, as often as they like. */
+const REFUSED = "Signature validation failed";
+const REFUSED_AGAIN_MS = 60_000;
 
 /** What the SDK calls. Its lines begin with an object of facts, as pino's do, or with the words. */
 export interface SdkLogger {
@@ -14,16 +17,25 @@ export interface SdkLogger {
 
 /**
  * The SDK's warnings and errors in our log, an error with its name, message and stack. What it says of every run is left
- * out.
+ * out, and that a caller's signature is wrong is told once a minute.
  */
 export function createSdkLogger(log: Logger): SdkLogger {
   return loggerOver(log.child({ part: "inngest" }));
 }
 
 function loggerOver(part: Logger): SdkLogger {
+  let refusedAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether it was said a moment ago. */
+  const isRepeated = (words: readonly unknown[]): boolean => {
+    if (words[0] !== REFUSED) return false;
+    const sinceMs = performance.now() - refusedAtMs;
+    if (sinceMs >= REFUSED_AGAIN_MS) refusedAtMs = performance.now();
+    return sinceMs < REFUSED_AGAIN_MS;
+  };
   const noted =
     (level: "warn" | "error") =>
     (first: unknown, ...words: unknown[]) => {
+      if (isRepeated(words)) return;
       if (typeof first !== "object" || first === null) part[level](told([first, ...words]));
       else part[level](first instanceof Error ? { err: first } : first, told(words));
     };
