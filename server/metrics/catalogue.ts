@@ -22,7 +22,7 @@ const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60, 120] a
 const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800] as const;
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
-export const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;
+const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;
 const CALL_OUTCOMES = ["accepted", "rejected", "retry", "uncertain"] as const;
 const LOG_LEVELS = ["warn", "error", "fatal"] as const;
 /** What is asked of the database apart: one that can't be asked leaves the others. */

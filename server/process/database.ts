@@ -59,7 +59,12 @@ async function own(config: Config, log: Logger, closers: Closers): Promise<Proce
   );
   const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
   const { connection } = postgres;
-  return { address: connection, secret, owned: { connection, restarts: () => restarts }, owner: async () => null };
+  return {
+    address: connection,
+    secret,
+    owned: { connection, restarts: () => restarts },
+    owner: async () => null,
+  };
 }
 
 /** There is no running Waypost in the directory. */
