@@ -21,6 +21,8 @@ export interface Claim {
 
 /** Long enough for a call and its answer's storage; the sweep gives expired claims free. */
 const LEASE_SECONDS = 60;
+/** Heads that are to be tried again, of which so many are known to a claim at once. */
+const HELD_MAX = 200;
 
 /**
  * Claims due messages of a channel: heads of conversations only. An earlier message that waits holds a later one,
@@ -46,6 +48,18 @@ export async function claimDue(
             and setting is not null)
         and m.is_queued and m.claim_token is null
         and m.in_doubt_since is null and m.next_attempt_at <= now()
+        -- What waits behind a head that is claimed or is to be tried again is passed over without a look at each, as far as
+        -- the heads are few enough to be read at once. One that was held itself may stand before such a head.
+        and (m.hold_until is not null or m.conversation_id not in (
+          select conversation_id from (
+            select h.conversation_id from messages h
+            where h.channel_id = ${channelId} and h.is_queued and h.claim_token is null and h.in_doubt_since is null
+              and h.next_attempt_at > now() and (h.hold_until is null or h.hold_until > now())
+            order by h.next_attempt_at limit ${HELD_MAX}) waiting
+          union all
+          select h.conversation_id from messages h
+          where h.channel_id = ${channelId} and h.is_queued and h.claim_token is not null and h.in_doubt_since is null
+            and (h.hold_until is null or h.hold_until > now())))
         and (v.blocked_until is null or v.blocked_until <= now())
         and not exists (
           select from messages e

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { claimDue, newClaimToken } from "@/server/messages/claim";
 import { compareSizes } from "./compare";
 import { type MeasuredSize, measureSize } from "./measure";
 import { type OperationName, operationNames } from "./operations";
@@ -10,7 +11,8 @@ import { type GrowthWorld, openGrowthWorld } from "./world";
 
 /** `npm run bench -- --growth` goes up to ten million. */
 const SMALL = 10_000;
-const LARGE = 60_000;
+const LARGE = 40_000;
+const WAITING = 2_000;
 
 let database: TestDatabase;
 let dataDir: string;
@@ -46,6 +48,30 @@ async function growing(names: readonly OperationName[]): Promise<string[]> {
 test("no statement of accepting, reading, listing, sending or sweeping touches more as messages become more", async () => {
   expect(await growing(operationNames())).toEqual([]);
 }, 60_000);
+
+test("a claim passes over what waits behind a held head, without a look at each", async () => {
+  const { admin, channelId, services, statements } = world;
+  await queueBehindHeld(WAITING);
+  statements.take();
+  await claimDue(services, channelId, 1, newClaimToken());
+  const blocks = statements.take().reduce((sum, statement) => sum + statement.blocks, 0);
+  await admin`delete from messages where request_id = 'held'`;
+  expect(blocks).toBeLessThan(WAITING / 2);
+});
+
+/** Due before all else of the channel; their head's next attempt is to come. */
+async function queueBehindHeld(count: number): Promise<void> {
+  await world.admin`
+    with head as (
+      update messages set next_attempt_at = now() + interval '1 minute'
+      where id = (select id from messages where channel_id = ${world.channelId} and is_queued order by accept_seq limit 1)
+      returning *)
+    insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, recipient,
+      request_id, state, next_attempt_at, enqueued_at)
+    select gen_random_uuid(), organization_id, conversation_id, contact_id, channel_id, kind, type, content, recipient, 'held',
+      state, now() - interval '1 minute', now()
+    from head, generate_series(1, ${count}::int)`;
+}
 
 // The last, since they take away what the others need.
 test.each([
