@@ -73,7 +73,10 @@ test(`an Inngest server that is away for ${AWAY_SECONDS} s keeps nothing from be
   }
   setAway(false);
   const returnedAtMs = Date.now();
-  console.log(`rounds of 50 while away: ${waitedMs.map((ms) => `${(ms / 1000).toFixed(1)} s`).join(", ")}`);
+  const [first = 0, ...others] = waitedMs.map((ms) => Math.round(ms));
+  console.log(
+    `${waitedMs.length} rounds of 50 while away: the first took ${first} ms, the longest after it ${Math.max(0, ...others)} ms`,
+  );
   expect(fates).toEqual(fates.map(() => NO_TROUBLE));
   const ranSince = async () => {
     const ago = await serverRanSecondsAgo(world);
