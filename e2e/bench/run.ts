@@ -8,17 +8,7 @@ import type { LoadResult } from "./load";
 import { runGrowth } from "./growth/run";
 import { type MeasuredRound, reportOf, tableOf, wrongAnswers } from "./report";
 import { workerStarter } from "./start-worker";
-
-const USAGE = `Usage: npm run bench -- [--seconds N] [--rounds N] [--only CASE,…] [--json FILE]
-  --seconds  length of each measurement (5)
-  --rounds   how often each case is measured; the cases take turns (3)
-  --only     of these cases: ${namesOf((one) => one.isExtra !== true).join(", ")};
-             and, only when named: ${namesOf((one) => one.isExtra === true).join(", ")}
-  --json     also writes the figures to this file
-       npm run bench -- --growth [--sizes N,…] [--json FILE]
-  --growth   what each statement costs in databases of 10 thousand, 1 million and 10 million messages; takes 20 minutes
-             and 15 GB below the temporary directory
-  --sizes    messages, ascending (10000,1000000,10000000)`;
+import { HOW_TO_READ, usageOf } from "./usage";
 
 const WARM_UP_PART = 0.3;
 
@@ -51,9 +41,17 @@ interface OpenedCase extends Omit<Case, "open"> {
  * @returns the exit code: 1 when anything was answered otherwise than expected, 2 for wrong arguments.
  */
 export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Promise<number> {
+  const usage = usageOf({
+    usual: namesOf((one) => one.isExtra !== true),
+    extra: namesOf((one) => one.isExtra === true),
+  });
+  if (argv.includes("--help")) {
+    process.stdout.write(`${usage}\n\n${HOW_TO_READ}\n`);
+    return 0;
+  }
   const settings = readSettings(argv);
   if (settings === null) {
-    process.stderr.write(`${USAGE}\n`);
+    process.stderr.write(`${usage}\n`);
     return 2;
   }
   const { growthSizes: sizes, jsonFile } = settings;

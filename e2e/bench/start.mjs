@@ -1,6 +1,5 @@
 /**
- * `npm run bench [-- --seconds N --rounds N --only case,… --json FILE]`: bundles the bench, then runs it in this
- * process. What it does is said in run.ts.
+ * `npm run bench [-- …]`, see `--help`: bundles the bench, then runs it in this process. What it does is said in run.ts.
  */
 import { build } from "esbuild";
 import { join, resolve } from "node:path";

@@ -32,7 +32,7 @@ const SETTINGS = {
 
 /**
  * Measures every statement of the operations at each size, in a PostgreSQL of its own that is removed afterwards: ten
- * million messages take about 15 GB and 20 minutes.
+ * million messages take about 20 GB and 20 minutes.
  * @returns the exit code.
  */
 export async function runGrowth({ appRoot, sizes, jsonFile, progress }: GrowthOptions): Promise<number> {
