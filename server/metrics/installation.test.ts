@@ -117,8 +117,11 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
 test("a part that can't be asked is left out and said to be, and the others are told", async () => {
   const { sql } = world;
   const metrics = createMetrics();
+  const refresh = createInstallationReader({ sql, metrics }, { freshForMs: 0 });
+  await refresh();
+  expect(valueOf(await metrics.text(), "waypost_callbacks_waiting_oldest_seconds")).not.toBeNull();
   await sql`alter table unmatched_statuses rename to elsewhere`;
-  await createInstallationReader({ sql, metrics })();
+  await refresh();
   await sql`alter table elsewhere rename to unmatched_statuses`;
   const text = await metrics.text();
   expect(valueOf(text, 'waypost_installation_up{part="callbacks"}')).toBe(0);

@@ -134,12 +134,14 @@ const REFRESH_MAX_MS = 4_000;
  */
 export function createInstallationReader(
   { sql, metrics }: Pick<Services, "sql" | "metrics">,
-  { refreshMaxMs = REFRESH_MAX_MS }: { refreshMaxMs?: number } = {},
+  { refreshMaxMs = REFRESH_MAX_MS, freshForMs }: { refreshMaxMs?: number; freshForMs?: number } = {},
 ): () => Promise<void> {
   const readAtMs = new Map<Part["name"], number>();
   let running: Promise<void> | null = null;
 
   const ageMs = ({ name }: Part) => performance.now() - (readAtMs.get(name) ?? Number.NEGATIVE_INFINITY);
+
+  const freshMs = (part: Part) => freshForMs ?? part.freshForMs;
 
   function forget({ name, gauges }: Part): void {
     readAtMs.delete(name);
@@ -164,12 +166,12 @@ export function createInstallationReader(
   }
 
   async function readStale(): Promise<void> {
-    for (const part of PARTS) if (ageMs(part) > part.freshForMs) await read(part);
+    for (const part of PARTS) if (ageMs(part) > freshMs(part)) await read(part);
   }
 
   return async function refresh(): Promise<void> {
     running ??= readStale().finally(() => (running = null));
     await withinTime(running, refreshMaxMs).catch(() => undefined);
-    for (const part of PARTS) if (ageMs(part) > part.freshForMs + refreshMaxMs) forget(part);
+    for (const part of PARTS) if (ageMs(part) > freshMs(part) + refreshMaxMs) forget(part);
   };
 }
