@@ -98,6 +98,7 @@ describe("a call of /api/inngest", () => {
 
   test.each([
     ["isn't signed", { signature: undefined }],
+    ["isn't signed, and would be refused if it were read", { signature: undefined, body: "{" }],
     ["is signed with another key", { signature: signatureOf(CALL, "signkey-test-00") }],
     ["is signed for another body", { signature: signatureOf(`${CALL} `) }],
     [
