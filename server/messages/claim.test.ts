@@ -6,6 +6,7 @@ import {
   openConversation,
   openSendWorld,
   outcomesOf,
+  queueCopies,
   queueText,
   type SendWorld,
 } from "./testing";
@@ -63,6 +64,35 @@ describe("a claim", () => {
     expect(await claim()).toEqual([]);
     await change(first, "hold_until = now() - interval '1 second'");
     expect(await claim()).toEqual([second]);
+  });
+
+  test.each([
+    {
+      state: "being called for",
+      columns: "claim_token = gen_random_uuid(), claimed_until = now() + interval '1 minute'",
+    },
+    { state: "to be tried again", columns: "next_attempt_at = now() + interval '1 minute'" },
+  ])(
+    "takes a message whose hold has ended while a later one is $state, and nothing behind that",
+    async ({ columns }) => {
+      const { first, second } = await queueOf(3);
+      await change(first, "hold_until = now() - interval '1 second'");
+      await change(second, columns);
+      expect(await claim()).toEqual([first]);
+    },
+  );
+
+  test("takes the head where more are to be tried again than are known at once", async () => {
+    const { first, second } = await queueOf(2);
+    await queueCopies(world, second, 250);
+    const { first: held, second: behind } = await queueOf(2);
+    await change(held, "next_attempt_at = now() + interval '1 hour'");
+    await world.sql`update messages set next_attempt_at = now() + interval '1 minute' where conversation_id =
+      (select conversation_id from messages where id = ${first}) and state = 'queued'`;
+    expect(await claim()).toEqual([]);
+    await change(held, "next_attempt_at = now()");
+    expect(await claim()).toEqual([held]);
+    expect(await claim()).not.toContain(behind);
   });
 
   test("takes nothing of a blocked conversation before the block ends", async () => {
