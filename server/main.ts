@@ -16,6 +16,7 @@ import { createHttpServer, type HttpOptions } from "./http/server";
 import { openMetricsMount } from "./metrics/mount";
 import { openDatabase, type ProcessDatabase } from "./process/database";
 import { failureText } from "./process/failure";
+import { boundGarbage } from "./process/heap";
 import { createReadiness } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, type Stop, stopOnSignals } from "./process/stop";
@@ -39,6 +40,7 @@ export interface MainOptions {
 
 /** Runs Waypost until a signal ends it. What keeps it from starting is told in words, with exit code 1. */
 export async function main(options: MainOptions): Promise<void> {
+  boundGarbage();
   const closers = createClosers();
   const stop = stopOnSignals(closers);
   try {
