@@ -246,7 +246,7 @@ export const ERRORS = {
   request_timeout: {
     status: 408,
     trpc: "TIMEOUT",
-    message: "The request's body didn't arrive in time.",
+    message: "The request didn't arrive in time.",
     resend: "later",
     remedy: "Repeat the same request.",
   },

@@ -25,10 +25,7 @@ export interface Accepted {
 /** Leaves a byte order mark out, as the API does. */
 const utf8 = new TextDecoder();
 
-export function acceptedOf(
-  { message, isGood = false }: HostileCase,
-  { answers }: Played,
-): readonly Accepted[] {
+export function acceptedOf({ message, mustBe }: HostileCase, { answers }: Played): readonly Accepted[] {
   const [answer] = answers;
   if (message === undefined || answer?.status !== 201) return [];
   const body = asJson(parse(utf8.decode(message)));
@@ -38,7 +35,7 @@ export function acceptedOf(
       messageId: String(message_id),
       clientMessageId: body.client_message_id,
       type: body.type,
-      isGood,
+      isGood: mustBe === 201,
       texts: [asJson(body.text).body, ...Object.values(asJson(asJson(body.template).variables))].flatMap(
         nonEmptyText,
       ),

@@ -21,8 +21,8 @@ export interface HostileCase {
   readonly ending: "each" | "refused" | "dropped";
   /** The body of a `POST /messages` that may be accepted: it is read back then. */
   readonly message?: Buffer;
-  /** Whether it must be accepted. */
-  readonly isGood?: boolean;
+  /** The status of the answer to each of its requests, where nothing is wrong with them. */
+  readonly mustBe?: 200 | 201;
 }
 
 export interface HeaderLine {

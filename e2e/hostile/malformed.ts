@@ -120,6 +120,7 @@ export function malformed(world: HostileWorld): fc.Arbitrary<HostileCase> {
     family: before === 0 ? "no HTTP" : "no HTTP behind requests",
     pieces: [...Array.from({ length: before }, () => good), bad],
     requests: Array.from({ length: before }, () => line),
+    mustBe: 200,
     ending: "refused",
   }));
 }

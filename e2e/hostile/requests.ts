@@ -27,7 +27,7 @@ export function sends(world: HostileWorld): fc.Arbitrary<HostileCase> {
     requests: [line],
     ending: "each",
     message: bytes,
-    isGood,
+    ...(isGood ? { mustBe: 201 } : {}),
   });
   const inChunks = headBytes(`POST ${SEND_TARGET} HTTP/1.1`, [
     ...headers,

@@ -64,20 +64,25 @@ export async function playRound(world: HostileWorld, { seed, cases }: Round): Pr
     player.close();
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  const good = await createPlayer(world).play(goodRequest(world));
-  if (good.answers[0]?.status !== 200) problems.push(`after the round of seed ${seed} nothing is served`);
+  const last = await createPlayer(world).play(goodRequest(world));
+  problems.push(
+    ...problemsOfGood(goodRequest(world), last).map(
+      (problem) => `after the round of seed ${seed} ${problem}`,
+    ),
+  );
   return { statuses, sentBytes, accepted, problems };
 }
 
 function goodRequest(world: HostileWorld): HostileCase {
   const ping = { method: "GET", target: `${BASE_PATH}/ping` };
   const pieces = [requestBytes(ping, signedIn(world))];
-  return { family: "a good request", pieces, requests: [ping], ending: "refused" };
+  return { family: "a good request", pieces, requests: [ping], ending: "refused", mustBe: 200 };
 }
 
-function problemsOfGood({ isGood = false }: HostileCase, { answers }: Played): readonly string[] {
-  if (!isGood || answers[0]?.status === 201) return [];
-  return ["a good message wasn't accepted"];
+function problemsOfGood({ mustBe, requests }: HostileCase, { answers }: Played): readonly string[] {
+  if (mustBe === undefined) return [];
+  const isEach = requests.every((_, index) => answers[index]?.status === mustBe);
+  return isEach ? [] : [`a good request wasn't answered ${mustBe}`];
 }
 
 function describe(

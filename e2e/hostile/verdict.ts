@@ -26,13 +26,18 @@ export function problemsOf(
     ...(status >= 500 ? [`answered ${status}`] : []),
     ...(status >= 400 && INTERNAL.test(text) ? ["tells internals"] : []),
     ...(typeof code === "string" ? problemsOfCode(code, status) : []),
-    ...(request === null ? outsideOf(world, "GET", answer) : problemsOfRequest(world, request, answer)),
+    ...(request === null ? problemsOfUnknown(world, answer) : problemsOfRequest(world, request, answer)),
   ];
 }
 
 function problemsOfCode(code: string, status: number): readonly string[] {
   if (!isErrorCode(code)) return [`the code ${code} is in no catalogue`];
   return ERRORS[code].status === status ? [] : [`${code} was answered with ${status}`];
+}
+
+/** What was changed at random may be a good request still. */
+function problemsOfUnknown(world: Judged, answer: WireAnswer): readonly string[] {
+  return answer.status < 400 ? [] : outsideOf(world, "GET", answer);
 }
 
 function problemsOfRequest(

@@ -49,6 +49,7 @@ export function openApiDocument(router: AppRouter): Json {
 function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
   const everywhere: ErrorCode[] = [
     "payload_too_large",
+    "request_timeout",
     "api_key_required",
     "invalid_api_key",
     "api_key_revoked",
@@ -58,8 +59,7 @@ function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
     "internal_error",
     "unavailable",
   ];
-  const withBody: ErrorCode[] =
-    method === "GET" || method === "DELETE" ? [] : ["request_timeout", "unsupported_media_type"];
+  const withBody: ErrorCode[] = method === "GET" || method === "DELETE" ? [] : ["unsupported_media_type"];
   const scoped: ErrorCode[] = CAPABILITIES[meta.capability].scope === null ? [] : ["missing_scope"];
   return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
 }
