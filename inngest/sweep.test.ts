@@ -2,6 +2,7 @@ import { serve } from "inngest/edge";
 import { expect, onTestFinished, test } from "vitest";
 import type { Services } from "@/server/context";
 import { coalesceJobs } from "@/server/jobs";
+import { breakingAfter } from "@/server/messages/testing";
 import { openTestWorld } from "@/server/organizations/testing";
 import { jobsSeen } from "@/server/process/jobs-seen";
 import { createFunctions } from ".";
@@ -9,7 +10,7 @@ import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";
 import { createJobEngine } from "./engine";
 
-test("a sweep that has run leaves word of it, by which an operator sees that sweeps run", async () => {
+test("a sweep that has taken all of its steps leaves word of it, by which an operator sees that sweeps run", async () => {
   const world = await openTestWorld();
   const engine = createJobEngine({
     config: world.services.config,
@@ -31,14 +32,27 @@ test("a sweep that has run leaves word of it, by which an operator sees that swe
 test("a sweep is made also when the next ones can't be asked for", async () => {
   const world = await openTestWorld();
   onTestFinished(() => world.close());
+  await sweepOnce(world.services);
+  expect((await jobsSeen(world.services.sql)).sweptSecondsAgo).not.toBeNull();
+});
+
+test("a sweep that fails in a step, or ends with its process, leaves no word of having run", async () => {
+  const world = await openTestWorld();
+  onTestFinished(() => world.close());
   const { services } = world;
+  await sweepOnce(breakingAfter(services, "update messages m set claim_token = null"));
+  await sweepOnce({ ...services, isStopping: () => true });
+  expect((await jobsSeen(services.sql)).sweptSecondsAgo).toBeNull();
+});
+
+/** As its cron does, with nobody who takes the next ones. */
+async function sweepOnce(services: Services): Promise<void> {
   const refuses: typeof fetch = async () => Response.json({ error: "refused" }, { status: 400 });
   const client = createInngestClient({ inngest: null, log: services.log, fetch: refuses });
   const functions = createFunctions(client, { services, jobs: coalesceJobs(NOBODY) });
   const handler = serve({ client, functions });
   const event = { name: "inngest/scheduled.timer", data: {}, ts: Date.now() };
   await runFunction(handler, `${client.id}-sweep`, event, EMBEDDED_BASE_URL);
-  expect((await jobsSeen(services.sql)).sweptSecondsAgo).not.toBeNull();
-});
+}
 
 const NOBODY = { tellRunning: () => false, send: async () => undefined };

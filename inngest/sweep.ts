@@ -26,9 +26,9 @@ export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
       await step.run("sweep", async () => {
         const startedAt = Date.now();
         try {
-          await sweepMessages(services);
+          const isWhole = await sweepMessages(services);
           await wakeDueCallbacks(services);
-          await noteSweep(services);
+          if (isWhole) await noteSweep(services);
         } finally {
           if (event.name !== sweepDue.name) await askForThoseOfThisMinute(inngest, services, startedAt);
         }

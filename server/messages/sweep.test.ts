@@ -169,6 +169,11 @@ describe("the sweep", () => {
     expect(rows).toEqual([{ state: "failed", n: 250 }]);
   });
 
+  test("says whether it took all of its steps", async () => {
+    expect(await sweep()).toBe(true);
+    expect(await sweepMessages({ ...world.services, isStopping: () => true })).toBe(false);
+  });
+
   test("names the step that fails, and goes on with the next", async () => {
     const errors: unknown[] = [];
     const log = Object.assign(Object.create(world.services.log), {
@@ -176,7 +181,8 @@ describe("the sweep", () => {
     });
     const id = await queueOne();
     world.woken.length = 0;
-    await sweepMessages({ ...breakingAfter(world.services, "from unmatched_statuses"), log });
+    const breaking = breakingAfter(world.services, "from unmatched_statuses");
+    expect(await sweepMessages({ ...breaking, log })).toBe(false);
     expect(errors).toMatchObject([{ step: "join kept statuses" }]);
     expect(world.woken).toEqual([world.channelId]);
     await change(id, "state = 'failed'");

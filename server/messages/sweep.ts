@@ -44,9 +44,12 @@ const STEPS: readonly Step[] = [
  * Finds what a crash or a lost wake-up left behind, across organizations: claims that ran out, attempts past their
  * deadline, messages that waited too long for confirmation or for their turn, statuses that came before their message,
  * and channels with something due. Safe to run in any number of processes at once. Never throws.
+ * @returns whether every step was taken: false when one failed, or the process stops.
  */
-export async function sweepMessages(services: Services): Promise<void> {
-  for (const step of STEPS) await run(services, step);
+export async function sweepMessages(services: Services): Promise<boolean> {
+  let isWhole = true;
+  for (const step of STEPS) isWhole = (await run(services, step)) && isWhole;
+  return isWhole;
 }
 
 /** What the sweep of every ten seconds would have to look through too much for. Never throws. */
@@ -54,15 +57,20 @@ export async function sweepOldStatuses(services: Services): Promise<void> {
   await run(services, { name: "join kept statuses of any age", settle: joinUnmatched });
 }
 
-/** One that fails must not keep the others, least of all the last, from finding what is theirs. */
-async function run(services: Services, { name, settle }: Step): Promise<void> {
+/**
+ * One that fails must not keep the others, least of all the last, from finding what is theirs.
+ * @returns false when it failed, or wasn't taken because the process stops.
+ */
+async function run(services: Services, { name, settle }: Step): Promise<boolean> {
   const endsAt = performance.now() + STEP_MS;
   try {
     let settled = 1;
     while (settled > 0 && performance.now() < endsAt && !services.isStopping())
       settled = await settle(services);
+    return !services.isStopping();
   } catch (error) {
     services.log.error({ err: error, step: name }, "a step of the sweep failed");
+    return false;
   }
 }
 

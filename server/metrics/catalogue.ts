@@ -269,7 +269,7 @@ export const METRICS = {
   waypost_sweep_age_seconds: {
     kind: "gauge",
     scope: "installation",
-    help: "Since a sweep last ran to its end; absent before the first",
+    help: "Since a sweep last took all of its steps; absent before the first",
     labels: {},
   },
 } as const satisfies Readonly<Record<`waypost_${string}`, MetricDescription>>;

@@ -27,7 +27,7 @@ export async function areJobsRun({ sql }: Services): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A sweep has run to its end. */
+/** A sweep has taken all of its steps. */
 export async function noteSweep({ sql }: Services): Promise<void> {
   await sql`
     insert into installation (name, value) values (${SWEEP_ROW}, '')
@@ -57,7 +57,7 @@ export async function doesServerRun({ sql }: Pick<Services, "sql">): Promise<boo
 
 export interface JobsSeen {
   readonly areRun: boolean;
-  /** Since the last sweep ended; null when none ever did. */
+  /** Since the last sweep that took all of its steps; null when none ever did. */
   readonly sweptSecondsAgo: number | null;
   /** Since an Inngest server last ran a function; null when none ever did. */
   readonly serverRanSecondsAgo: number | null;
