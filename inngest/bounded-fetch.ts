@@ -1,3 +1,5 @@
+import { rootOf, systemCodeOf } from "@/server/causes";
+
 export interface FetchLimits {
   /** For the whole answer, from the call to its last byte. */
   readonly timeoutMs: number;
@@ -42,8 +44,5 @@ async function readAtMost({ body }: Response, bytesMax: number): Promise<Uint8Ar
 
 /** Node says `fetch failed` and puts what happened into the cause; that of a refused connection has no text of its own. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  const { cause } = error;
-  if (!(cause instanceof Error)) return error.message;
-  return "code" in cause ? String(cause.code) : cause.message;
+  return systemCodeOf(error) ?? (error instanceof Error ? rootOf(error).message : "unknown");
 }

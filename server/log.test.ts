@@ -85,6 +85,57 @@ test.each<[string, Error]>([
   }
 });
 
+test.each([
+  [
+    "what wraps another, and what it passes on only once",
+    new Error("fetch failed: no answer within 5000 ms", {
+      cause: new Error("the call broke", { cause: new Error("the call broke: aborted") }),
+    }),
+    "fetch failed: no answer within 5000 ms: the call broke: aborted",
+  ],
+  [
+    "a wrapper that repeats a value in its words",
+    new Error(`not stored: ${POSTGRES.message}`, { cause: POSTGRES }),
+    "not stored: invalid input syntax for type uuid: [redacted]",
+  ],
+  [
+    "a wrapper of Drizzle's statement that repeats it",
+    new Error("Failed query: x\nparams: MARK", {
+      cause: new Error("Failed query: x\nparams: MARK", { cause: POSTGRES }),
+    }),
+    "invalid input syntax for type uuid: [redacted]",
+  ],
+  [
+    "the first of several",
+    new Error("no way", { cause: new AggregateError([new Error("refused")]) }),
+    "no way: refused",
+  ],
+])("an error is told with the words of what wraps it, without values: %s", (_, err, message) => {
+  expect(JSON.parse(logged((log) => log.error({ err }, "failed")))).toMatchObject({ err: { message } });
+});
+
+test("an error that has no frames is told with those of what wraps it", () => {
+  const cause = Object.assign(new Error("bare"), { stack: "Error: bare" });
+  const line = logged((log) => log.error({ err: new Error("around", { cause }) }, "failed"));
+  expect(line).toContain("log.test.ts");
+});
+
+test("the frames of a package with @ in its name are kept as they are", () => {
+  const frame = "    at call (file:///srv/node_modules/@trpc/server/index.mjs:1:2)";
+  const err = Object.assign(new Error("x"), { stack: `Error: x\n${frame}` });
+  expect(JSON.parse(logged((log) => log.error({ err }, "failed")))).toMatchObject({ err: { stack: frame } });
+});
+
+test("a line stays short whatever it is given, and a secret that is cut is still known as one", () => {
+  const wide = Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => "x".repeat(3_000)));
+  const names = Object.fromEntries(wide.map((_, n) => [`${n}${"n".repeat(5_000)}`, wide]));
+  const long = `${"x".repeat(1_980)} postgres://user:MARK${"y".repeat(100)}@db.internal/waypost`;
+  const line = logged((log) => log.warn({ reason: long, wide, names, deep: names }, long));
+  expect(line.length).toBeLessThan(50_000);
+  expect(line).not.toContain("MARK");
+  expect(JSON.parse(line)).toMatchObject({ level: "warn", msg: expect.stringMatching(/^x+/) });
+});
+
 test("what helps is kept: ids, codes, words, times, and whatever is circular or endless is cut", () => {
   const circular: Record<string, unknown> = { messageId: "m-1" };
   circular.self = circular;

@@ -1,5 +1,5 @@
 import pino, { type Logger } from "pino";
-import { redacted, withoutSecrets } from "./redact";
+import { cutText, redacted, withoutSecrets } from "./redact";
 
 export interface LoggerOptions {
   readonly level: string;
@@ -32,11 +32,12 @@ export function createLogger(options: LoggerOptions): Logger {
         logMethod(line, method, level) {
           if (absorbs(line)) return;
           counts(pino.levels.labels[level] ?? "");
-          const [first, ...words] = line;
+          const cut = cutWords(line);
+          const [first, ...words] = cut;
           // Without words the library would tell the error's message as they are.
           if (typeof first === "object" && first !== null && words.length === 0) {
             method.apply(this, [first, "failed"]);
-          } else method.apply(this, line);
+          } else method.apply(this, cut);
         },
         streamWrite: withoutSecrets,
       },
@@ -45,6 +46,11 @@ export function createLogger(options: LoggerOptions): Logger {
   );
   redactBindings(log);
   return log;
+}
+
+/** Guarantee: the same parts, and texts stay texts. */
+function cutWords<L extends readonly unknown[]>(line: L): L {
+  return line.map((part) => (typeof part === "string" ? cutText(part) : part)) as readonly unknown[] as L;
 }
 
 /** What children say in each line passes no formatter of the library's. Theirs inherit this. */

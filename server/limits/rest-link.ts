@@ -1,6 +1,7 @@
 import { Agent, request } from "undici";
 import { z } from "zod";
 import { createBatcher } from "../batch";
+import { systemCodeOf } from "../causes";
 import { LINK_TIMEOUT_MS, LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
 
 const CONNECTIONS_MAX = 16;
@@ -54,15 +55,11 @@ async function exchange(call: {
     const answer = await request(endpoint, { method: "POST", headers, body, signal, dispatcher: agent });
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
-    const words = signal.aborted ? `nothing in ${ANSWER_TIMEOUT_MS} ms` : codeOf(error);
-    throw new LinkError(`Upstash gave no answer: ${words}`);
+    // Without the message, which may name the address.
+    const words = systemCodeOf(error) ?? (error instanceof Error ? error.name : "unknown");
+    const reason = signal.aborted ? `nothing in ${ANSWER_TIMEOUT_MS} ms` : words;
+    throw new LinkError(`Upstash gave no answer: ${reason}`);
   }
-}
-
-/** Without the message, which may name the address. */
-function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown";
-  return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Redis } from "ioredis";
+import { systemCodeOf } from "../causes";
 import { LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -77,7 +78,7 @@ function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if (error.name === "MaxRetriesPerRequestError") return "the connection broke";
   // The message of a system error names the address.
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+  return systemCodeOf(error) ?? error.message;
 }
 
 const FLAGS = /^#!lua flags=.*\n/;

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "@/db/errors";
+import { rootOf } from "../causes";
 import type { Repeated } from "./watch";
 
 /** Tells an outage of the database once, and its end once, however much fails meanwhile. */
@@ -83,8 +84,4 @@ function saysDatabaseIsAway(error: unknown): boolean {
 
 function causeOf(error: unknown): string {
   return error instanceof Error ? rootOf(error).message : String(error);
-}
-
-function rootOf(error: Error): Error {
-  return error.cause instanceof Error ? rootOf(error.cause) : error;
 }

@@ -1,4 +1,5 @@
 import { type Dispatcher, request } from "undici";
+import { systemCodeOf } from "../causes";
 import { withoutToken } from "./without-token";
 
 /** Version of the Graph API that is spoken. */
@@ -89,13 +90,8 @@ async function readAtMost(
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The system's code of what broke a call, such as `ECONNRESET`; null for what has none. */
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
-}
-
 /** Words of ours, a system's code or a kind of error, and never more: an address or a token can be in the rest. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AnswerTooLarge) return error.message;
-  return codeOf(error) ?? (error instanceof Error ? error.name : "unknown error");
+  return systemCodeOf(error) ?? (error instanceof Error ? error.name : "unknown error");
 }
