@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "@/server/config";
 import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
+import { jobsSeen, noteServerRan } from "@/server/process/jobs-seen";
 import { createJobEngine } from "./engine";
+import type { StandbyTimes } from "./standby";
 
 let world: TestWorld;
 beforeAll(async () => {
@@ -9,8 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const CHANNEL_ID = "01920000-0000-7000-8000-000000000001";
+
 /** A process that an Inngest server is named to, with what it sends there. */
-function openEngine(runsJobs: boolean) {
+function openEngine(runsJobs: boolean, standbyTimes?: StandbyTimes) {
   const env = {
     NODE_ENV: "test",
     INNGEST_BASE_URL: "http://inngest.example",
@@ -18,6 +22,7 @@ function openEngine(runsJobs: boolean) {
     INNGEST_SIGNING_KEY: "signkey-test-00112233",
   } as const;
   const sent: { url: string; body: string }[] = [];
+  const server = { takesEvents: true };
   const engine = createJobEngine({
     config: readConfig(env, process.cwd()),
     log: world.services.log,
@@ -25,12 +30,15 @@ function openEngine(runsJobs: boolean) {
     runsJobs,
     ownUrl: () => "http://127.0.0.1:3999",
     fetch: async (input, init) => {
-      sent.push({ url: new Request(input).url, body: JSON.stringify(init?.body) });
+      const { url } = new Request(input);
+      sent.push({ url, body: JSON.stringify(init?.body) });
+      if (url.includes("/e/") && !server.takesEvents) return Response.json({ error: "no" }, { status: 401 });
       return Response.json({ ok: true, ids: ["1"], status: 200 });
     },
+    standbyTimes,
   });
   onTestFinished(() => engine.stop());
-  return { engine, sent };
+  return { engine, sent, server };
 }
 
 test("a process that runs jobs registers every function at the address it listens on, once it starts", async () => {
@@ -43,10 +51,48 @@ test("a process that runs jobs registers every function at the address it listen
   expect(registered?.body).toContain("http://127.0.0.1:3999/api/inngest?fnId=waypost-drain-channel");
 });
 
+test("a process that starts has the server look at once for what was left behind", async () => {
+  const { engine, sent } = openEngine(true);
+  engine.start();
+  const events = () => sent.filter(({ url }) => url.endsWith("/e/event-key"));
+  await expect.poll(() => events().length, { timeout: 10_000 }).toBe(1);
+  expect(events()[0]?.body).toContain("waypost/sweep.due");
+});
+
+test("what waited in a process that stood in is sent to the server that is back, which looks at once", async () => {
+  const times = { lookEveryMs: 20, probeEveryMs: 300, quietSeconds: 3_600, awaySeconds: 3_600 };
+  const { engine, sent, server } = openEngine(true, times);
+  server.takesEvents = false;
+  engine.start();
+  // Only once the process stands in does it wake itself.
+  await expect.poll(() => hasSwept(world), { timeout: 10_000 }).toBe(true);
+  engine.jobs.wakeChannel(CHANNEL_ID, new Date(Date.now() + 3_600_000));
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  expect(sent.filter(({ body }) => body.includes(CHANNEL_ID))).toEqual([]);
+
+  server.takesEvents = true;
+  sent.length = 0;
+  const sweeps = () => sent.filter(({ body }) => body.includes("waypost/sweep.due")).length;
+  await expect.poll(sweeps, { timeout: 10_000 }).toBeGreaterThan(0);
+  // Probes ask for a sweep too: from here on there are none.
+  times.probeEveryMs = Number.POSITIVE_INFINITY;
+  const probes = sweeps();
+  const isToldAnew = async () => {
+    await noteServerRan(world.services);
+    return sent.some(({ body }) => body.includes(CHANNEL_ID));
+  };
+  await expect.poll(isToldAnew, { timeout: 10_000 }).toBe(true);
+  await expect.poll(sweeps, { timeout: 10_000 }).toBeGreaterThan(probes);
+});
+
+async function hasSwept({ services }: TestWorld): Promise<boolean> {
+  return (await jobsSeen(services.sql)).sweptSecondsAgo !== null;
+}
+
 test("a process that runs no jobs registers nothing, and sends its wake-ups", async () => {
   const { engine, sent } = openEngine(false);
   engine.start();
-  engine.jobs.wakeCallbacks("01920000-0000-7000-8000-000000000001");
+  engine.jobs.wakeCallbacks(CHANNEL_ID);
   await expect.poll(() => sent.map(({ url }) => url)).toEqual(["http://inngest.example/e/event-key"]);
 });
 

@@ -7,6 +7,7 @@ const done = () => Response.json({ message: "Successfully registered", modified:
 /** A registration that is answered with these in turn, the last again and again. */
 function register(...answers: (() => Response)[]) {
   let calls = 0;
+  let toldOf = 0;
   const registration = keepRegistered({
     register: async () => {
       const answer = answers[Math.min(calls++, answers.length - 1)];
@@ -15,14 +16,15 @@ function register(...answers: (() => Response)[]) {
     },
     serveOrigin: "http://waypost.example",
     log: createLogger({ level: "silent" }),
+    registered: () => void (toldOf += 1),
     firstWaitMs: 1,
   });
   onTestFinished(() => registration.stop());
-  return { registration, calls: () => calls };
+  return { registration, calls: () => calls, toldOf: () => toldOf };
 }
 
 test("functions are registered again and again until the server has taken them, and then no more", async () => {
-  const { registration, calls } = register(
+  const { registration, calls, toldOf } = register(
     () => {
       throw new Error("fetch failed: ECONNREFUSED");
     },
@@ -32,11 +34,11 @@ test("functions are registered again and again until the server has taken them, 
   );
   await expect.poll(calls).toBe(4);
   await registration.stop();
-  expect(calls()).toBe(4);
+  expect({ calls: calls(), toldOf: toldOf() }).toEqual({ calls: 4, toldOf: 1 });
 });
 
 test("functions are registered anew when that is asked for, once more for all who ask meanwhile", async () => {
-  const { registration, calls } = register(done);
+  const { registration, calls, toldOf } = register(done);
   await expect.poll(calls).toBe(1);
   await new Promise(setImmediate);
   registration.again();
@@ -46,5 +48,5 @@ test("functions are registered anew when that is asked for, once more for all wh
   await registration.stop();
   registration.again();
   await new Promise(setImmediate);
-  expect(calls()).toBe(3);
+  expect({ calls: calls(), toldOf: toldOf() }).toEqual({ calls: 3, toldOf: 1 });
 });

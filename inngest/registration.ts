@@ -16,6 +16,8 @@ export interface RegistrationOptions {
   /** As the log names it. */
   readonly serveOrigin: string;
   readonly log: Logger;
+  /** The server has taken it for the first time. */
+  readonly registered: () => void;
   readonly firstWaitMs?: number;
 }
 
@@ -26,7 +28,7 @@ const answerSchema = z.object({ message: z.string() });
 
 /** Begins at once, and goes on until it has succeeded: nobody waits for it. The log is told of the first failure. */
 export function keepRegistered(options: RegistrationOptions): Registration {
-  const { register, serveOrigin, log, firstWaitMs = FIRST_WAIT_MS } = options;
+  const { register, serveOrigin, log, registered, firstWaitMs = FIRST_WAIT_MS } = options;
   const stopping = new AbortController();
   let isWanted = true;
   let hasSucceeded = false;
@@ -37,6 +39,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
     if (problem === null) {
       if (!hasSucceeded || !isFirst)
         log.info({ serveOrigin }, "the functions are registered with the Inngest server");
+      if (!hasSucceeded) registered();
       hasSucceeded = true;
     } else if (isFirst && !stopping.signal.aborted) {
       log.warn(

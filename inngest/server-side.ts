@@ -43,15 +43,15 @@ const SERVE_PATH = "/api/inngest";
 const NOTE_RAN_EVERY_MS = 2_000;
 
 export function createServerSide(options: ServerSideOptions): ServerSide {
-  const { inngest, log, services, inProcess } = options;
+  const { inngest, log, services, jobs, inProcess } = options;
   const client = createInngestClient({ inngest, log, fetch: options.fetch });
   const handlers = lazily(() => createHandlers(client, options));
   let started: Started | null = null;
   const send = wakeSender({
     inngest: client,
     log,
-    unsent(wakes) {
-      started?.standby.takeOver();
+    unsent(wakes, error) {
+      started?.standby.takeOver("takes no events", error);
       void inProcess.wake(wakes);
     },
   });
@@ -60,14 +60,19 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     wake: (wakes) => (started?.standby.hasTakenOver() ? inProcess.wake(wakes) : send(wakes)),
     start() {
       const { register, origin } = handlers();
-      const registration = keepRegistered({ register, serveOrigin: origin, log });
-      const askForSweep = sweepAsker(client, () => standby.takeOver());
+      const askForSweep = sweepAsker(client, () => standby);
+      // What the last processes left behind is looked for at once, and not by the cron of the next minute.
+      const registration = keepRegistered({ register, serveOrigin: origin, log, registered: askForSweep });
       const probe = () => {
         registration.again();
         askForSweep();
       };
+      const handedBack = () => {
+        jobs().resend();
+        askForSweep();
+      };
       const times = options.standbyTimes;
-      const standby: Standby = keepStandby({ services: services(), inProcess, probe, times });
+      const standby: Standby = keepStandby({ services: services(), inProcess, probe, handedBack, times });
       started = { registration, standby };
     },
     async stop() {
@@ -105,13 +110,16 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
   };
 }
 
-/** One at a time. The log has been told of a server that is away by others. */
-function sweepAsker(inngest: Inngest, unasked: () => void): () => void {
+/** One at a time. The standby is told what became of it. */
+function sweepAsker(inngest: Inngest, standby: () => Standby): () => void {
   let asking: Promise<unknown> | null = null;
   return () => {
     asking ??= inngest
       .send(sweepDue.create({}))
-      .catch(unasked)
+      .then(
+        () => standby().eventTaken(),
+        (error: unknown) => standby().takeOver("takes no events", error),
+      )
       .finally(() => (asking = null));
   };
 }

@@ -24,7 +24,7 @@ async function looksAtRows({ database }: TestWorld): Promise<number> {
 
 /** A process that stands by; `runs` says whether it runs functions itself. */
 function standBy(times: StandbyTimes = TIMES) {
-  const seen = { runs: false, starts: 0, probes: 0 };
+  const seen = { runs: false, starts: 0, probes: 0, handedBack: 0 };
   const standby = keepStandby({
     services: world.services,
     inProcess: {
@@ -35,6 +35,7 @@ function standBy(times: StandbyTimes = TIMES) {
       stop: async () => void (seen.runs = false),
     },
     probe: () => void (seen.probes += 1),
+    handedBack: () => void (seen.handedBack += 1),
     times,
   });
   onTestFinished(() => standby.stop());
@@ -49,9 +50,26 @@ test("a process runs the functions itself when no Inngest server does, and hands
   const probes = seen.probes;
   await expect.poll(() => seen.probes).toBeGreaterThan(probes);
 
+  standby.eventTaken();
   await noteServerRan(world.services);
-  await expect.poll(() => seen.runs).toBe(false);
+  await expect.poll(() => seen).toMatchObject({ runs: false, handedBack: 1 });
   expect(standby.hasTakenOver()).toBe(false);
+});
+
+test("a server that runs functions and takes no events is stood in for until it takes one", async () => {
+  const { standby, seen } = standBy({ ...TIMES, quietSeconds: 60, awaySeconds: 60 });
+  standby.takeOver("takes no events");
+  standby.eventTaken();
+  standby.takeOver("takes no events");
+  await noteServerRan(world.services);
+  const probes = seen.probes;
+  // Each comes after a look at what the server ran.
+  await expect.poll(() => seen.probes).toBeGreaterThan(probes + 2);
+  expect(seen).toMatchObject({ runs: true, starts: 1, handedBack: 0 });
+
+  standby.eventTaken();
+  await noteServerRan(world.services);
+  await expect.poll(() => seen).toMatchObject({ runs: false, handedBack: 1 });
 });
 
 test("a server that runs functions in any process is neither asked nor stood in for", async () => {
@@ -60,16 +78,17 @@ test("a server that runs functions in any process is neither asked nor stood in 
   const { standby, seen } = standBy(times);
   const looks = await looksAtRows(world);
   await expect.poll(() => looksAtRows(world), { timeout: 20_000 }).toBeGreaterThan(looks);
-  expect(seen).toEqual({ runs: false, starts: 0, probes: 0 });
+  expect(seen).toEqual({ runs: false, starts: 0, probes: 0, handedBack: 0 });
   await standby.stop();
-  standby.takeOver();
+  standby.takeOver("takes no events");
   expect(seen.starts).toBe(0);
 });
 
 test("a server known to be away is stood in for at once, and what it ran before doesn't count as its return", async () => {
   await noteServerRan(world.services);
   const { standby, seen } = standBy({ ...TIMES, quietSeconds: 60, awaySeconds: 60 });
-  standby.takeOver();
+  standby.takeOver("takes no events");
+  standby.eventTaken();
   expect(seen.runs).toBe(true);
   await expect.poll(() => seen.probes).toBeGreaterThan(1);
   expect(seen.runs).toBe(true);

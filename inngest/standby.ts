@@ -2,10 +2,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "@/server/context";
 import { serverRanSecondsAgo } from "@/server/process/jobs-seen";
 
-/** Runs the functions in this process for as long as no Inngest server does. */
+/** What a server doesn't do, as the log says it. One that refuses events can still run functions by their cron. */
+export type Lack = "runs no functions" | "takes no events";
+
+/** Runs the functions in this process for as long as no Inngest server takes events and runs them. */
 export interface Standby {
-  /** The server is known to be away, before its silence shows it. */
-  takeOver(): void;
+  /** The server lacks something, before its silence shows it. */
+  takeOver(lack: Lack, error?: unknown): void;
+  /** The server has taken an event. */
+  eventTaken(): void;
   readonly hasTakenOver: () => boolean;
   /** Resolves when what runs here has ended. */
   stop(): Promise<void>;
@@ -14,8 +19,10 @@ export interface Standby {
 export interface StandbyOptions {
   readonly services: Services;
   readonly inProcess: { start(): void; stop(): Promise<void> };
-  /** Asks the server to run something, and is told nothing: what it runs is seen in the database. */
+  /** Sends the server an event that has it run something; what it runs is seen in the database. */
   readonly probe: () => void;
+  /** What waited in this process was dropped when the server took over again. */
+  readonly handedBack: () => void;
   readonly times?: StandbyTimes | undefined;
 }
 
@@ -32,34 +39,42 @@ const TIMES: StandbyTimes = { lookEveryMs: 1_000, probeEveryMs: 3_000, quietSeco
 
 /**
  * Sees in the database whether an Inngest server runs functions, in this process or another. When none has for so long,
- * this process runs them, until the server does again. Both at once do no harm: rows are claimed by one of them.
+ * this process runs them, until the server has taken an event and run one since. Both at once do no harm: rows are
+ * claimed by one of them.
  */
-export function keepStandby({ services, inProcess, probe, times = TIMES }: StandbyOptions): Standby {
+export function keepStandby(options: StandbyOptions): Standby {
+  const { services, inProcess, probe, handedBack, times = TIMES } = options;
   const { log } = services;
   const stopping = new AbortController();
   const startedAtMs = performance.now();
   let tookOverAtMs: number | null = null;
   let probedAtMs = Number.NEGATIVE_INFINITY;
+  /** The first of those since the server last refused one, or was taken over from. */
+  let tookEventAtMs: number | null = null;
 
-  function takeOver(): void {
-    if (tookOverAtMs !== null || stopping.signal.aborted) return;
+  function takeOver(lack: Lack, error?: unknown): void {
+    if (stopping.signal.aborted) return;
+    tookEventAtMs = null;
+    if (tookOverAtMs !== null) return;
     tookOverAtMs = performance.now();
-    log.warn("the Inngest server runs no functions: this process runs them until it does");
+    log.warn({ err: error }, `the Inngest server ${lack}: this process runs the functions until it does`);
     inProcess.start();
   }
 
   async function handBack(): Promise<void> {
     tookOverAtMs = null;
-    log.info("the Inngest server runs functions again");
+    log.info("the Inngest server takes events and runs functions again");
     await inProcess.stop();
+    if (!stopping.signal.aborted) handedBack();
   }
 
   async function look(): Promise<void> {
     const nowMs = performance.now();
     const ranSecondsAgo = (await serverRanSecondsAgo(services)) ?? Number.POSITIVE_INFINITY;
     const quietSeconds = Math.min(ranSecondsAgo, (nowMs - startedAtMs) / 1000);
-    if (tookOverAtMs !== null && ranSecondsAgo < (nowMs - tookOverAtMs) / 1000) await handBack();
-    else if (quietSeconds > times.awaySeconds) takeOver();
+    const isBack = tookEventAtMs !== null && ranSecondsAgo < (nowMs - tookEventAtMs) / 1000;
+    if (tookOverAtMs !== null && isBack) await handBack();
+    else if (tookOverAtMs === null && quietSeconds > times.awaySeconds) takeOver("runs no functions");
     const isQuiet = quietSeconds > times.quietSeconds || tookOverAtMs !== null;
     if (!isQuiet || nowMs - probedAtMs < times.probeEveryMs) return;
     probedAtMs = nowMs;
@@ -69,6 +84,7 @@ export function keepStandby({ services, inProcess, probe, times = TIMES }: Stand
   const looking = lookRepeatedly(services, look, times.lookEveryMs, stopping.signal);
   return {
     takeOver,
+    eventTaken: () => void (tookEventAtMs ??= performance.now()),
     hasTakenOver: () => tookOverAtMs !== null,
     async stop() {
       stopping.abort();

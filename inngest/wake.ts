@@ -10,12 +10,12 @@ const SEND_MAX_MS = 3_000;
 /**
  * Sends wake-ups as events to an Inngest server. Never rejects: one that is lost is found by the sweep. They carry no id
  * that deduplicates: Inngest would drop a repeated one for a day, and with it the recovery.
- * @param unsent told of every failure; the log is told of the first of several in a row.
+ * @param unsent told of every failure, and why; the log is told of the first of several in a row.
  */
 export function wakeSender(options: {
   inngest: Inngest;
   log: Logger;
-  unsent: (wakes: readonly Wake[]) => void;
+  unsent: (wakes: readonly Wake[], error: unknown) => void;
 }): (wakes: readonly Wake[]) => Promise<void> {
   const { inngest, log, unsent } = options;
   let isFailing = false;
@@ -26,7 +26,7 @@ export function wakeSender(options: {
     } catch (error) {
       if (!isFailing) log.warn({ err: error }, "wake-ups don't reach the Inngest server");
       isFailing = true;
-      unsent(wakes);
+      unsent(wakes, error);
     }
   };
 }

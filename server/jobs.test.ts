@@ -67,6 +67,18 @@ describe("wake-ups", () => {
     ]);
   });
 
+  test("for later that were dropped are sent again unless they are due by now", async () => {
+    const { jobs, sent, pass, inMs } = newJobs();
+    const later = inMs(60_000);
+    jobs.wakeChannel("a", inMs(1_000));
+    jobs.wakeChannel("b", later);
+    await sent();
+    pass(2_000);
+    jobs.resend();
+    const [, again] = await sent();
+    expect(again).toEqual([{ kind: "channel", channelId: "b", at: later }]);
+  });
+
   test("for now are never swallowed by one for later, within a turn or after it", async () => {
     const { jobs, sent, inMs } = newJobs();
     jobs.wakeChannel("a", inMs(60_000));

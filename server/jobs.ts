@@ -16,6 +16,8 @@ export type Wake =
 export interface CoalescedJobs extends Jobs {
   /** A wake-up has arrived: the next one of its kind is sent again. */
   arrived(wake: Pick<Wake, "kind" | "channelId">): void;
+  /** Whoever was sent wake-ups for later has dropped them: those that aren't due yet are sent again. */
+  resend(): void;
 }
 
 /** A wake-up for later that should have arrived so long ago was lost: it holds the next one up no more. */
@@ -63,7 +65,7 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
 
   function postLater(wake: Wake, due: number): void {
     const name = nameOf(wake);
-    if (!soon.has(name) && later.put(name, due)) enqueue(`later:${name}`, wake);
+    if (!soon.has(name) && later.put(name, wake, due)) enqueue(`later:${name}`, wake);
   }
 
   function enqueue(name: string, wake: Wake): void {
@@ -98,23 +100,26 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
       soon.delete(name);
       later.arrived(name);
     },
+    resend: () => later.waiting().forEach((wake) => enqueue(`later:${nameOf(wake)}`, wake)),
   };
 }
 
-/** By name: when those for later that are out are due. One for now doesn't call one for later back. */
+/** By name: those for later that are out, and when they are due. One for now doesn't call one for later back. */
 function createLater(now: () => number) {
-  const dueOf = new Map<string, number>();
+  const outOf = new Map<string, { readonly wake: Wake; readonly due: number }>();
+  const dueOf = (name: string) => outOf.get(name)?.due;
   return {
     /** False when one is out that comes no later, and wasn't lost. */
-    put(name: string, due: number): boolean {
-      const out = dueOf.get(name);
+    put(name: string, wake: Wake, due: number): boolean {
+      const out = dueOf(name);
       if (out !== undefined && out > now() - LOST_AFTER_MS && out <= due) return false;
-      dueOf.set(name, due);
+      outOf.set(name, { wake, due });
       return true;
     },
     arrived(name: string): void {
-      if ((dueOf.get(name) ?? Number.POSITIVE_INFINITY) <= now()) dueOf.delete(name);
+      if ((dueOf(name) ?? Number.POSITIVE_INFINITY) <= now()) outOf.delete(name);
     },
+    waiting: () => [...outOf.values()].filter(({ due }) => due > now()).map(({ wake }) => wake),
   };
 }
 
