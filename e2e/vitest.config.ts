@@ -11,7 +11,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "dist/**", ".next/**"],
     globalSetup: ["e2e/support/require-programs.ts", "db/testing.ts"],
     pool: "forks",
-    maxWorkers: 2,
+    // Tests that wait for a limit of time or a restart leave room for others.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
