@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { METHODS } from "../metrics/catalogue";
 import type { Metrics } from "../metrics/metrics";
+import { BASE_PATH } from "../public-api/routes";
 
 export interface AnsweredRequest {
   /** A template: never a path as it was asked for. */
@@ -20,12 +21,16 @@ export function countRequest(
   metrics.observe("waypost_http_request_duration_seconds", { route }, durationMs / 1000);
 }
 
-/** Counts a request when its connection is done with it. */
+const counted = new WeakSet<ServerResponse>();
+
+/** Counts a request when its connection is done with it: once, as it is named first. */
 export function countWhenAnswered(
   metrics: Metrics,
   res: ServerResponse,
   { route, method = "" }: { route: string; method: string | undefined },
 ): void {
+  if (counted.has(res)) return;
+  counted.add(res);
   const startedAt = performance.now();
   res.once("close", () => {
     const status = res.headersSent ? res.statusCode : "aborted";
@@ -33,7 +38,7 @@ export function countWhenAnswered(
   });
 }
 
-/** Of paths that the public API doesn't answer. The first that fits. */
+/** Of paths that the public API hasn't answered. The first that fits. */
 const ROUTES = [
   { prefix: "/healthz", route: "/healthz" },
   { prefix: "/readyz", route: "/readyz" },
@@ -42,6 +47,7 @@ const ROUTES = [
   { prefix: "/api/inngest", route: "/api/inngest" },
   { prefix: "/_next/", route: "/_next/*" },
   { prefix: "/docs", route: "/docs/*" },
+  { prefix: `${BASE_PATH}/`, route: `${BASE_PATH}/*` },
   { prefix: "/api/", route: "/api/*" },
   { prefix: "/", route: "/*" },
 ] as const;

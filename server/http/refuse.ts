@@ -4,6 +4,8 @@ import { newId } from "@/db/schema";
 import type { Services } from "../context";
 import { WaypostError } from "../errors";
 import { errorResponse } from "../public-api/envelope";
+import { type AnsweredRequest, countRequest, countWhenAnswered, routeOf } from "./count-request";
+import { originForm } from "./target";
 import type { WholeRequestsAnswered } from "./unanswered";
 
 export const HEADER_BYTES_MAX = 16 * 1024;
@@ -21,14 +23,23 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   408: "Request Timeout",
 };
 
-/** What the envelope needs to know of this server. */
-type Server = Pick<Services, "docUrl">;
+/** What a refusal needs of this server: for its envelope, and to be counted and logged. */
+type Server = Pick<Services, "docUrl" | "metrics" | "log">;
 
-/** Answers with the envelope. `requestId`: the one that the log has, of what is logged. */
+/** Answers with the envelope; counted, where it isn't yet. `requestId`: the one that the log has, of what is logged. */
 export function refuse(res: ServerResponse, error: WaypostError, server: Server, requestId = newId()): void {
+  const { method, url = "/" } = res.req;
+  const [path = ""] = (originForm(url) ?? "").split("?", 1);
+  countWhenAnswered(server.metrics, res, { route: routeOf(path), method });
   const { status, headers, body } = errorResponse(error, server);
+  logRefusal(server, { requestId, method, status, errorCode: error.code });
   res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": requestId });
   res.end(body);
+}
+
+/** So that who asks us about an answer is helped by its id. */
+function logRefusal({ log }: Server, facts: Readonly<Record<string, unknown>>): void {
+  log.debug(facts, "request refused");
 }
 
 /** RFC 9112 section 3.2: a request without `Host`, or with several, is malformed. Null for one that isn't. */
@@ -65,7 +76,7 @@ export async function refuseMalformed(
   refused.add(socket);
   const fault = FAULTS[error.code ?? ""] ?? (() => invalid("The request isn't valid HTTP."));
   await before(socket);
-  endWith(socket, fault(), server);
+  endWith(socket, fault(), server, NOT_HTTP);
 }
 
 /** `CONNECT` asks for a proxy: no path here takes it. Answered after what came before, then the connection is closed. */
@@ -77,16 +88,31 @@ export async function refuseTunnel(
   // Node no longer listens to it for us.
   socket.on("error", () => socket.destroy());
   await before(socket);
-  endWith(socket, new WaypostError("method_not_allowed", { headers: { Allow: "" } }), server);
+  const error = new WaypostError("method_not_allowed", { headers: { Allow: "" } });
+  endWith(socket, error, server, { route: routeOf(""), method: "CONNECT" });
 }
 
-/** Answers on a connection that node has handed over, and closes it. */
-function endWith(socket: Duplex, error: WaypostError, server: Server): void {
+const NOT_HTTP = { route: "malformed", method: "" } as const;
+
+/** Answers on a connection that node has handed over, and closes it. Counted as what was asked, where it is answered. */
+function endWith(
+  socket: Duplex,
+  error: WaypostError,
+  server: Server,
+  asked: Pick<AnsweredRequest, "route" | "method">,
+): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
   const { status, headers, body } = errorResponse(error, server);
+  const requestId = newId();
+  countRequest(server.metrics, { ...asked, status, durationMs: 0 });
+  logRefusal(server, { requestId, ...asked, status, errorCode: error.code });
   const fields = {
     ...headers,
     Connection: "close",
-    "X-Request-Id": newId(),
+    "X-Request-Id": requestId,
     "Content-Length": Buffer.byteLength(body),
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`);

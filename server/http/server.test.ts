@@ -1,41 +1,15 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { connect } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type ProcessRole, readConfig } from "../config";
+import type { ProcessRole } from "../config";
 import { createKey } from "../keys/create";
-import { createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
-import { createRuntime } from "../runtime";
-import { closeServer, listen } from "./listen";
+import { createTestOrganization } from "../organizations/testing";
 import { createPages } from "./pages";
-import { createHttpServer, type HttpOptions } from "./server";
+import type { HttpOptions } from "./server";
+import { answerTo, createTestServers } from "@/e2e/support/http-servers";
 
-const ended: (() => Promise<void>)[] = [];
-
-afterEach(async () => {
-  for (const end of ended.splice(0).toReversed()) await end();
-});
-
-/** The server over a database of its own; "next" answers what it is given. */
-async function serve(options: Partial<HttpOptions> & { role?: ProcessRole } = {}) {
-  const world: TestWorld = await openTestWorld();
-  const config = {
-    ...world.services.config,
-    role: options.role ?? readConfig({ NODE_ENV: "test" }, "/").role,
-  };
-  const services = { ...world.services, config };
-  const runtime = createRuntime(services, () => Promise.resolve(new Response("inngest")));
-  const next: HttpOptions["next"] = async (_, res) => void res.end("next");
-  const readiness = async () => ({ parts: { database: true } });
-  const server = createHttpServer({ runtime, next, readiness, ...options });
-  const port = await listen(server, 0, "127.0.0.1");
-  ended.push(async () => {
-    await closeServer(server);
-    await runtime.close();
-    await world.close();
-  });
-  return { port, services, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
-}
+const { serve, end } = createTestServers();
+afterEach(end);
 
 describe("the server", () => {
   test("answers the public API and callbacks itself, and hands on everything else", async () => {
@@ -100,18 +74,6 @@ describe("the server", () => {
       error: { code: "internal_error", message: "Something went wrong on our side." },
     });
   });
-
-  /** What comes back on a connection of its own, until the server closes it. */
-  async function answerTo(port: number, text: string | readonly string[]): Promise<string> {
-    const socket = connect(port, "127.0.0.1");
-    const chunks: Buffer[] = [];
-    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-    const ended = once(socket, "end");
-    for (const part of [text].flat()) socket.write(part);
-    await ended;
-    socket.destroy();
-    return Buffer.concat(chunks).toString("utf8");
-  }
 
   const PING = "/api/public/v1/ping";
   const HEADERS = Array.from({ length: 1_600 }, (_, index) => `X-Filler-${index}: 1\r\n`);
@@ -239,7 +201,7 @@ describe("a client that sends too much", () => {
     const answer = await upload({ "transfer-encoding": "chunked" }, 64);
     expect(answer).toMatchObject({ status: 413, body: expect.stringContaining("payload_too_large") });
     // What is left of the body is read and dropped, so that nothing waits for the connection to time out.
-    for (const end of ended.splice(0).toReversed()) await end();
+    await end();
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 });

@@ -13,7 +13,7 @@ import type { Runtime } from "../runtime";
 import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
 import { fetchNodeMount } from "./fetch-mount";
-import { countRequest, countWhenAnswered, routeOf } from "./count-request";
+import { countWhenAnswered, routeOf } from "./count-request";
 import { healthAnswer, metricsAnswer, type MetricsMount, type Readiness, readinessAnswer } from "./health";
 import {
   HEADER_BYTES_MAX,
@@ -69,7 +69,8 @@ export function createHttpServer(options: HttpOptions): Server {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const target = originForm(req.url ?? "/");
     const [path = "", query = ""] = (target ?? "").split("?", 2);
-    // The public API counts its own, by the templates of its routes, whichever server it is mounted on.
+    // The public API counts its own, by the templates of its routes, whichever server it is mounted on; `refuse` counts
+    // what doesn't get that far.
     if (!isBelow(path, BASE_PATH))
       countWhenAnswered(metrics, res, { route: routeOf(path), method: req.method });
     const fault = hostFault(req);
@@ -105,10 +106,10 @@ export function createHttpServer(options: HttpOptions): Server {
   server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
   const wholeRequestsAnswered = followAnswers(server);
   server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services, wholeRequestsAnswered));
-  server.on("clientError", (error, socket) => {
-    countRequest(metrics, { route: "malformed", method: "", status: 400, durationMs: 0 });
-    void refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered);
-  });
+  server.on(
+    "clientError",
+    (error, socket) => void refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered),
+  );
   return server;
 }
 

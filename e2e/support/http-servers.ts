@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type ProcessRole, readConfig } from "@/server/config";
+import { openTestWorld } from "@/server/organizations/testing";
+import { createRuntime } from "@/server/runtime";
+import { closeServer, listen } from "@/server/http/listen";
+import { createHttpServer, type HttpOptions } from "@/server/http/server";
+
+/** Servers of a test, each over a database of its own; "next" answers what it is given. */
+export function createTestServers() {
+  const ended: (() => Promise<void>)[] = [];
+  return {
+    async serve(options: Partial<HttpOptions> & { role?: ProcessRole } = {}) {
+      const world = await openTestWorld();
+      const role = options.role ?? readConfig({ NODE_ENV: "test" }, "/").role;
+      const services = { ...world.services, config: { ...world.services.config, role } };
+      const runtime = createRuntime(services, () => Promise.resolve(new Response("inngest")));
+      const next: HttpOptions["next"] = async (_, res) => void res.end("next");
+      const readiness = async () => ({ parts: { database: true } });
+      const server = createHttpServer({ runtime, next, readiness, ...options });
+      const port = await listen(server, 0, "127.0.0.1");
+      ended.push(async () => {
+        await closeServer(server);
+        await runtime.close();
+        await world.close();
+      });
+      return { port, services, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
+    },
+    /** Ends those that were opened, the last first. */
+    async end(): Promise<void> {
+      for (const end of ended.splice(0).toReversed()) await end();
+    },
+  };
+}
+
+/** What comes back on a connection of its own, until the server closes it. */
+export async function answerTo(port: number, text: string | readonly string[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(socket, "end");
+  for (const part of [text].flat()) socket.write(part);
+  await ended;
+  socket.destroy();
+  return Buffer.concat(chunks).toString("utf8");
+}
