@@ -130,7 +130,7 @@ describe("PostgreSQL restarted under load", { timeout: TEST_TIMEOUT_MS }, () => 
       const before = refusals();
       await until("requests are refused for now", () => refusals() > before + 10);
       const isReady = async () => (await get(farm.process(0), "/readyz")).status === 200;
-      expect(await isReady()).toBe(false);
+      await until("it says that it isn't ready", async () => !(await isReady()));
       await farm.postgres.start();
       await moreAccepted(load);
       await until("it is ready again", isReady);

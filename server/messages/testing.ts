@@ -168,14 +168,17 @@ export async function queueImage(ctx: Context, threadId: string): Promise<string
 /** Services whose connection breaks after the nth statement with these words: it has taken effect, unseen. */
 export function breakingAfter(services: Services, words: string, nth = 1): Services {
   let seen = 0;
+  let hasBroken = false;
   const sql = new Proxy(services.sql, {
     apply(target, self, args: unknown[]) {
       const statement: unknown = Reflect.apply(target, self, args);
       if (!String(args[0]).includes(words) || (seen += 1) !== nth) return statement;
+      hasBroken = true;
       return Promise.resolve(statement).then(() => Promise.reject(new Error("the connection broke")));
     },
   });
-  return { ...services, sql };
+  // Nothing more is claimed then: what was given up would be taken again at once.
+  return { ...services, sql, isStopping: () => hasBroken || services.isStopping() };
 }
 
 /** Claims the message, which is the head of its conversation, and opens an attempt: its call may begin. */
