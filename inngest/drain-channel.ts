@@ -14,9 +14,12 @@ export function drainChannelFunction(inngest: Inngest, { services, jobs }: JobRu
       checkpointing: false,
     },
     async ({ event, step }) => {
+      const { channelId } = event.data;
       await step.run("drain", async () => {
-        jobs.arrived({ kind: "channel", channelId: event.data.channelId });
-        await drainChannel(services, event.data.channelId);
+        jobs.arrived({ kind: "channel", channelId });
+        await drainChannel(services, channelId);
+        // Its answer ends the run: what is left is for another process.
+        if (services.isStopping()) jobs.wakeChannel(channelId);
       });
     },
   );

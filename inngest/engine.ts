@@ -14,8 +14,10 @@ export interface JobEngine {
   readonly serve: (request: Request) => Promise<Response>;
   /** Runs functions in this process, or has an Inngest server run them; a process that runs no jobs does neither. */
   start(): void;
-  /** Starts nothing more, and resolves when what runs here has ended. */
+  /** Starts nothing more, and resolves when what runs here has ended. An Inngest server can still call. */
   stop(): Promise<void>;
+  /** Resolves when what was woken up to now has been sent, or given up. */
+  sent(): Promise<void>;
 }
 
 export interface JobEngineOptions extends Pick<ServerSideOptions, "fetch" | "standbyTimes"> {
@@ -61,6 +63,11 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
       if (runsJobs) (server ?? inProcess).start();
     },
     stop: () => (server ?? inProcess).stop(),
+    async sent() {
+      // Wake-ups go out at the end of their turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      await server?.sent();
+    },
   };
 }
 

@@ -4,5 +4,5 @@ import type { CoalescedJobs } from "@/server/jobs";
 /** What the functions work with. */
 export interface JobRunner {
   readonly services: Services;
-  readonly jobs: CoalescedJobs;
+  readonly jobs: Omit<CoalescedJobs, "resend">;
 }

@@ -18,7 +18,9 @@ export function processCallbacksFunction(inngest: Inngest, { services, jobs }: J
       const { channelId } = event.data;
       await step.run("process", async () => {
         jobs.arrived({ kind: "callbacks", channelId });
-        if (await processCallbacks(services, channelId)) jobs.wakeCallbacks(channelId);
+        const isMoreDue = await processCallbacks(services, channelId);
+        // Its answer ends the run: what is left is for another process.
+        if (isMoreDue || services.isStopping()) jobs.wakeCallbacks(channelId);
       });
     },
   );

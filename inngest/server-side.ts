@@ -35,6 +35,8 @@ export interface ServerSide {
   /** For a process that runs jobs: registers the functions, and stands by. Waits for neither. */
   start(): void;
   stop(): Promise<void>;
+  /** Resolves when no wake-up is under way to the server. */
+  sent(): Promise<void>;
 }
 
 /** Where the functions are served, whatever address they are called under. */
@@ -55,9 +57,15 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
       void inProcess.wake(wakes);
     },
   });
+  const sending = new Set<Promise<void>>();
   return {
     serve: (request) => handlers().serve(request),
-    wake: (wakes) => (started?.standby.hasTakenOver() ? inProcess.wake(wakes) : send(wakes)),
+    wake(wakes) {
+      if (started?.standby.hasTakenOver()) return inProcess.wake(wakes);
+      const current = send(wakes).finally(() => sending.delete(current));
+      sending.add(current);
+      return current;
+    },
     start() {
       const { register, origin } = handlers();
       const askForSweep = sweepAsker(client, () => standby);
@@ -78,6 +86,9 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     async stop() {
       await Promise.all([started?.standby.stop(), started?.registration.stop()]);
     },
+    async sent() {
+      await Promise.all(sending);
+    },
   };
 }
 
@@ -91,11 +102,13 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
   const functions = createFunctions(client, { services: services(), jobs: jobs() });
   const origin = inngest.serveOrigin ?? ownUrl() ?? "http://127.0.0.1";
   const common = { client, functions, serveOrigin: origin, servePath: SERVE_PATH };
-  const ran = atMostEvery(NOTE_RAN_EVERY_MS, () =>
+  const noteRan = atMostEvery(NOTE_RAN_EVERY_MS, () =>
     noteServerRan(services()).catch((error: unknown) => {
       log.debug({ err: error }, "it can't be noted that the Inngest server runs functions");
     }),
   );
+  // A function that is called when nothing is claimed any more does nothing.
+  const ran = () => (services().isStopping() ? undefined : noteRan());
   const calls = serve({ ...common, enableUnauthedSync: false });
   // Nobody outside reaches this one, so what it is asked needs no signature.
   const registers = serve({ ...common, enableUnauthedSync: true });

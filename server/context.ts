@@ -35,7 +35,9 @@ export interface Services {
   readonly slots: Slots;
   readonly pressure: Pressure;
   readonly metrics: Metrics;
-  /** True once the process is going: nothing new is claimed. */
+  /** True once the process is told to end: it says so to who asks whether it is ready. */
+  readonly isLeaving: () => boolean;
+  /** True once nothing new is claimed: at once, or when an Inngest server calls here no more. */
   readonly isStopping: () => boolean;
   /** Aborts then, for what would take longer than a process may to end. */
   readonly stopping: AbortSignal;

@@ -96,9 +96,8 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
     },
     wakeCallbacks: (channelId) => postSoon({ kind: "callbacks", channelId }),
     arrived(wake) {
-      const name = nameOf(wake);
-      soon.delete(name);
-      later.arrived(name);
+      soon.delete(nameOf(wake));
+      later.arrived(nameOf(wake));
     },
     resend: () => later.waiting().forEach((wake) => enqueue(`later:${nameOf(wake)}`, wake)),
   };

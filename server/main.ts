@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
@@ -26,7 +27,7 @@ import { createTelling, endOnUncaught } from "./process/telling";
 import { unknownVariables } from "./process/unknown-variables";
 import { keepNotingIntake, keepNotingJobs } from "./process/watch";
 import { createRuntime, type Runtime } from "./runtime";
-import { openServices } from "./services";
+import { type OpenServices, openServices } from "./services";
 import { syncAllTemplates } from "./templates/claim";
 
 export interface MainOptions {
@@ -99,12 +100,9 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   const port = await listen(server, config.port, config.host);
   baseUrl = `http://${localHost(config.host)}:${port}`;
   const jobs = startJobs(services, engine, runsJobs);
-  closers.add(async () => {
-    opened.stopClaiming();
-    // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
-    const graceMs = stop.isByHand() ? 0 : config.drainMs;
-    await Promise.all([closeServer(server, { graceMs }), atMost(WORK_ENDS_MAX_MS, jobs.stop())]);
-  });
+  closers.add(() => atMost(WAKES_SENT_MAX_MS, engine.sent()));
+  // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
+  closers.add(() => leave({ server, opened, jobs, graceMs: stop.isByHand() ? 0 : config.drainMs }));
 
   await announce({ config, database, simulator, services, baseUrl, runsJobs });
 }
@@ -156,10 +154,40 @@ async function preparePages(config: Config, log: Logger, dev: boolean) {
 
 /** Jobs and calls under way get so long to end. Requests have their own time, side by side with it. */
 const WORK_ENDS_MAX_MS = 20_000;
-/** A drain as long as this takes no longer than jobs may. */
-const DRAIN_INCLUDED_MS = 10_000;
+/** A stop has time for a drain as long as this, and for the work that ends after it. */
+const DRAIN_INCLUDED_MS = 5_000;
+/** As long as one wake-up may take. */
+const WAKES_SENT_MAX_MS = 3_000;
 
-function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { stop(): Promise<unknown> } {
+/** Takes requests for the grace, and ends the work under way. */
+async function leave(leaving: {
+  server: Server;
+  opened: OpenServices;
+  jobs: RunningJobs;
+  graceMs: number;
+}): Promise<void> {
+  const { server, opened, jobs, graceMs } = leaving;
+  opened.leave();
+  // An Inngest server calls as long as it is answered, and takes an answer for the work's end.
+  const claimsMs = jobs.areCalled ? graceMs : 0;
+  const work = jobs.stop(endClaims(opened, claimsMs));
+  await Promise.all([closeServer(server, { graceMs }), atMost(claimsMs + WORK_ENDS_MAX_MS, work)]);
+}
+
+/** Claims nothing more after so long. */
+async function endClaims({ stopClaiming }: OpenServices, afterMs: number): Promise<void> {
+  if (afterMs > 0) await delay(afterMs);
+  stopClaiming();
+}
+
+interface RunningJobs {
+  /** Whether an Inngest server calls for them. */
+  readonly areCalled: boolean;
+  /** Starts nothing more by itself, and resolves when claims have ended and nothing runs any more. */
+  stop(claimsEnd: Promise<void>): Promise<unknown>;
+}
+
+function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): RunningJobs {
   const { config, slots } = services;
   engine.start();
   const repeated = [
@@ -167,7 +195,9 @@ function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): { 
     ...(takesCallbacks(config.role) ? [keepNotingIntake(services)] : []),
   ];
   return {
-    stop: () => Promise.all([...repeated.map((one) => one.stop()), engine.stop(), slots.idle()]),
+    areCalled: runsJobs && config.inngest !== null,
+    stop: (claimsEnd) =>
+      Promise.all([...repeated.map((one) => one.stop()), engine.stop(), claimsEnd.then(() => slots.idle())]),
   };
 }
 

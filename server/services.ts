@@ -42,6 +42,8 @@ export interface ServicesOptions {
 
 export interface OpenServices {
   readonly services: Services;
+  /** The process is told to end. */
+  leave(): void;
   /** Nothing new is claimed from now on. */
   stopClaiming(): void;
   /** Closes the pools. Never throws. */
@@ -62,12 +64,10 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   const limiterSql = createPool(address, { name: `${pools.name}-limits`, connectionsMax: pools.limits });
   const limiter = openLimiterStore(config.limiter, limiterSql);
   const whatsapp = measureCalls(createWhatsAppClient({ connectionsMax: config.sendSlots }), metrics);
-  const stopping = new AbortController();
-  // Each upload under way listens.
-  setMaxListeners(0, stopping.signal);
+  const ending = createEnding();
   let isClosed = false;
   const close = async () => {
-    stopping.abort();
+    ending.stopClaiming();
     isClosed = true;
     const end = { timeout: CLOSE_TIMEOUT_SECONDS };
     await Promise.allSettled([
@@ -99,9 +99,25 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     slots: createSlots(config.sendSlots),
     pressure: createPressure(),
     metrics,
-    isStopping: () => stopping.signal.aborted,
-    stopping: stopping.signal,
+    ...ending.seen,
     isClosed: () => isClosed,
   };
-  return { services, close, stopClaiming: () => stopping.abort() };
+  return { services, close, leave: ending.leave, stopClaiming: ending.stopClaiming };
+}
+
+/** How a process ends, as what works in it sees that. */
+function createEnding() {
+  let isLeaving = false;
+  const stopping = new AbortController();
+  // Each upload under way listens.
+  setMaxListeners(0, stopping.signal);
+  return {
+    seen: {
+      isLeaving: () => isLeaving,
+      isStopping: () => stopping.signal.aborted,
+      stopping: stopping.signal,
+    },
+    leave: () => void (isLeaving = true),
+    stopClaiming: () => stopping.abort(),
+  };
 }

@@ -61,7 +61,7 @@ export function createReadiness(services: Services): () => Promise<Readiness> {
       asked = { answer: askAll(services), atMs: performance.now() };
     }
     const { parts, degradable } = await asked.answer;
-    return { parts: { ...parts, accepting: !services.isStopping() }, degradable };
+    return { parts: { ...parts, accepting: !services.isLeaving() }, degradable };
   };
 }
 

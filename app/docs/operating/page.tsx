@@ -112,10 +112,10 @@ export default async function OperatingPage() {
       <p>
         Run at least two processes that take requests (<code>api</code> or <code>all</code>) behind a proxy,
         with a database that is none of theirs, and stop and start one after the other. At SIGTERM a process
-        stops claiming messages and says 503 at <code>/readyz</code>, and for{" "}
-        <code>WAYPOST_DRAIN_SECONDS</code> goes on to answer whatever comes, each answer with{" "}
-        <code>Connection: close</code>, so that a proxy leaves its connections one by one. Then it takes no
-        more, ends what is under way within ten seconds, and exits.
+        says 503 at <code>/readyz</code> and stops claiming messages (where an Inngest server calls it, only
+        after the drain), and for <code>WAYPOST_DRAIN_SECONDS</code> goes on to answer whatever comes, each
+        answer with <code>Connection: close</code>, so that a proxy leaves its connections one by one. Then it
+        takes no more, ends what is under way within ten seconds, and exits.
       </p>
       <ul>
         <li>
@@ -130,7 +130,7 @@ export default async function OperatingPage() {
         </li>
         <li>
           Give the process 30 seconds to exit before it is killed, and as many more as the drain is longer
-          than ten. A second signal ends it at once; Ctrl-C skips the drain.
+          than five. A second signal ends it at once; Ctrl-C skips the drain.
         </li>
         <li>
           Migrations run at the start of the first new process, and the old ones go on with the new schema.
