@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
+import { createSeldom } from "@/server/seldom";
 
 const WORDS_LENGTH_MAX = 1000;
 /** What anybody who can reach `/api/inngest` can have the SDK say, as often as they like. */
 const REFUSED = "Signature validation failed";
-const REFUSED_AGAIN_MS = 60_000;
 
 /** What the SDK calls. Its lines begin with an object of facts, as pino's do, or with the words. */
 export interface SdkLogger {
@@ -24,14 +24,9 @@ export function createSdkLogger(log: Logger): SdkLogger {
 }
 
 function loggerOver(part: Logger): SdkLogger {
-  let refusedAtMs = Number.NEGATIVE_INFINITY;
+  const seldom = createSeldom();
   /** Whether it was said a moment ago. */
-  const isRepeated = (words: readonly unknown[]): boolean => {
-    if (words[0] !== REFUSED) return false;
-    const sinceMs = performance.now() - refusedAtMs;
-    if (sinceMs >= REFUSED_AGAIN_MS) refusedAtMs = performance.now();
-    return sinceMs < REFUSED_AGAIN_MS;
-  };
+  const isRepeated = (words: readonly unknown[]) => words[0] === REFUSED && seldom(REFUSED) === null;
   const noted =
     (level: "warn" | "error") =>
     (first: unknown, ...words: unknown[]) => {

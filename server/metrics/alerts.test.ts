@@ -37,6 +37,33 @@ test.each(ALERTS.map((alert) => [alert.name, alert] as const))(
   },
 );
 
+const FITS: Readonly<Record<string, (pattern: string, value: string) => boolean>> = {
+  "=": (pattern, value) => pattern === value,
+  "!=": (pattern, value) => pattern !== value,
+  "=~": (pattern, value) => new RegExp(`^(?:${pattern})$`).test(value),
+};
+
+test.each([
+  [
+    "WaypostCallbacksRefused",
+    "result",
+    [...METRICS.waypost_callbacks_received_total.labels.result],
+    ["unsigned"],
+  ],
+  ["WaypostCallbacksFail", "result", [...METRICS.waypost_callbacks_received_total.labels.result], ["failed"]],
+  ["WaypostServerErrors", "route", ["/readyz", "/healthz", "/api/*"], ["/healthz", "/api/*"]],
+  ["WaypostServerErrors", "status", ["200", "404", "500", "503", "aborted"], ["500", "503"]],
+])("%s counts only what its remedy is for, by %s", (name, label, values, counted) => {
+  const expression = ALERTS.find((alert) => alert.name === name)?.expression ?? "";
+  const matchers = seriesOf(expression).flatMap(({ matchers: all }) =>
+    all.map((one) => MATCHER.exec(one) ?? []),
+  );
+  const ofLabel = matchers.filter(([, asked]) => asked === label);
+  const fits = (value: string) =>
+    ofLabel.every(([, , operator = "", pattern = ""]) => FITS[operator]?.(pattern, value));
+  expect(values.filter(fits)).toEqual(counted);
+});
+
 test("what all processes say alike is never summed over them", () => {
   for (const { expression } of ALERTS) {
     for (const { name } of seriesOf(expression)) {

@@ -81,11 +81,19 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: "WaypostCallbacksRefused",
-    expression: 'sum(increase(waypost_callbacks_received_total{result!="stored"}[10m])) > 10',
+    expression: 'sum(increase(waypost_callbacks_received_total{result="unsigned"}[10m])) > 10',
     forTime: "1m",
     severity: "ticket",
     remedy:
       "A wrong signature: the channel's app secret isn't Meta's. Set it with `channel set`; Meta sends again for days.",
+  },
+  {
+    name: "WaypostCallbacksFail",
+    expression: 'sum(increase(waypost_callbacks_received_total{result="failed"}[10m])) > 10',
+    forTime: "1m",
+    severity: "page",
+    remedy:
+      "Callbacks come and can't be stored. See whether the database answers, and the log; Meta sends them again for days.",
   },
   {
     name: "WaypostLimiterFails",
@@ -112,7 +120,7 @@ export const ALERTS: readonly Alert[] = [
   },
   {
     name: "WaypostServerErrors",
-    expression: 'sum(rate(waypost_http_requests_total{status=~"5.."}[5m])) > 0.1',
+    expression: 'sum(rate(waypost_http_requests_total{status=~"5..",route!="/readyz"}[5m])) > 0.1',
     forTime: "2m",
     severity: "page",
     remedy: "The log has each with the request id of its answer.",

@@ -129,8 +129,8 @@ export const METRICS = {
   waypost_callbacks_received_total: {
     kind: "counter",
     scope: "process",
-    help: "Callbacks by what came of them; unsigned: refused for a wrong signature or none, or an unknown channel",
-    labels: { result: ["stored", "unsigned", "failed"] },
+    help: "Callbacks by what came of them; unsigned: a wrong signature or none; unreadable: too large, or broken off; failed: not stored, our fault",
+    labels: { result: ["stored", "unsigned", "unknown_channel", "unreadable", "failed"] },
   },
   waypost_callback_lag_seconds: {
     kind: "histogram",

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { simulatedVerifyToken } from "../../channels/connect";
 import { openSendWorld, type SendWorld } from "../../messages/testing";
+import { recordLog } from "../../limits/testing";
+import { createMetrics } from "../../metrics/metrics";
 import { connectTestChannel, createTestOrganization } from "../../organizations/testing";
 import { takeCallback } from "./intake";
 import { callbackFetchMount, callbackNodeMount } from "./mounts";
@@ -140,6 +142,44 @@ describe("a callback", () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(await answer.json()).toMatchObject({ error: { code: "method_not_allowed" } });
+  });
+});
+
+describe("refused callbacks", () => {
+  const UNKNOWN = "01900000-0000-7000-8000-000000000000";
+
+  test("make one line a minute of each kind, however many strangers send", async () => {
+    const { log, lines } = recordLog();
+    const services = { ...world.services, log };
+    for (let sent = 0; sent < 20; sent++) {
+      await post(services, UNKNOWN, bytesOf({}));
+      await post(services, world.channelId, bytesOf({}), signatureOf(bytesOf({}), "another secret"));
+    }
+    expect(lines().map(({ level, msg, errorCode }) => [level, msg, errorCode])).toEqual([
+      ["info", "callback refused", "not_found"],
+      ["warn", "a callback with a wrong signature was refused", undefined],
+      ["info", "callback refused", "invalid_signature"],
+    ]);
+  });
+
+  test("are counted by whose fault it is", async () => {
+    const metrics = createMetrics();
+    const gone = () => Promise.reject(Object.assign(new Error("gone"), { code: "CONNECTION_CLOSED" }));
+    const services = { ...world.services, metrics };
+    const noDatabase = { ...services, sql: new Proxy(world.services.sql, { apply: gone }) };
+    await post(services, UNKNOWN, bytesOf({}));
+    await post(services, world.channelId, bytesOf({}), null);
+    await post(services, world.channelId, Buffer.alloc(4 * 1024 * 1024 + 1));
+    await post(noDatabase, world.channelId, bytesOf({}));
+    const text = await metrics.text();
+    const counts = [...text.matchAll(/^waypost_callbacks_received_total\{result="(\w+)"\} (\d+)$/gm)];
+    expect(Object.fromEntries(counts.map(([, result, count]) => [result, count]))).toEqual({
+      stored: "0",
+      unsigned: "1",
+      unknown_channel: "1",
+      unreadable: "1",
+      failed: "1",
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import type { Services } from "../../context";
 import { isWaypostError, WaypostError } from "../../errors";
 import { readBody } from "../../public-api/body";
 import { errorResponse, type PublicResponse } from "../../public-api/envelope";
+import { seldomOf } from "../../seldom";
 import { findCallbackChannel, isSignedBy, isVerifyToken } from "./channel";
 
 /** Meta sends up to 1,000 updates at once. */
@@ -34,20 +35,31 @@ export async function takeCallback(
     errorResponse(toWaypostError(services, { channelId, requestId }, error), services),
   );
   if (request.method === "POST") {
-    const result = RESULTS[answer.status] ?? "failed";
+    const result = RESULTS[answer.status] ?? (answer.status >= 500 ? "failed" : "unreadable");
     services.metrics.count("waypost_callbacks_received_total", { result });
   }
-  const { status, errorCode } = answer;
-  if (status >= 400)
-    services.log.info({ requestId, method: request.method, status, errorCode }, "callback refused");
+  if (answer.status >= 400) logRefusal(services, request, answer, requestId);
   return { ...answer, headers: { ...answer.headers, "X-Request-Id": requestId } };
 }
 
-const RESULTS: Readonly<Record<number, "stored" | "unsigned">> = {
+const RESULTS: Readonly<Record<number, "stored" | "unsigned" | "unknown_channel">> = {
   200: "stored",
   401: "unsigned",
-  404: "unsigned",
+  404: "unknown_channel",
 };
+
+/** Anybody can have us refuse something, so each kind is told once a minute; with LOG_LEVEL=debug every time. */
+function logRefusal(
+  { log }: Services,
+  { method }: CallbackRequest,
+  { status, errorCode }: PublicResponse,
+  requestId: string,
+): void {
+  const facts = { requestId, method, status, errorCode };
+  const untold = seldomOf(log)(`callback ${errorCode}`);
+  if (untold === null) log.debug(facts, "callback refused");
+  else log.info({ ...facts, untold }, "callback refused");
+}
 
 async function answerTo(
   services: Services,
@@ -96,7 +108,9 @@ async function receive(
   if (request.header("x-hub-signature-256") === null) throw new WaypostError("invalid_signature");
   const body = await readBody(request.body(), { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS });
   if (!isSignedBy(services, channel, body, request.header("x-hub-signature-256"))) {
-    services.log.warn({ channelId }, "a callback with a wrong signature was refused");
+    const untold = seldomOf(services.log)(`signature ${channel.id}`);
+    if (untold !== null)
+      services.log.warn({ channelId, untold }, "a callback with a wrong signature was refused");
     throw new WaypostError("invalid_signature");
   }
   await services.sql`
