@@ -8,13 +8,13 @@ const PREPARE_PARAMETER = "prepare";
  * The address of `DATABASE_URL`, with statements prepared where that is safe. Behind a pooler such as PgBouncer in
  * transaction mode each transaction may be given another connection of PostgreSQL, which doesn't know what the last one
  * prepared. A pooler is known by `pgbouncer=true` in the URL, else by asking: the process id that its greeting names isn't
- * the one that answers. `prepare=true` or `prepare=false` in the URL decides without asking.
+ * the one that answers. `prepare=true` or `prepare=false` in the URL decides without asking, whatever else it says.
  * @throws the driver's error when the database doesn't answer.
  */
 export async function addressOfUrl(databaseUrl: string): Promise<DatabaseAddress> {
   const { url, value } = without(databaseUrl, POOLER_PARAMETER);
-  if (value === "true") return { url, isPrepared: false };
   if (without(url, PREPARE_PARAMETER).value !== null) return { url };
+  if (value === "true") return { url, isPrepared: false };
   return { url, isPrepared: !(await isPooled(url)) };
 }
 
@@ -25,7 +25,8 @@ export function addressForOnce(databaseUrl: string): DatabaseAddress {
 
 /** The URL without a parameter of its query, and what that was. Nothing else of it is touched: it may name several hosts. */
 function without(url: string, parameter: string): { url: string; value: string | null } {
-  const [base = "", query = ""] = url.split("?", 2);
+  const [base = ""] = url.split("?", 1);
+  const query = url.slice(base.length + 1);
   const parameters = query.split("&").filter((one) => one !== "");
   const isIt = (one: string) => one.startsWith(`${parameter}=`);
   const kept = parameters.filter((one) => !isIt(one)).join("&");
