@@ -133,7 +133,8 @@ export default async function OperatingPage() {
           than five. A second signal ends it at once; Ctrl-C skips the drain.
         </li>
         <li>
-          Migrations run at the start of the first new process, and the old ones go on with the new schema.
+          Migrations run at the start of the first new process, and the old ones go on with the new schema. A
+          release whose migration the old ones can’t go on with says so: stop all of them first.
         </li>
       </ul>
 
@@ -187,7 +188,7 @@ export default async function OperatingPage() {
         </Link>{" "}
         and <code>Retry-After</code>; nothing accepted is lost. Logs are JSON lines on standard error, without
         keys and message texts. The <code>X-Request-Id</code> of a 5xx answer is in them, with{" "}
-        <code>LOG_LEVEL=debug</code> that of every answer.
+        <code>LOG_LEVEL=debug</code> that of every answer that has one.
       </p>
 
       <Heading id="doctor">When something is wrong</Heading>
