@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { WaypostError } from "../errors";
 import { isTimeLimitExceeded, withinTime } from "../time-limit";
 import type { Bucket } from "./policies";
-import { createTrouble, type Trouble } from "./trouble";
+import { createTrouble, type Trouble, type TroubleWords } from "../trouble";
 
 /** What a store grants. Times are Unix seconds by the store's clock. */
 export interface Grant {
@@ -45,6 +45,13 @@ export interface Limits {
   readonly failures: () => number;
 }
 
+const TROUBLE: TroubleWords = {
+  level: "error",
+  fails: "the limiter's store fails; requests are let through meanwhile",
+  isOver: "the limiter's store answers again",
+  counted: "letThrough",
+};
+
 interface Waiter {
   readonly limit: number;
   readonly resolve: (ticket: Ticket) => void;
@@ -57,7 +64,7 @@ interface Waiter {
  */
 export function createLimits(store: LimiterStore, log: Logger): Limits {
   const lanes = new Map<string, Waiter[]>();
-  const trouble = createTrouble(log, store.name);
+  const trouble = createTrouble(log, TROUBLE, { store: store.name });
   let failures = 0;
 
   function letThrough(waiting: readonly Waiter[], error: unknown): void {

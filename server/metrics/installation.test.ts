@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createPool } from "@/db/client";
 import { newId } from "@/db/schema";
 import { until } from "@/e2e/support/until";
+import { recordLog } from "../limits/testing";
 import { applyStatuses } from "../messages/apply-statuses";
 import { newHandle, openConversation, openSendWorld, type SendWorld } from "../messages/testing";
 import { sendMessage } from "../messages/send";
@@ -21,7 +22,7 @@ afterAll(() => world.close());
 /** Reads anew, as another process would. */
 async function read(): Promise<string> {
   const metrics = createMetrics();
-  await createInstallationReader({ sql: world.sql, metrics })();
+  await createInstallationReader({ ...world.services, sql: world.sql, metrics })();
   return metrics.text();
 }
 
@@ -116,11 +117,13 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
 
 test("a part that can't be asked is left out and said to be, and the others are told", async () => {
   const { sql } = world;
+  const { log, lines } = recordLog();
   const metrics = createMetrics();
-  const refresh = createInstallationReader({ sql, metrics }, { freshForMs: 0 });
+  const refresh = createInstallationReader({ sql, metrics, log }, { freshForMs: 0 });
   await refresh();
   expect(valueOf(await metrics.text(), "waypost_callbacks_waiting_oldest_seconds")).not.toBeNull();
   await sql`alter table unmatched_statuses rename to elsewhere`;
+  await refresh();
   await refresh();
   await sql`alter table elsewhere rename to unmatched_statuses`;
   const text = await metrics.text();
@@ -128,11 +131,13 @@ test("a part that can't be asked is left out and said to be, and the others are 
   expect(valueOf(text, "waypost_callbacks_waiting_oldest_seconds")).toBeNull();
   expect(valueOf(text, 'waypost_installation_up{part="queue"}')).toBe(1);
   expect(valueOf(text, "waypost_queue_messages")).toBe(2);
+  // Once, however often it can't be asked.
+  expect(lines()).toMatchObject([{ level: "warn", part: "callbacks", err: { code: "42P01" } }]);
 });
 
 test("however many ask at once and soon after, the database is asked once", async () => {
   const begin = vi.spyOn(world.sql, "begin");
-  const refresh = createInstallationReader({ sql: world.sql, metrics: createMetrics() });
+  const refresh = createInstallationReader({ ...world.services, sql: world.sql, metrics: createMetrics() });
   await Promise.all(Array.from({ length: 10 }, refresh));
   await refresh();
   expect(begin).toHaveBeenCalledTimes(INSTALLATION_PARTS.length);
@@ -141,14 +146,16 @@ test("however many ask at once and soon after, the database is asked once", asyn
 
 test("a table that is locked holds up no scrape, and is told of again once it is free", async () => {
   const { sql } = world;
+  const { log, lines } = recordLog();
   const metrics = createMetrics();
-  const refresh = createInstallationReader({ sql, metrics }, { refreshMaxMs: 300 });
+  const refresh = createInstallationReader({ sql, metrics, log }, { refreshMaxMs: 300 });
   await sql.begin(async (tx) => {
     await tx`lock table channels in access exclusive mode`;
     const startedAt = performance.now();
     await refresh();
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(await partsUp(metrics)).toEqual(INSTALLATION_PARTS.map(() => 0));
+    expect(lines()).toMatchObject([{ level: "warn", part: "queue" }]);
   });
   const isUp = async () => {
     await refresh();
@@ -165,8 +172,9 @@ test("without a database, and with one that takes connections and says nothing, 
   for (const url of ["postgres://nobody@127.0.0.1:1/none", `postgres://nobody@127.0.0.1:${port}/none`]) {
     const sql = createPool({ url }, { name: "test", connectionsMax: 1 });
     const metrics = createMetrics();
+    const { log } = recordLog();
     const startedAt = performance.now();
-    await createInstallationReader({ sql, metrics }, { refreshMaxMs: 300 })();
+    await createInstallationReader({ sql, metrics, log }, { refreshMaxMs: 300 })();
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     expect(await partsUp(metrics)).toEqual(INSTALLATION_PARTS.map(() => 0));
     await sql.end({ timeout: 0 });

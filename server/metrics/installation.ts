@@ -4,6 +4,7 @@ import { intakeMinutesAgo, oldestWaitingCallback, silences, unconfirmed } from "
 import { queueAge } from "../messages/queue-age";
 import { jobsSeen } from "../process/jobs-seen";
 import { withinTime } from "../time-limit";
+import { createTroubles } from "../trouble";
 import { type INSTALLATION_PARTS, METRICS, type NameOf } from "./catalogue";
 import { callbackAgeSeconds, channelCounts, queuedMessages, unmatchedStatuses } from "./claim";
 import type { Metrics } from "./metrics";
@@ -123,21 +124,27 @@ const PARTS: readonly Part[] = [
   },
 ];
 
+const TROUBLE = {
+  fails: "metrics of this part can't be read from the database",
+  isOver: "metrics of this part are read again",
+} as const;
 const STATEMENT_MAX_MS = 2_000;
 /** Prometheus gives up a scrape after 10 s. */
 const REFRESH_MAX_MS = 4_000;
 
 /**
  * Brings the gauges of the installation up to date, where they are no longer fresh: one part after the other, on one
- * connection, whoever asks. A part that can't be asked is left out, and `waypost_installation_up` says so. Never throws,
- * and never takes longer than four seconds.
+ * connection, whoever asks. A part that can't be asked is left out, and `waypost_installation_up` and the log say so. Never
+ * throws, and never takes longer than four seconds.
  */
 export function createInstallationReader(
-  { sql, metrics }: Pick<Services, "sql" | "metrics">,
+  { sql, metrics, log }: Pick<Services, "sql" | "metrics" | "log">,
   { refreshMaxMs = REFRESH_MAX_MS, freshForMs }: { refreshMaxMs?: number; freshForMs?: number } = {},
 ): () => Promise<void> {
   const readAtMs = new Map<Part["name"], number>();
+  const troubleOf = createTroubles(log, TROUBLE);
   let running: Promise<void> | null = null;
+  let reading: Part | null = null;
 
   const ageMs = ({ name }: Part) => performance.now() - (readAtMs.get(name) ?? Number.NEGATIVE_INFINITY);
 
@@ -150,6 +157,7 @@ export function createInstallationReader(
   }
 
   async function read(part: Part): Promise<void> {
+    reading = part;
     try {
       const tell = await sql.begin("read only", async (tx) => {
         // The counts are along indexes: the planner is kept from reading a table of millions on a wrong guess.
@@ -160,9 +168,12 @@ export function createInstallationReader(
       tell(metrics);
       readAtMs.set(part.name, performance.now());
       metrics.set("waypost_installation_up", { part: part.name }, 1);
-    } catch {
+      troubleOf(part.name).answered();
+    } catch (error) {
       forget(part);
+      troubleOf(part.name).failed(error);
     }
+    reading = null;
   }
 
   async function readStale(): Promise<void> {
@@ -171,7 +182,9 @@ export function createInstallationReader(
 
   return async function refresh(): Promise<void> {
     running ??= readStale().finally(() => (running = null));
-    await withinTime(running, refreshMaxMs).catch(() => undefined);
+    await withinTime(running, refreshMaxMs).catch((error: unknown) => {
+      if (reading !== null) troubleOf(reading.name).failed(error);
+    });
     for (const part of PARTS) if (ageMs(part) > freshMs(part) + refreshMaxMs) forget(part);
   };
 }

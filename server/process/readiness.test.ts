@@ -7,6 +7,7 @@ import { isReady } from "../http/health";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import type { Services } from "../context";
 import { createLimits } from "../limits/limits";
+import { recordLog } from "../limits/testing";
 import { createPostgresStore } from "../limits/postgres";
 import { forgetJobs, noteJobs, noteServerRan } from "./jobs-seen";
 import { createReadiness } from "./readiness";
@@ -101,6 +102,19 @@ test.each(DEGRADED)(
     expect((await ask()).degradable).toEqual(allTrue);
   },
 );
+
+test("why a part can't be asked is logged, once however often it is asked", async () => {
+  const { log, lines } = recordLog();
+  const uploads = { ...world.services.uploads, requireWritable: () => Promise.reject(new Error("no room")) };
+  let nowMs = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 2_000));
+  const readiness = createReadiness({ ...world.services, uploads, log });
+  for (let asked = 0; asked < 5; asked++) {
+    expect((await readiness()).degradable).toMatchObject({ uploads: false });
+  }
+  clock.mockRestore();
+  expect(lines()).toMatchObject([{ level: "warn", part: "uploads", err: { message: "no room" } }]);
+});
 
 test("a process that takes no requests has no say in what they need", async () => {
   const { config } = world.services;

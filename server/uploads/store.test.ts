@@ -123,6 +123,17 @@ describe("a file", () => {
   });
 });
 
+test("whether a file could be taken in is said with what is in the way", async () => {
+  await store.requireWritable();
+  const full = createFileStore(path.join(directory, "uploads"), Number.MAX_SAFE_INTEGER / 2);
+  await expect(full.requireWritable()).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/^Less than [\d.]+ bytes are free$/) },
+  });
+  await writeFile(path.join(directory, "file"), "x");
+  const blocked = createFileStore(path.join(directory, "file"), 0);
+  await expect(blocked.requireWritable()).rejects.toMatchObject({ code: "ENOTDIR" });
+});
+
 test("no id leads out of the directory", async () => {
   await writeFile(path.join(directory, "secret"), "x");
   for (const id of ["../secret", "../../secret", "", "."]) {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { constants, createReadStream } from "node:fs";
-import { access, mkdir, open, opendir, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { newId } from "@/db/schema";
 import { WaypostError } from "../errors";
+import { freeBytesOf } from "../free-bytes";
 
 /** A file that has arrived and belongs to nobody yet. */
 export interface StagedFile {
@@ -39,8 +40,8 @@ export interface UploadStore {
   remove(id: string): Promise<void>;
   /** The ids that it holds, in no order. */
   ids(): AsyncIterable<string>;
-  /** Whether a file could be taken in now: the place can be written, and there is room. */
-  isWritable(): Promise<boolean>;
+  /** @throws why no file could be taken in now: the place can't be written, or there is no room. */
+  requireWritable(): Promise<void>;
   /** Removes what a crash left of files on their way in. */
   removeAbandoned(): Promise<void>;
 }
@@ -96,7 +97,7 @@ export function createFileStore(directory: string, reserveBytes: number = RESERV
     async *ids() {
       for await (const name of namesIn(kept)) if (ID.test(name)) yield name;
     },
-    isWritable: () => areWritable([incoming, kept], reserveBytes),
+    requireWritable: () => requireWritable([incoming, kept], reserveBytes),
     async removeAbandoned() {
       for await (const name of namesIn(incoming)) {
         const file = path.join(incoming, name);
@@ -138,23 +139,17 @@ async function makeDirectories(directories: readonly string[]): Promise<void> {
   for (const directory of directories) await mkdir(directory, { recursive: true, mode: 0o700 });
 }
 
-/** Whether files can be made in each, with so much room beside them. */
-async function areWritable(directories: readonly string[], reserveBytes: number): Promise<boolean> {
-  try {
-    await makeDirectories(directories);
-    for (const directory of directories) {
-      await access(directory, constants.W_OK | constants.X_OK);
-      await requireRoom(directory, reserveBytes);
-    }
-    return true;
-  } catch {
-    return false;
+/** @throws where files can't be made in one of them, with so much room beside them. */
+async function requireWritable(directories: readonly string[], reserveBytes: number): Promise<void> {
+  await makeDirectories(directories);
+  for (const directory of directories) {
+    await access(directory, constants.W_OK | constants.X_OK);
+    await requireRoom(directory, reserveBytes);
   }
 }
 
 async function requireRoom(directory: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(directory);
-  if (bavail * bsize < bytes) throw noRoom(new Error(`Less than ${bytes} bytes are free`));
+  if ((await freeBytesOf(directory)) < bytes) throw noRoom(new Error(`Less than ${bytes} bytes are free`));
 }
 
 function noRoom(cause: unknown): WaypostError {
