@@ -7,7 +7,8 @@ import { planSeveral, runSeveral } from "./several";
 
 const USAGE = `Usage: npm run crash -- [--rounds N] [--several]
   --rounds   how often processes are killed (20); a round takes a minute or two
-  --several  two processes take requests and two run jobs, on a PostgreSQL and a Redis of their own`;
+  --several  two processes take requests and two run jobs, on a PostgreSQL and a Redis of their own, and on an Inngest
+             server where INNGEST_BIN names its program`;
 
 const ROUNDS_MAX = 100;
 
@@ -46,9 +47,10 @@ function run({ count, isSeveral }: Wanted): Promise<RoundsReport> {
     process.stderr.write(`crash: round ${round} of ${count}: ${[...words, ...problems].join("; ")}\n`);
   };
   const isEachSettled = true;
-  return isSeveral
-    ? runSeveral({ rounds: planSeveral(count), isEachSettled, told })
-    : runRounds({ rounds: planRounds(count), isEachSettled, told });
+  if (!isSeveral) return runRounds({ rounds: planRounds(count), isEachSettled, told });
+  const inngestBinary = process.env.INNGEST_BIN;
+  const rounds = planSeveral(count, inngestBinary !== undefined);
+  return runSeveral({ rounds, isEachSettled, told, inngestBinary });
 }
 
 /** Null for arguments that aren't taken. */

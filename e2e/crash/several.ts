@@ -1,6 +1,9 @@
+import { startProxy } from "@/e2e/inngest/proxy";
+import { type InngestServer, openInngestServer } from "@/e2e/inngest/server";
 import { type Farm, openFarm } from "@/e2e/support/farm";
+import type { Environment } from "@/e2e/support/program";
 import { type RedisServer, startRedis } from "@/e2e/support/redis-server";
-import { createClosers } from "@/server/closers";
+import { type Closers, createClosers } from "@/server/closers";
 import { startSending } from "./clients";
 import { type Figures, figuresOf, wrongEnds } from "./figures";
 import { type KilledRound, lastAccepted, prepare, type Stage, underWay } from "./round";
@@ -8,12 +11,14 @@ import type { RoundsOptions, RoundsReport } from "./rounds";
 import { openShop } from "./shop";
 
 const ROLES = ["api", "api", "jobs", "jobs"] as const;
+/** Places in `ROLES` of those that an Inngest server calls. */
+const JOBS_PLACES = [2, 3] as const;
 
 interface Party {
   /** Places in `ROLES` of the processes that get `kill -9`, and are started again at once. */
   readonly places: readonly number[];
   /** Engines that get it at the same moment. */
-  readonly engines: readonly ("PostgreSQL" | "Redis")[];
+  readonly engines: readonly ("PostgreSQL" | "Redis" | "Inngest")[];
 }
 
 /** Who is killed in a round, in the order in which rounds take turns. */
@@ -25,6 +30,7 @@ const PARTIES = {
   Redis: { places: [], engines: ["Redis"] },
   "second of two api": { places: [1], engines: [] },
   "all four": { places: [0, 1, 2, 3], engines: [] },
+  "Inngest server": { places: [], engines: ["Inngest"] },
   "all four, PostgreSQL and Redis": { places: [0, 1, 2, 3], engines: ["PostgreSQL", "Redis"] },
 } as const satisfies Readonly<Record<string, Party>>;
 
@@ -44,48 +50,47 @@ export interface SeveralPlan {
 const ORDINARY_CUSTOMERS = 100;
 const ACCEPTED_PARTS = [0.1, 0.3, 0.5, 0.7, 0.9] as const;
 
-/** So many rounds: all parties in turn, each with and without a frozen upstream, killed sooner and later. */
-export function planSeveral(count: number): SeveralPlan[] {
+/**
+ * So many rounds: all parties in turn, each with and without a frozen upstream, killed sooner and later.
+ * @param hasInngest whether an Inngest server is among them.
+ */
+export function planSeveral(count: number, hasInngest: boolean): SeveralPlan[] {
+  const names = PARTY_NAMES.filter((name) => hasInngest || name !== "Inngest server");
   return Array.from({ length: count }, (_, index) => ({
-    kind: PARTY_NAMES[index % PARTY_NAMES.length] ?? "PostgreSQL",
+    kind: names[index % names.length] ?? "PostgreSQL",
     ordinaryCustomers: ORDINARY_CUSTOMERS,
     acceptedPart: ACCEPTED_PARTS[index % ACCEPTED_PARTS.length] ?? 0,
-    // The number of parties is even: the second time around each comes in the other way.
-    isUpstreamFrozen: (index + Math.floor(index / PARTY_NAMES.length)) % 2 === 0,
+    // The second time around each comes in the other way.
+    isUpstreamFrozen: ((index % names.length) + Math.floor(index / names.length)) % 2 === 0,
   }));
 }
 
 interface SeveralScene extends Stage {
   readonly farm: Farm;
   readonly redis: RedisServer;
+  /** Null where the processes run the functions themselves. */
+  readonly inngest: InngestServer | null;
 }
 
 /** A doubt is given up after a minute, so that its end is seen. */
 const UNCONFIRMED_AFTER_SECONDS = "60";
 
+export interface SeveralOptions extends Omit<RoundsOptions, "rounds"> {
+  readonly rounds: readonly SeveralPlan[];
+  /** The program of an Inngest server that runs the jobs; without one the processes do. */
+  readonly inngestBinary?: string | undefined;
+}
+
 /**
- * The rounds over two processes that take requests and two that run jobs, on a PostgreSQL and a Redis of their own, each
- * killed in turn and started again.
+ * The rounds over two processes that take requests and two that run jobs, on a PostgreSQL, a Redis and, where there is
+ * one, an Inngest server of their own, each killed in turn and started again.
  */
-export async function runSeveral(
-  options: Omit<RoundsOptions, "rounds"> & { readonly rounds: readonly SeveralPlan[] },
-): Promise<RoundsReport> {
-  const { rounds, isEachSettled, told } = options;
+export async function runSeveral(options: SeveralOptions): Promise<RoundsReport> {
+  const { rounds, isEachSettled, told, inngestBinary } = options;
   const closers = createClosers();
   try {
-    const redis = await closers.open(startRedis, (running) => running.close());
-    const env = { REDIS_URL: redis.url, WAYPOST_UNCONFIRMED_AFTER_SECONDS: UNCONFIRMED_AFTER_SECONDS };
-    const farm = await closers.open(
-      () => openFarm({ roles: ROLES, env }),
-      (running) => running.close(),
-    );
-    const scene: SeveralScene = {
-      farm,
-      redis,
-      processes: { sql: farm.sql, server: () => farm.process(0) },
-      simulator: farm.simulator,
-      shop: await openShop(farm.process(0)),
-    };
+    const scene = await openScene(closers, inngestBinary);
+    const { farm } = scene;
     const killed: KilledRound[] = [];
     const figures: Figures[] = [];
     const count = async (round: KilledRound) => {
@@ -105,6 +110,60 @@ export async function runSeveral(
   } finally {
     await closers.closeAll();
   }
+}
+
+async function openScene(closers: Closers, inngestBinary: string | undefined): Promise<SeveralScene> {
+  const redis = await closers.open(startRedis, (running) => running.close());
+  const jobsUrls: string[] = [];
+  const jobs = inngestBinary === undefined ? NO_INNGEST : await openInngest(closers, inngestBinary, jobsUrls);
+  const env = {
+    REDIS_URL: redis.url,
+    WAYPOST_UNCONFIRMED_AFTER_SECONDS: UNCONFIRMED_AFTER_SECONDS,
+    ...jobs.env,
+  };
+  const farm = await closers.open(
+    () => openFarm({ roles: ROLES, env }),
+    (running) => running.close(),
+  );
+  jobsUrls.push(...JOBS_PLACES.map((place) => farm.process(place).baseUrl));
+  return {
+    farm,
+    redis,
+    inngest: jobs.inngest,
+    processes: { sql: farm.sql, server: () => farm.process(0) },
+    simulator: farm.simulator,
+    shop: await openShop(farm.process(0)),
+  };
+}
+
+interface SeveralInngest {
+  readonly inngest: InngestServer | null;
+  readonly env: Environment;
+}
+
+const NO_INNGEST: SeveralInngest = { inngest: null, env: {} };
+
+/** @param jobsUrls where it calls, through one address; filled once the processes are there. */
+async function openInngest(
+  closers: Closers,
+  binary: string,
+  jobsUrls: readonly string[],
+): Promise<SeveralInngest> {
+  const inngest = await closers.open(
+    () => openInngestServer({ NODE_ENV: "test", INNGEST_BIN: binary }),
+    (running) => running.stop(),
+  );
+  const calls = await closers.open(
+    () => startProxy({ targets: () => jobsUrls }),
+    (running) => running.close(),
+  );
+  const env = {
+    INNGEST_BASE_URL: inngest.url,
+    INNGEST_EVENT_KEY: inngest.eventKey,
+    INNGEST_SIGNING_KEY: inngest.signingKey,
+    INNGEST_SERVE_ORIGIN: calls.url,
+  };
+  return { inngest, env };
 }
 
 /** Sends to both, kills while they send, starts again, and resolves when the clients have got all accepted. */
@@ -134,17 +193,19 @@ async function killParty(scene: SeveralScene, plan: SeveralPlan, number: number)
   };
 }
 
-async function kill({ farm, redis }: SeveralScene, { places, engines }: Party): Promise<void> {
+async function kill({ farm, redis, inngest }: SeveralScene, { places, engines }: Party): Promise<void> {
   await Promise.all([
     ...places.map((place) => farm.process(place).kill9()),
     ...(engines.includes("PostgreSQL") ? [farm.postgres.stop("killed")] : []),
     ...(engines.includes("Redis") ? [redis.kill()] : []),
+    ...(engines.includes("Inngest") ? [inngest?.kill9?.()] : []),
   ]);
 }
 
 /** Engines first: a process doesn't start without its database. */
-async function startAgain({ farm, redis }: SeveralScene, { places, engines }: Party): Promise<void> {
+async function startAgain({ farm, redis, inngest }: SeveralScene, { places, engines }: Party): Promise<void> {
   if (engines.includes("PostgreSQL")) await farm.postgres.start();
   if (engines.includes("Redis")) await redis.start();
+  if (engines.includes("Inngest")) await inngest?.start();
   await Promise.all(places.map((place) => farm.restart(place)));
 }
