@@ -76,7 +76,7 @@ describe("when the connection breaks on the way to a call", () => {
     async ({ queue, run, words, nth, outcomes }) => {
       const { threadId } = await openConversation(world.ctx, world.channelId);
       const id = await queue(world.ctx, threadId);
-      await run(breakingAfter(world.services, words, nth));
+      await run(breakingAfter(world.services, words, { nth, isLast: true }));
       await until("the claim was given up", async () => !(await messageRow(world, id)).isClaimed);
       expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: false });
       expect(await outcomesOf(world, id)).toEqual(outcomes);

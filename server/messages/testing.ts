@@ -165,8 +165,15 @@ export async function queueImage(ctx: Context, threadId: string): Promise<string
   return (await sendMessage({ ctx, input })).message_id;
 }
 
-/** Services whose connection breaks after the nth statement with these words: it has taken effect, unseen. */
-export function breakingAfter(services: Services, words: string, nth = 1): Services {
+/**
+ * Services whose connection breaks after the nth statement with these words: it has taken effect, unseen.
+ * @param options.isLast whether nothing more is begun then: what was given up would be claimed again at once.
+ */
+export function breakingAfter(
+  services: Services,
+  words: string,
+  { nth = 1, isLast = false }: { nth?: number | undefined; isLast?: boolean } = {},
+): Services {
   let seen = 0;
   let hasBroken = false;
   const sql = new Proxy(services.sql, {
@@ -177,8 +184,7 @@ export function breakingAfter(services: Services, words: string, nth = 1): Servi
       return Promise.resolve(statement).then(() => Promise.reject(new Error("the connection broke")));
     },
   });
-  // Nothing more is claimed then: what was given up would be taken again at once.
-  return { ...services, sql, isStopping: () => hasBroken || services.isStopping() };
+  return { ...services, sql, isStopping: () => (isLast && hasBroken) || services.isStopping() };
 }
 
 /** Claims the message, which is the head of its conversation, and opens an attempt: its call may begin. */
