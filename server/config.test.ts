@@ -1,18 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config";
+import { readConfig } from "./config";
+import { configProblems } from "./config-testing";
 
 const read = (env: Record<string, string>) => readConfig({ NODE_ENV: "test", ...env }, "/app");
 const SECRET = "0123456789abcdef0123456789abcdef";
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    read(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
 
 describe("the configuration", () => {
   test("needs no variable at all", () => {
@@ -43,7 +34,7 @@ describe("the configuration", () => {
   });
 
   test("names every wrong variable with what is expected of it, and repeats no value", () => {
-    const problems = problemsOf({
+    const problems = configProblems({
       PORT: "70000",
       WAYPOST_ROLE: "boss",
       WAYPOST_SECRET: "hunter2",
@@ -91,7 +82,7 @@ describe("the configuration", () => {
       "REDIS_URL",
     ],
   ])("is refused with %s", (_, env, variable) => {
-    const problems = problemsOf(env);
+    const problems = configProblems(env);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(new RegExp(`^${variable} must be`));
     expect(problems[0]).not.toContain("pw");

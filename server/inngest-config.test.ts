@@ -1,18 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config";
+import { readConfig } from "./config";
+import { configProblems } from "./config-testing";
 
 const read = (env: Record<string, string>) => readConfig({ NODE_ENV: "test", ...env }, "/app").inngest;
 const KEYS = { INNGEST_EVENT_KEY: "event-key", INNGEST_SIGNING_KEY: "signing-key" };
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    read(env);
-    return [];
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-}
 
 describe("an Inngest server", () => {
   test("is named by its address and the two keys, and calls the public address", () => {
@@ -35,7 +26,7 @@ describe("an Inngest server", () => {
 
   test("is Inngest Cloud when only keys are given, which must be told where it reaches us", () => {
     expect(read({ ...KEYS, WAYPOST_PUBLIC_URL: "https://w.example" })).toMatchObject({ baseUrl: null });
-    expect(problemsOf(KEYS)).toEqual([
+    expect(configProblems(KEYS)).toEqual([
       expect.stringMatching(/^INNGEST_SERVE_ORIGIN must be .* Inngest Cloud/),
     ]);
   });
@@ -70,7 +61,7 @@ describe("an Inngest server", () => {
     ["a switch that isn't one", { INNGEST_DEV: "hunter2" }, ["INNGEST_DEV"]],
     ["a path beside the origin", { INNGEST_SERVE_ORIGIN: "http://hunter2/path" }, ["INNGEST_SERVE_ORIGIN"]],
   ])("is refused with %s, without repeating its value", (_, env: Record<string, string>, variables) => {
-    const problems = problemsOf(env);
+    const problems = configProblems(env);
     expect(problems.map((line) => line.split(" must be ")[0])).toEqual(variables);
     expect(problems.join()).not.toContain("hunter2");
   });

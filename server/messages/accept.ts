@@ -54,7 +54,8 @@ const batcherOf = perServices((services) =>
 );
 
 /**
- * Stores a message, and with it contact, identity and conversation where they are new: together or not at all. The key's liveness is read again by the statement that inserts.
+ * Stores a message, and with it contact, identity and conversation where they are new: together or not at all. The
+ * key's liveness is read again by the statement that inserts.
  * @returns null when another process took the `client_message_id` meanwhile; then nothing was stored.
  * @throws WaypostError `api_key_revoked`, `api_key_expired`, `identity_conflict`.
  */
@@ -129,7 +130,8 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
   const result = await sql<{ outcome: Outcome }[]>`
     with input as (
       select * from unnest(
-        ${column((row) => row.messageId)}::uuid[], ${column((row) => row.organizationId)}::uuid[], ${column((row) => row.conversationId)}::uuid[],
+        ${column((row) => row.messageId)}::uuid[], ${column((row) => row.organizationId)}::uuid[],
+        ${column((row) => row.conversationId)}::uuid[],
         ${column((row) => row.contactId)}::uuid[], ${column((row) => row.channelId)}::uuid[],
         ${column((row) => row.keyId)}::uuid[], ${column((row) => row.secretId)}::uuid[],
         ${column((row) => row.message.clientMessageId)}::text[],
