@@ -74,10 +74,11 @@ export async function unfinished(sql: Sql): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Calls upstream of which nobody has noted yet how they ended. */
-export async function openCalls(sql: Sql): Promise<number> {
+/** Calls upstream that began so long ago or earlier, and of which nobody has noted yet how they ended. */
+export async function openCalls(sql: Sql, ageSeconds = 0): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from message_attempts where outcome is null`;
+    select count(*)::int as count from message_attempts
+    where outcome is null and started_at <= now() - make_interval(secs => ${ageSeconds})`;
   return row?.count ?? 0;
 }
 
