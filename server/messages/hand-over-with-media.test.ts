@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { until } from "@/e2e/support/until";
 import type { Services } from "../context";
 import { accepting, givingId, type UploadBehaviour } from "../whatsapp/testing";
 import { drainChannel } from "./drain";
+import { RENEW_EVERY_MS } from "./hand-over-with-media";
 import {
   messageRow,
   openConversation,
@@ -17,6 +18,7 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 afterEach(async () => {
+  vi.useRealTimers();
   world.upstream.takeUploads(givingId);
   world.upstream.behave(accepting);
   await world.sql`update messages set state = 'failed' where state = 'queued'`;
@@ -29,6 +31,13 @@ async function queueOne(): Promise<string> {
 }
 
 const callsFor = (id: string) => world.upstream.calls.filter((call) => call.messageId === id).length;
+
+/** How long the message is still claimed. */
+async function claimSeconds(id: string): Promise<number> {
+  const [row] = await world.sql<{ seconds: number }[]>`
+    select extract(epoch from claimed_until - now())::float8 as seconds from messages where id = ${id}`;
+  return row?.seconds ?? 0;
+}
 
 /** Drains until the file has arrived at the upstream, which answers when it is told to. */
 async function drainUntilUploaded(services: Services = world.services) {
@@ -47,16 +56,43 @@ async function drainUntilUploaded(services: Services = world.services) {
 }
 
 describe("a message with a file", () => {
-  test("keeps its claim for as long as an upload may take, and is then sent", async () => {
+  test("keeps its claim for as long as its upload takes, and is then sent", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const id = await queueOne();
     const upload = await drainUntilUploaded();
-    const [row] = await world.sql<{ seconds: number }[]>`
-      select extract(epoch from claimed_until - now())::float8 as seconds from messages where id = ${id}`;
-    expect(row?.seconds).toBeGreaterThan(200);
+    // As if the time between two renewals had gone by four times over.
+    for (const [round] of Array.from({ length: 4 }).entries()) {
+      await world.sql`update messages set claimed_until = now() + interval '2 seconds' where id = ${id}`;
+      vi.advanceTimersByTime(RENEW_EVERY_MS);
+      await until(`the claim is renewed, ${round}`, async () => (await claimSeconds(id)) > 30);
+    }
     upload.answer();
     await upload.ended();
     expect(await messageRow(world, id)).toMatchObject({ state: "sent" });
     expect(callsFor(id)).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("is another process's within a minute when its own died, and never longer", async () => {
+    const id = await queueOne();
+    const upload = await drainUntilUploaded();
+    expect(await claimSeconds(id)).toBeLessThanOrEqual(60);
+    expect(await claimSeconds(id)).toBeGreaterThan(3 * (RENEW_EVERY_MS / 1000));
+    upload.answer();
+    await upload.ended();
+  });
+
+  test("is left to whoever claimed it since: neither renewed nor called for", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const id = await queueOne();
+    const upload = await drainUntilUploaded();
+    await world.sql`
+      update messages set claim_token = gen_random_uuid(), claimed_until = now() + interval '2 seconds' where id = ${id}`;
+    vi.advanceTimersByTime(RENEW_EVERY_MS);
+    upload.answer();
+    await upload.ended();
+    expect(await claimSeconds(id)).toBeLessThanOrEqual(2);
+    expect(callsFor(id)).toBe(0);
   });
 
   test("is free at once when its channel was paused during the upload", async () => {

@@ -7,8 +7,10 @@ import { openAttempts, type OpenedAttempt, type WaitingForMedia } from "./open-a
 import { recordUncalled } from "./record-outcomes";
 import { settleUncalled } from "./settle-uncalled";
 
-/** Longer than an upload may take: nobody else claims the message meanwhile. */
-const LEASE_SECONDS = 300;
+/** Renewed while the file is uploaded, however long that takes; a process that died holds its message no longer. */
+const LEASE_SECONDS = 60;
+/** A claim outlives three renewals that fail. */
+export const RENEW_EVERY_MS = 15_000;
 
 /**
  * Uploads the file that a claimed message names, then makes the call. No attempt row stands while it uploads: the
@@ -47,7 +49,9 @@ async function prepare(
 ): Promise<{ attempt: OpenedAttempt; openedAtMs: number } | null> {
   const { id, claimToken, organizationId, uploadId, channel } = message;
   if (!(await extendClaim(services, message))) return null;
-  const media = await ensureMediaId(services, { organizationId, uploadId, channel });
+  const media = await whileRenewing(services, message, () =>
+    ensureMediaId(services, { organizationId, uploadId, channel }),
+  );
   if (services.isStopping()) {
     await releaseClaim(services, claim);
     return null;
@@ -61,6 +65,23 @@ async function prepare(
   await settleUncalled(services, { ...ready, claimed: [message], waitingForMedia: [] });
   const [attempt] = ready.opened;
   return attempt ? { attempt, openedAtMs } : null;
+}
+
+/** A renewal that fails is made up for by the next; were the claim lost meanwhile, no attempt would be opened for it. */
+async function whileRenewing<T>(
+  services: Services,
+  message: WaitingForMedia,
+  work: () => Promise<T>,
+): Promise<T> {
+  const renewing = setInterval(
+    () => void extendClaim(services, message).catch(() => undefined),
+    RENEW_EVERY_MS,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+  }
 }
 
 /** False where the claim is no longer ours. */
