@@ -3,7 +3,7 @@ import { mayUseChannel } from "../channels/allowed";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import type { SendMessageInput } from "./schemas";
-import type { ChannelFact, ConversationFact, RecipientFact, SendFacts } from "./send-facts";
+import type { ChannelFact, ConversationFact, RecipientFact, NewMessageFacts } from "./send-facts";
 
 /** Where a message goes. Contact and conversation are null where the message makes them. */
 export interface Destination {
@@ -19,7 +19,7 @@ export interface Destination {
  * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`,
  * `invalid_whatsapp_number`.
  */
-export function resolveDestination(ctx: Context, input: SendMessageInput, facts: SendFacts): Destination {
+export function resolveDestination(ctx: Context, input: SendMessageInput, facts: NewMessageFacts): Destination {
   const allowed = facts.channels.filter((channel) => mayUseChannel(ctx, channel.id));
   const explicit = input.channel_id?.toLowerCase() ?? null;
   if (explicit !== null && !allowed.some((channel) => channel.id === explicit)) {
@@ -30,7 +30,7 @@ export function resolveDestination(ctx: Context, input: SendMessageInput, facts:
     : toThread(explicit, allowed, facts);
 }
 
-function toThread(explicit: string | null, allowed: readonly ChannelFact[], facts: SendFacts): Destination {
+function toThread(explicit: string | null, allowed: readonly ChannelFact[], facts: NewMessageFacts): Destination {
   const { thread } = facts;
   if (thread === null || (explicit !== null && thread.channelId !== explicit)) {
     throw new WaypostError("thread_not_found", { field: "thread_id" });
@@ -53,7 +53,7 @@ function toNumber(
   handle: string,
   explicit: string | null,
   allowed: readonly ChannelFact[],
-  facts: SendFacts,
+  facts: NewMessageFacts,
 ): Destination {
   const channel = pickChannel(explicit, allowed, facts);
   if (!channel) throw new WaypostError("channel_forbidden", { field: "channel_id" });
@@ -76,7 +76,7 @@ function toNumber(
 function pickChannel(
   explicit: string | null,
   allowed: readonly ChannelFact[],
-  facts: SendFacts,
+  facts: NewMessageFacts,
 ): ChannelFact | undefined {
   if (explicit !== null) return allowed.find((channel) => channel.id === explicit);
   const latest = facts.contacts

@@ -1,4 +1,4 @@
-import type { Sql } from "@/db/client";
+import type { Sql, SqlFragment } from "@/db/client";
 import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "../batch";
 import { canonicalHandle } from "../contacts/canonical";
@@ -86,9 +86,11 @@ export interface UploadFact {
   readonly size: number;
 }
 
-/** Everything that POST /messages decides on, as of one statement. */
-export interface SendFacts {
-  readonly earlier: EarlierMessage | null;
+/** Everything that POST /messages decides on, as of one statement. For a repeat the earlier message is all of it. */
+export type SendFacts = { readonly earlier: EarlierMessage } | NewMessageFacts;
+
+export interface NewMessageFacts {
+  readonly earlier: null;
   /** Enabled channels of the organization, oldest first. */
   readonly channels: readonly ChannelFact[];
   readonly thread: ThreadFact | null;
@@ -124,8 +126,9 @@ async function readBatch(services: Services, queries: readonly FactsQuery[]): Pr
   const { sql } = services;
   const column = (pick: (query: FactsQuery) => string | null) => queries.map(pick);
   const rows = await sql<SendFacts[]>`
-    select ${earlierOf(sql)} as earlier, ${channelsOf(sql)} as channels, ${threadOf(sql)} as thread,
-      ${contactsOf(sql)} as contacts, ${templatesOf(sql)} as templates, ${uploadOf(sql)} as upload
+    select ${earlier(sql)} as earlier, ${ifNew(sql, channelsOf(sql))} as channels,
+      ${ifNew(sql, threadOf(sql))} as thread, ${ifNew(sql, contactsOf(sql))} as contacts,
+      ${ifNew(sql, templatesOf(sql))} as templates, ${ifNew(sql, uploadOf(sql))} as upload
     from unnest(
       ${column((query) => query.organizationId)}::uuid[], ${column((query) => query.clientMessageId)}::text[],
       ${column((query) => query.threadId)}::uuid[],
@@ -134,22 +137,24 @@ async function readBatch(services: Services, queries: readonly FactsQuery[]): Pr
       ${column(({ template }) => template?.language ?? null)}::text[], ${column((query) => query.storageKey)}::text[]
     ) with ordinality as q (organization_id, client_message_id, thread_id, canonical, template_id, template_name,
       template_language, storage_key, position)
+    left join messages m on m.organization_id = q.organization_id and m.client_message_id = q.client_message_id
     order by q.position`;
   return [...rows];
 }
 
-// Each of these is one column of that statement, for the request in the row q.
+// Each of these is one column of that statement, for the request in the row q and its earlier message in m. As json,
+// which PostgreSQL writes down at once, where jsonb is built first and costs a third more.
 
-const earlierOf = (sql: Sql) => sql`
-  (select jsonb_build_object(
+const ifNew = (sql: Sql, fact: SqlFragment) => sql`case when m.id is null then ${fact} end`;
+
+const earlier = (sql: Sql) => sql`
+  case when m.id is not null then json_build_object(
       'messageId', m.id, 'threadId', m.conversation_id, 'contactId', m.contact_id, 'channelId', m.channel_id,
       'state', m.state, 'fingerprintHex', encode(m.body_fingerprint, 'hex'), 'content', m.content,
-      'isStale', ${isStale(sql)})
-    from messages m
-    where m.organization_id = q.organization_id and m.client_message_id = q.client_message_id)`;
+      'isStale', ${isStale(sql)}) end`;
 
 const channelsOf = (sql: Sql) => sql`
-  (select coalesce(jsonb_agg(jsonb_build_object(
+  (select coalesce(json_agg(json_build_object(
       'id', c.id, 'isDefault', c.is_default,
       'unknownWindowOpen', coalesce(c.unknown_window_open_until > now(), false))
       order by c.created_at, c.id), '[]')
@@ -161,12 +166,12 @@ const conversationFields = (sql: Sql) => sql`
   'windowDenied', v.window_closed_at is not null`;
 
 const recipientObject = (sql: Sql) => sql`
-  jsonb_build_object('handle', i.handle, 'refusedUntil',
+  json_build_object('handle', i.handle, 'refusedUntil',
     case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
 
 /** A thread that stayed with a contact when that was merged leads to the thread which the person has on that channel. */
 const threadOf = (sql: Sql) => sql`
-  (select jsonb_build_object(${conversationFields(sql)}, 'recipient', coalesce(
+  (select json_build_object(${conversationFields(sql)}, 'recipient', coalesce(
       -- A customer can change the number, and the id is made anew with it: the last one holds.
       (select ${recipientObject(sql)} from contact_identities i
         where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'whatsapp'
@@ -180,33 +185,33 @@ const threadOf = (sql: Sql) => sql`
     where asked.organization_id = q.organization_id and asked.id = q.thread_id)`;
 
 const contactsOf = (sql: Sql) => sql`
-  (select coalesce(jsonb_agg(jsonb_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
-      (select coalesce(jsonb_agg(jsonb_build_object(${conversationFields(sql)})), '[]')
+  (select coalesce(json_agg(json_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
+      (select coalesce(json_agg(json_build_object(${conversationFields(sql)})), '[]')
         from conversations v
         where v.organization_id = q.organization_id and v.contact_id = k.contact_id))), '[]')
-    from (select i.contact_id, jsonb_agg(${recipientObject(sql)} order by i.created_at, i.id) as numbers
+    from (select i.contact_id, json_agg(${recipientObject(sql)} order by i.created_at, i.id) as numbers
         from contact_identities i
         where i.organization_id = q.organization_id and i.kind = 'whatsapp' and i.canonical = q.canonical
         group by i.contact_id) k)`;
 
 const templateObject = (sql: Sql) => sql`
-  jsonb_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name, 'language', t.language,
+  json_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name, 'language', t.language,
     'state', t.state, 'variables', t.variables)`;
 
 /** By name through the channels: the index on names begins with the channel. */
 const templatesOf = (sql: Sql) => sql`
   case when q.template_id is not null then
-      (select coalesce(jsonb_agg(${templateObject(sql)}), '[]') from templates t
+      (select coalesce(json_agg(${templateObject(sql)}), '[]') from templates t
         where t.organization_id = q.organization_id and t.id = q.template_id)
     when q.template_name is not null then
-      (select coalesce(jsonb_agg(${templateObject(sql)}), '[]')
+      (select coalesce(json_agg(${templateObject(sql)}), '[]')
         from channels c join templates t on t.channel_id = c.id and t.organization_id = c.organization_id
         where c.organization_id = q.organization_id
           and t.name = q.template_name and t.language = q.template_language)
     else '[]' end`;
 
 const uploadOf = (sql: Sql) => sql`
-  (select jsonb_build_object('id', u.id, 'mimeType', u.mime_type, 'size', u.size)
+  (select json_build_object('id', u.id, 'mimeType', u.mime_type, 'size', u.size)
     from uploads u
     where u.storage_key = q.storage_key and u.organization_id = q.organization_id
       and u.erased_at is null and u.expires_at > now())`;

@@ -17,7 +17,7 @@ import { fingerprintKey } from "./fingerprint-key";
 import { checkMedia } from "./media-rules";
 import { requeueStale } from "./requeue";
 import type { SendMessageInput, SendMessageOutput } from "./schemas";
-import { type EarlierMessage, readSendFacts, type SendFacts } from "./send-facts";
+import { type EarlierMessage, type NewMessageFacts, readSendFacts, type SendFacts } from "./send-facts";
 import { createSingleFlight } from "./single-flight";
 import { checkTemplate } from "./template-rules";
 
@@ -97,7 +97,7 @@ function readFacts(ctx: Context, input: SendMessageInput): Promise<SendFacts> {
 async function checkContent(
   ctx: Context,
   input: SendMessageInput,
-  facts: SendFacts,
+  facts: NewMessageFacts,
   destination: Destination,
 ): Promise<ContentLinks> {
   const { services } = ctx;
