@@ -146,7 +146,8 @@ async function markProcessed(
   const processed = await ctx.services.sql<{ lagSeconds: number }[]>`
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting)
     update upstream_callbacks c set processed_at = now(), claimed_until = null, problem = r.problem
-    from relaxed, unnest(${callbacks.map((callback) => callback.id)}::uuid[], ${problems}::text[]) as r (id, problem)
+    -- In a select each, or the planner would see how few there are, and plan anew each time.
+    from relaxed, unnest((select ${callbacks.map((callback) => callback.id)}::uuid[]), (select ${problems}::text[])) as r (id, problem)
     where setting is not null and c.organization_id = ${ctx.actor.organizationId} and c.id = r.id
     returning extract(epoch from now() - c.received_at)::float8 as "lagSeconds"`;
   const { metrics } = ctx.services;
