@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Figures } from "./figures";
 import { planRounds } from "./kinds";
+import type { RoundsReport } from "./play";
 import { tableOf } from "./report";
-import { type RoundsReport, runRounds } from "./rounds";
+import { runRounds } from "./rounds";
 import { planSeveral, runSeveral } from "./several";
 
 const USAGE = `Usage: npm run crash -- [--rounds N] [--several]

@@ -5,9 +5,8 @@ import type { Environment } from "@/e2e/support/program";
 import { type RedisServer, startRedis } from "@/e2e/support/redis-server";
 import { type Closers, createClosers } from "@/server/closers";
 import { startSending } from "./clients";
-import { type Figures, figuresOf, wrongEnds } from "./figures";
+import { play, type PlayOptions, type RoundsReport } from "./play";
 import { type KilledRound, lastAccepted, prepare, type Stage, underWay } from "./round";
-import type { RoundsOptions, RoundsReport } from "./rounds";
 import { openShop } from "./shop";
 
 const ROLES = ["api", "api", "jobs", "jobs"] as const;
@@ -75,8 +74,7 @@ interface SeveralScene extends Stage {
 /** A doubt is given up after a minute, so that its end is seen. */
 const UNCONFIRMED_AFTER_SECONDS = "60";
 
-export interface SeveralOptions extends Omit<RoundsOptions, "rounds"> {
-  readonly rounds: readonly SeveralPlan[];
+export interface SeveralOptions extends PlayOptions<SeveralPlan> {
   /** The program of an Inngest server that runs the jobs; without one the processes do. */
   readonly inngestBinary?: string | undefined;
 }
@@ -86,27 +84,12 @@ export interface SeveralOptions extends Omit<RoundsOptions, "rounds"> {
  * one, an Inngest server of their own, each killed in turn and started again.
  */
 export async function runSeveral(options: SeveralOptions): Promise<RoundsReport> {
-  const { rounds, isEachSettled, told, inngestBinary } = options;
   const closers = createClosers();
   try {
-    const scene = await openScene(closers, inngestBinary);
-    const { farm } = scene;
-    const killed: KilledRound[] = [];
-    const figures: Figures[] = [];
-    const count = async (round: KilledRound) => {
-      const counted = await figuresOf(scene, round);
-      figures.push(counted);
-      told(counted);
-    };
-    for (const [number, plan] of rounds.entries()) {
-      const round = await killParty(scene, plan, number);
-      killed.push(round);
-      if (isEachSettled) await count(round);
-    }
-    if (!isEachSettled) for (const round of killed) await count(round);
-    const wrong = await wrongEnds(scene, killed, { isDoubtAnEnd: !isEachSettled });
-    const output = ROLES.map((_, place) => farm.process(place).output()).join("\n");
-    return { rounds: figures, wrongEnds: wrong, output };
+    const scene = await openScene(closers, options.inngestBinary);
+    const played = await play(scene, options, (plan, number) => killParty(scene, plan, number));
+    const output = ROLES.map((_, place) => scene.farm.process(place).output()).join("\n");
+    return { ...played, output };
   } finally {
     await closers.closeAll();
   }
