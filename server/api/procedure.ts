@@ -16,17 +16,29 @@ export type Precheck = (raw: Readonly<Record<string, unknown>>) => void;
  */
 export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
   return t.procedure.meta(meta).use(async ({ ctx, next, getRawInput }) => {
+    const call = async () => {
+      checkRaw(ctx, await getRawInput(), precheck);
+      return next();
+    };
     try {
       requireCapability(ctx.actor, meta.capability);
-      await takeUnit(ctx, meta);
-      checkRaw(ctx, await getRawInput(), precheck);
+      const unit = takeUnit(ctx, meta);
+      if (!meta.isCheap) await unit;
+      const result = await unlessRefused(unit, call());
+      if (!result.ok) throw result.error;
+      return result;
     } catch (error) {
       throw toTrpcError(ctx, error);
     }
-    const result = await next();
-    if (!result.ok) throw toTrpcError(ctx, result.error);
-    return result;
   });
+}
+
+/** What the work answers, or why it may not be done, which wins over whatever the work says. */
+async function unlessRefused<T>(permission: Promise<void>, work: Promise<T>): Promise<T> {
+  const [permitted, worked] = await Promise.allSettled([permission, work]);
+  if (permitted.status === "rejected") throw permitted.reason;
+  if (worked.status === "rejected") throw worked.reason;
+  return worked.value;
 }
 
 async function takeUnit(ctx: Context, meta: ProcedureMeta): Promise<void> {

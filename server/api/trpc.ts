@@ -22,6 +22,8 @@ export interface ProcedureMeta {
   readonly capability: Capability;
   /** Bucket of which every call by a key takes a unit before anything else; null where the verb decides. */
   readonly bucket: Bucket | null;
+  /** A read that costs no more than its unit does: done while that is taken, and dropped where it is refused. */
+  readonly isCheap?: true;
   /** HTTP status of a success. */
   readonly status: number | ((output: unknown) => number);
   /** Every status that `status` can give, for the OpenAPI document. */

@@ -54,6 +54,7 @@ export const messagesRouter = t.router({
     },
     capability: "messages.read",
     bucket: "read",
+    isCheap: true,
     status: 200,
     statuses: [200],
     errors: ["message_not_found", "rate_limited"],
