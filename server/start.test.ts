@@ -17,8 +17,8 @@ async function run(...args: string[]) {
   return checkout.start(args).ended;
 }
 
-function serverPids(dev: Started): number[] {
-  return [...dev.stdout().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid));
+function serverPids({ stdout }: Started): number[] {
+  return [...stdout().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid));
 }
 
 function builds(): string[] {
@@ -201,6 +201,25 @@ describe("how a program ends", () => {
     await until("the server runs", () => server.stdout().includes("first"));
     server.process.kill("SIGTERM");
     expect(await server.ended).toMatchObject({ code: null, signal: "SIGTERM" });
+  });
+});
+
+describe("npm", () => {
+  it.each(["start", "dev", "simulator", "waypost"])(
+    "passes a signal to `npm run %s` on to the program, ends when that has, and with its exit code",
+    async (script) => {
+      const npm = checkout.npm(["run", script, "--", "stay", "tidy"]);
+      await until("the program runs", () => npm.stdout().includes("first"));
+      npm.process.kill("SIGTERM");
+      expect(await npm.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("tidied") });
+      expect(serverPids(npm).map(isProcessAlive)).toEqual([false]);
+    },
+  );
+
+  it("passes the arguments and the exit code on", async () => {
+    const ended = await checkout.npm(["run", "waypost", "--", "two words", "exit-3"]).ended;
+    expect(ended.code).toBe(3);
+    expect(ended.stdout).toContain(`"argv":["two words","exit-3"]`);
   });
 });
 

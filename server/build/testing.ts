@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
@@ -18,6 +18,7 @@ export async function main(options) {
   if (options.argv.includes("throw")) throw new RangeError("the program failed");
   if (options.argv.includes("exit-3")) process.exit(3);
   if (options.argv.includes("stay")) setInterval(() => {}, 1000);
+  if (options.argv.includes("tidy")) process.once("SIGTERM", () => { console.log("tidied"); process.exit(0); });
 }
 `;
 
@@ -38,6 +39,8 @@ export interface Checkout {
   readonly root: string;
   /** Starts `node server/start.mjs …` in the checkout. */
   start(args: string[], options?: { nodeOptions?: string[] }): Started;
+  /** Starts `npm …` in the checkout, which has the scripts of this one. */
+  npm(args: string[]): Started;
   write(path: string, content: string): Promise<void>;
   remove(path: string): Promise<void>;
   /** Process numbers of all `next build`s that ever began here. */
@@ -61,6 +64,11 @@ export interface Started {
 export async function createCheckout(): Promise<Checkout> {
   const root = await mkdtemp(join(tmpdir(), "waypost-start-"));
   const running = new Set<Started["process"]>();
+  const started = (command: string, args: string[]) => {
+    const one = startProcess(root, command, args);
+    running.add(one.process);
+    return one;
+  };
   const write = async (path: string, content: string) => {
     await mkdir(join(root, path, ".."), { recursive: true });
     await writeFile(join(root, path), content);
@@ -73,7 +81,9 @@ export async function createCheckout(): Promise<Checkout> {
   await write("server/word.ts", `export const word: string = "first";`);
   await write("app/page.tsx", "export default () => null;");
   await write("next.config.js", "export default {};");
-  await write("package.json", `{ "type": "module", "dependencies": { "next": "1.0.0" } }`);
+  const { scripts } = JSON.parse(await readFile(join(REPOSITORY, "package.json"), "utf8"));
+  const manifest = { type: "module", scripts, dependencies: { next: "1.0.0" } };
+  await write("package.json", JSON.stringify(manifest));
   await write("package-lock.json", `{ "packages": { "node_modules/next": { "version": "1.0.0" } } }`);
   await write("node_modules/next/package.json", `{ "version": "1.0.0" }`);
   await write("node_modules/next/dist/bin/next", NEXT);
@@ -83,11 +93,9 @@ export async function createCheckout(): Promise<Checkout> {
     root,
     write,
     remove: (path) => rm(join(root, path), { recursive: true, force: true }),
-    start(args, { nodeOptions = [] } = {}) {
-      const started = startProcess(root, [...nodeOptions, "server/start.mjs", ...args]);
-      running.add(started.process);
-      return started;
-    },
+    start: (args, { nodeOptions = [] } = {}) =>
+      started(process.execPath, [...nodeOptions, "server/start.mjs", ...args]),
+    npm: (args) => started("npm", args),
     nextBuilds() {
       const log = join(root, "next-builds.log");
       return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n").map(Number) : [];
@@ -99,8 +107,8 @@ export async function createCheckout(): Promise<Checkout> {
   };
 }
 
-function startProcess(cwd: string, args: string[]): Started {
-  const child = spawn(process.execPath, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+function startProcess(cwd: string, command: string, args: string[]): Started {
+  const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
