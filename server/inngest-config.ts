@@ -10,6 +10,11 @@ const origin = z
   .url({ protocol: /^https?$/ })
   .refine((url) => URL.canParse(url) && `${new URL(url).origin}/` === new URL(url).href);
 
+/** Half bytes go in pairs: Inngest Cloud's keys are such with `signkey-…-` before, a server of one's own has them bare. */
+const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i);
+const SIGNING_KEY_EXPECTED =
+  "an Inngest signing key: hexadecimal, an even number of characters, as Inngest Cloud gives them after signkey-prod-";
+
 /** The variables by which an Inngest server is named. */
 export const INNGEST_VARIABLES = {
   INNGEST_EVENT_KEY: {
@@ -18,13 +23,13 @@ export const INNGEST_VARIABLES = {
     purpose: "Key with which wake-ups are sent to an Inngest server, which then runs the jobs",
   },
   INNGEST_SIGNING_KEY: {
-    schema: z.string().optional(),
-    expected: "an Inngest signing key",
+    schema: signingKey.optional(),
+    expected: SIGNING_KEY_EXPECTED,
     purpose: "Key with which Waypost and the Inngest server sign their calls of each other",
   },
   INNGEST_SIGNING_KEY_FALLBACK: {
-    schema: z.string().optional(),
-    expected: "an Inngest signing key",
+    schema: signingKey.optional(),
+    expected: SIGNING_KEY_EXPECTED,
     purpose: "A second signing key that is taken too, while the first is being replaced",
   },
   INNGEST_BASE_URL: {
@@ -36,7 +41,7 @@ export const INNGEST_VARIABLES = {
     schema: origin.optional(),
     expected: "an http(s) address without a path",
     purpose:
-      "Address at which the Inngest server reaches the processes that run jobs; WAYPOST_PUBLIC_URL when not given, else the address this process listens on",
+      "Address at which the Inngest server reaches the processes that run jobs; WAYPOST_ROLE=jobs needs it, others take WAYPOST_PUBLIC_URL, or the address they listen on",
   },
   INNGEST_DEV: {
     schema: z.union([z.literal([...OFF, ...ON]), z.url({ protocol: /^https?$/ })]).optional(),
@@ -60,12 +65,15 @@ export interface InngestConfig {
 
 type Variables = {
   readonly [N in keyof typeof INNGEST_VARIABLES]: z.output<(typeof INNGEST_VARIABLES)[N]["schema"]>;
-} & { readonly WAYPOST_PUBLIC_URL?: string | undefined };
+} & { readonly WAYPOST_PUBLIC_URL?: string | undefined; readonly WAYPOST_ROLE: string };
+
+/** Those of which each says that there is a server, as the first of them is named in a complaint. */
+const NAMING = ["INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const;
 
 /** Null where no Inngest server is named: jobs run in process then. */
 export function inngestConfig(v: Variables): InngestConfig | null {
   const dev = devServer(v);
-  if (dev === null && !v.INNGEST_EVENT_KEY && !v.INNGEST_SIGNING_KEY && !v.INNGEST_BASE_URL) return null;
+  if (dev === null && NAMING.every((name) => !v[name])) return null;
   return {
     isDev: dev !== null,
     baseUrl: v.INNGEST_BASE_URL ?? dev,
@@ -80,25 +88,35 @@ export function inngestConfig(v: Variables): InngestConfig | null {
 /** What doesn't go together, a line each. */
 export function inngestContradictions(v: Variables): string[] {
   const config = inngestConfig(v);
-  if (config === null || config.isDev) return [];
-  const named = (["INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).find(
-    (name) => v[name],
-  );
+  if (config?.isDev) return [];
+  const named = [...NAMING, "INNGEST_SIGNING_KEY_FALLBACK" as const].find((name) => v[name]);
+  if (named === undefined) return [];
   const missing = (["INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const).filter((name) => !v[name]);
-  const problems = missing.map(
-    (name) => `${name} must be ${INNGEST_VARIABLES[name].expected}, because ${named} is set`,
-  );
-  if (problems.length === 0 && config.baseUrl === null && config.serveOrigin === null) {
-    const { expected } = INNGEST_VARIABLES.INNGEST_SERVE_ORIGIN;
-    problems.push(
-      `INNGEST_SERVE_ORIGIN must be ${expected} which Inngest Cloud can reach, where WAYPOST_PUBLIC_URL isn't given`,
+  if (missing.length > 0) {
+    return missing.map(
+      (name) => `${name} must be ${INNGEST_VARIABLES[name].expected}, because ${named} is set`,
     );
   }
-  return problems;
+  const origin = `INNGEST_SERVE_ORIGIN must be ${INNGEST_VARIABLES.INNGEST_SERVE_ORIGIN.expected}`;
+  // What is public leads to the processes of other roles, and where one listens is where no other does.
+  if (v.WAYPOST_ROLE === "jobs" && !v.INNGEST_SERVE_ORIGIN) {
+    return [
+      `${origin} at which the Inngest server reaches the processes that run jobs, because WAYPOST_ROLE is jobs`,
+    ];
+  }
+  if (config?.baseUrl === null && config.serveOrigin === null) {
+    return [`${origin} which Inngest Cloud can reach, where WAYPOST_PUBLIC_URL isn't given`];
+  }
+  return [];
 }
 
 /** Where the dev server is; null for none. */
 function devServer({ INNGEST_DEV: dev }: Variables): string | null {
   if (dev === undefined || OFF.includes(dev)) return null;
   return ON.includes(dev) ? DEV_SERVER_URL : dev;
+}
+
+/** Which server it is, as a line of the log or a finding names it: without what its address may hold beside. */
+export function inngestServerName({ baseUrl }: InngestConfig): string {
+  return baseUrl === null ? "Inngest Cloud" : new URL(baseUrl).origin;
 }

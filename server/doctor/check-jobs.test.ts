@@ -124,6 +124,22 @@ describe("an Inngest server", () => {
     expect(await findings()).toHaveLength(3);
   });
 
+  test("that runs none is told of with its address, both keys, and the address that it is to call", async () => {
+    const keys = { INNGEST_EVENT_KEY: "hunter2", INNGEST_SIGNING_KEY: "c0ffee" };
+    const addresses = {
+      INNGEST_BASE_URL: "http://user:hunter2@inngest:8288",
+      INNGEST_SERVE_ORIGIN: "http://jobs:3000",
+    };
+    const named = readConfig({ NODE_ENV: "test", ...keys, ...addresses }, process.cwd()).inngest;
+    const config = { ...world.installation.config, inngest: named };
+    const { remedy } = about(await checkJobs({ ...world.installation, config }), "Inngest server");
+    for (const word of ["http://inngest:8288 ", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"]) {
+      expect(remedy).toContain(word);
+    }
+    expect(remedy).toContain("http://jobs:3000 with /api/inngest");
+    expect(remedy).not.toMatch(/hunter2|c0ffee/);
+  });
+
   test("is well while it runs functions, and pointed out with who stands in for it when it doesn't", async () => {
     await noteJobs(world.services);
     expect(await server()).toMatchObject({

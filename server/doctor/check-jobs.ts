@@ -1,3 +1,4 @@
+import { type InngestConfig, inngestServerName } from "../inngest-config";
 import { queueAge, type QueueAge } from "../messages/queue-age";
 import { type JobsSeen, jobsSeen, SERVER_QUIET_SECONDS } from "../process/jobs-seen";
 import { fail, type Finding, graded, ok, span, warn } from "./finding";
@@ -18,18 +19,30 @@ export async function checkJobs({ config, database }: UsableInstallation): Promi
   });
   // While PostgreSQL runs for the examination alone, nothing else runs, however short ago it said that it does.
   const areRun = seen.areRun && database.via !== "own";
-  const server = config.inngest === null ? [] : [inngestServer(seen, areRun)];
+  const server = config.inngest === null ? [] : [inngestServer(config.inngest, seen, areRun)];
   return [sweep({ ...seen, areRun }), ...server, dueMessages(areRun, queue)];
 }
 
-function inngestServer({ serverRanSecondsAgo: ago }: JobsSeen, areRun: boolean): Finding {
+function inngestServer(
+  inngest: InngestConfig,
+  { serverRanSecondsAgo: ago }: JobsSeen,
+  areRun: boolean,
+): Finding {
   const what = "Inngest server";
   const last = ago === null ? "never ran a function" : `ran a function ${span(ago)} ago`;
   if (ago !== null && ago <= SERVER_QUIET_SECONDS) return ok(what, last);
   const meanwhile = areRun ? "the processes that run jobs stand in for it" : NOBODY;
-  const remedy =
-    "See that it runs, takes INNGEST_EVENT_KEY, and reaches INNGEST_SERVE_ORIGIN with /api/inngest.";
-  return warn(what, `${last}; ${meanwhile}`, remedy);
+  return warn(what, `${last}; ${meanwhile}`, remedyOf(inngest));
+}
+
+/** What a server can lack; which of it, the processes that run jobs have found out. */
+function remedyOf(inngest: InngestConfig): string {
+  const keys = inngest.isDev ? "" : ", has INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as they are here";
+  const calls = `${inngest.serveOrigin ?? "the address of the process that runs jobs"} with /api/inngest`;
+  return (
+    `See that ${inngestServerName(inngest)} runs${keys}, and reaches ${calls} (INNGEST_SERVE_ORIGIN); ` +
+    "the log of a process that runs jobs says which of it fails."
+  );
 }
 
 function sweep({ areRun, sweptSecondsAgo }: JobsSeen): Finding {

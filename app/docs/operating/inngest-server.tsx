@@ -21,8 +21,13 @@ export function InngestServer() {
         <li>
           For Inngest Cloud leave <code>INNGEST_BASE_URL</code> out. The server calls{" "}
           <code>/api/inngest</code> at <code>INNGEST_SERVE_ORIGIN</code>; where several processes run jobs,
-          that is the address of what stands before them. Without it, it is <code>WAYPOST_PUBLIC_URL</code>,
-          or the address on which the process itself listens.
+          that is the address of what stands before them. Processes with <code>WAYPOST_ROLE=jobs</code> need
+          it; others take <code>WAYPOST_PUBLIC_URL</code>, or the address on which they listen.
+        </li>
+        <li>
+          A signing key is hexadecimal, with an even number of characters (<code>openssl rand -hex 32</code>);
+          Inngest Cloud’s begin with <code>signkey-prod-</code>, a server of your own wants it bare. An event
+          key can be any text.
         </li>
         <li>
           Every process that runs jobs registers the functions at its start, and again whenever the server has
