@@ -51,6 +51,8 @@ test.each([
     ["unsigned"],
   ],
   ["WaypostCallbacksFail", "result", [...METRICS.waypost_callbacks_received_total.labels.result], ["failed"]],
+  ["WaypostInngestAway", "part", [...METRICS.waypost_degraded.labels.part], ["inngest"]],
+  ["WaypostDegraded", "part", [...METRICS.waypost_degraded.labels.part], ["migrations", "uploads"]],
   ["WaypostServerErrors", "route", ["/readyz", "/healthz", "/api/*"], ["/healthz", "/api/*"]],
   ["WaypostServerErrors", "status", ["200", "404", "500", "503", "aborted"], ["500", "503"]],
 ])("%s counts only what its remedy is for, by %s", (name, label, values, counted) => {

@@ -33,6 +33,22 @@ export const ALERTS: readonly Alert[] = [
     remedy: "Start Waypost, or a process with `WAYPOST_ROLE=jobs`; where one runs, see its log.",
   },
   {
+    name: "WaypostInngestAway",
+    expression: 'max(waypost_degraded{part="inngest"}) == 1',
+    forTime: "2m",
+    severity: "ticket",
+    remedy:
+      "The Inngest server runs no functions; the processes that run jobs stand in for it. `doctor` names it and the address that it is to call, and their log says what fails.",
+  },
+  {
+    name: "WaypostDegraded",
+    expression: 'max by (part) (waypost_degraded{part=~"migrations|uploads"}) == 1',
+    forTime: "15m",
+    severity: "ticket",
+    remedy:
+      "uploads: files can't be taken, see the disk of the data directory; migrations: a newer version has migrated the database, and an older one still runs.",
+  },
+  {
     name: "WaypostMessagesInDoubt",
     expression: 'sum(increase(waypost_upstream_calls_total{operation="send",outcome="uncertain"}[10m])) > 10',
     forTime: "1m",

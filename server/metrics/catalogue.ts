@@ -25,6 +25,8 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;
 const CALL_OUTCOMES = ["accepted", "rejected", "retry", "uncertain"] as const;
 const LOG_LEVELS = ["warn", "error", "fatal"] as const;
+/** What `/readyz` names as degraded. */
+export const DEGRADABLE_PARTS = ["migrations", "limiter", "uploads", "jobs", "inngest"] as const;
 /** What is asked of the database apart: one that can't be asked leaves the others. */
 export const INSTALLATION_PARTS = ["queue", "doubt", "channels", "callbacks", "silence", "jobs"] as const;
 /** The counts of the installation end here: a scrape must not look through millions. */
@@ -45,6 +47,12 @@ export const METRICS = {
     scope: "process",
     help: "1 while /readyz would say 200",
     labels: {},
+  },
+  waypost_degraded: {
+    kind: "gauge",
+    scope: "process",
+    help: "1 while /readyz names this part as degraded; absent where the part doesn't concern the process",
+    labels: { part: DEGRADABLE_PARTS },
   },
   waypost_http_requests_total: {
     kind: "counter",

@@ -1,5 +1,5 @@
 import type { Services } from "../context";
-import { isReady, type MetricsMount, type Readiness } from "../http/health";
+import type { MetricsMount, Readiness } from "../http/health";
 import type { Repeated } from "../process/watch";
 import { startScrape } from "./scrape";
 import { admitsBearer, findMetricsToken } from "./token";
@@ -14,9 +14,8 @@ export async function openMetricsMount(options: {
   postgresRestarts: () => number;
 }): Promise<MetricsMount & Repeated> {
   const { services, readiness, postgresRestarts } = options;
-  const isReadyNow = async () => isReady(await readiness());
   const [scrape, admits] = await Promise.all([
-    startScrape({ services, isReady: isReadyNow, postgresRestarts }),
+    startScrape({ services, readiness, postgresRestarts }),
     admission(services),
   ]);
   return { contentType: services.metrics.contentType, admits, text: scrape.text, stop: scrape.stop };

@@ -3,15 +3,16 @@ import path from "node:path";
 import { collectDefaultMetrics } from "prom-client";
 import type { Services } from "../context";
 import { freeBytesOf } from "../free-bytes";
+import { isReady, type Readiness } from "../http/health";
 import type { Repeated } from "../process/watch";
-import type { NameOf } from "./catalogue";
+import { DEGRADABLE_PARTS, type NameOf } from "./catalogue";
 import { probeDatabase } from "./database-probe";
 import { createInstallationReader } from "./installation";
 
 export interface ScrapeOptions {
   readonly services: Services;
-  /** Whether `/readyz` would say 200. */
-  readonly isReady: () => Promise<boolean>;
+  /** What `/readyz` would say. */
+  readonly readiness: () => Promise<Readiness>;
   /** How often the embedded PostgreSQL ended unexpectedly since the start; 0 where it isn't ours. */
   readonly postgresRestarts: () => number;
 }
@@ -40,12 +41,17 @@ export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
   };
 }
 
-function processReader({ services, isReady, postgresRestarts }: ScrapeOptions): () => Promise<void> {
+function processReader({ services, readiness, postgresRestarts }: ScrapeOptions): () => Promise<void> {
   const { metrics, config, limits, slots } = services;
   const countUpTo = totals(services);
   return async () => {
-    const [ready, freeBytes] = await Promise.all([isReady(), freeBytesOf(config.dataDir).catch(() => null)]);
-    metrics.set("waypost_ready", {}, ready ? 1 : 0);
+    const freeing = freeBytesOf(config.dataDir).catch(() => null);
+    const [ready, freeBytes] = await Promise.all([readiness(), freeing]);
+    metrics.set("waypost_ready", {}, isReady(ready) ? 1 : 0);
+    for (const part of DEGRADABLE_PARTS) {
+      const works = ready.degradable?.[part];
+      metrics.set("waypost_degraded", { part }, works === undefined ? null : works ? 0 : 1);
+    }
     metrics.set("waypost_data_directory_free_bytes", {}, freeBytes);
     metrics.set("waypost_send_slots", {}, config.sendSlots);
     metrics.set("waypost_send_slots_in_use", {}, slots.held());

@@ -3,6 +3,7 @@ import type { Services } from "../context";
 import { type Readiness } from "../http/health";
 import { servedBy } from "../http/served-by";
 import { LIMIT_MAX } from "../limits/policies";
+import type { DEGRADABLE_PARTS } from "../metrics/catalogue";
 import { withinTime } from "../time-limit";
 import { createTroubles } from "../trouble";
 import { areJobsRun, doesServerRun } from "./jobs-seen";
@@ -52,7 +53,7 @@ const DEGRADABLE = {
   uploads: { concerns: takesRequests, ask: canTakeFiles },
   jobs: { concerns: always, ask: areJobsRun },
   inngest: { concerns: ({ config }) => config.inngest !== null, ask: doesServerRun },
-} as const satisfies Record<string, Question>;
+} as const satisfies Record<(typeof DEGRADABLE_PARTS)[number], Question>;
 
 async function canTakeFiles({ uploads }: Services): Promise<boolean> {
   await uploads.requireWritable();
