@@ -12,7 +12,7 @@ import { greeting } from "./demo/greeting";
 import { addMissingDemoTemplates } from "./demo/templates";
 import { closeServer, listen } from "./http/listen";
 import { createPages } from "./http/pages";
-import { takesCallbacks } from "./http/served-by";
+import { servedBy, takesCallbacks } from "./http/served-by";
 import { createHttpServer, type HttpOptions } from "./http/server";
 import { openMetricsMount } from "./metrics/mount";
 import { openDatabase, type ProcessDatabase } from "./process/database";
@@ -48,7 +48,7 @@ export async function main(options: MainOptions): Promise<void> {
     await start(options, closers, stop);
   } catch (error) {
     if (stop.isUnderWay()) return;
-    process.stderr.write(`${failureText(error)}\n`);
+    process.stderr.write(`${failureText(error, process.env)}\n`);
     await closers.closeAll();
     process.exit(1);
   }
@@ -219,6 +219,8 @@ async function announce(running: {
     await addMissingDemoTemplates(services);
     void syncAllTemplates(services, { upstream: "simulator" });
   }
+  // A wrong address or password is told at once, not only when the first request is let through for it.
+  if (servedBy(config.role, "/api/public/")) void services.limits.look();
   if (database.owned) {
     await writeRunFile(config.dataDir, {
       kind: "server",

@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { ConfigError } from "../config";
 import { SimulatorRefused } from "../demo/register";
 import { isWaypostError, type WaypostError } from "../errors";
+import { databaseUrlFault } from "../process/database-url";
 import { SecretMismatch } from "../secret-check";
 import { CommandError } from "./command";
 
@@ -40,6 +41,8 @@ function describe(error: unknown): string {
   if (error instanceof CommandError) return `${error.message} (${error.code})`;
   if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
     return error.message;
+  const fault = process.env.DATABASE_URL ? databaseUrlFault(error) : null;
+  if (fault !== null) return fault;
   if (isDatabaseUnavailable(error)) return "The database can't be reached. Is its server running?";
   return `Unexpected error: ${rootMessage(error)}`;
 }

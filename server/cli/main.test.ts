@@ -231,10 +231,11 @@ describe("what fails", () => {
       ...env,
       WAYPOST_DATA_DIR: commands.directory,
     });
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: "waypost: The database can't be reached. Is its server running?\n",
-    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^waypost: DATABASE_URL can't be used: connect ECONNREFUSED 127\.0\.0\.1:1\. See that .*\n$/,
+    );
+    expect(stderr).not.toContain("the-password");
   });
 
   test("a wrong variable is named", async () => {

@@ -1,9 +1,11 @@
 import { DatabaseTooNew } from "@/db/client";
 import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
 import { isDatabaseUnavailable } from "@/db/errors";
+import { rootOf } from "../causes";
 import { ConfigError } from "../config";
 import { withoutSecrets } from "../redact";
 import { SecretMismatch } from "../secret-check";
+import { databaseUrlFault } from "./database-url";
 import { NothingToAttachTo } from "./database";
 
 /** Errors whose message is written for the operator. */
@@ -16,14 +18,21 @@ const WRITTEN_FOR_PEOPLE = [
   SecretMismatch,
 ] as const;
 
-/** What to print when a start failed: a message without a stack where the operator can mend it, and no secret. */
-export function failureText(error: unknown): string {
-  return withoutSecrets(textOf(error));
+/**
+ * What to print when a start failed: a message without a stack where the operator can mend it, and no secret.
+ * @param env decides whether the database is one that the operator named.
+ */
+export function failureText(error: unknown, env: NodeJS.ProcessEnv): string {
+  return withoutSecrets(textOf(error, env));
 }
 
-function textOf(error: unknown): string {
+function textOf(error: unknown, env: NodeJS.ProcessEnv): string {
   if (!(error instanceof Error)) return String(error);
   if (WRITTEN_FOR_PEOPLE.some((known) => error instanceof known)) return error.message;
-  if (isDatabaseUnavailable(error)) return `The database can't be reached: ${error.message}`;
-  return error.stack ?? error.message;
+  const fault = env.DATABASE_URL ? databaseUrlFault(error) : null;
+  if (fault !== null) return fault;
+  const root = rootOf(error);
+  if (isDatabaseUnavailable(error)) return `The database can't be reached: ${root.message}`;
+  const stack = error.stack ?? error.message;
+  return root === error ? stack : `${stack}\nCaused by: ${root.message}`;
 }
