@@ -33,11 +33,13 @@ export interface ProcessDatabase {
 /**
  * Reaches the database that the configuration names: `DATABASE_URL`; the one of the owner in `WAYPOST_ATTACH`; else the
  * embedded one, which this process then owns.
- * @throws DataDirectoryInUse, EmbeddedPostgresError, NothingToAttachTo
+ * @throws ConfigError, DataDirectoryInUse, EmbeddedPostgresError, NothingToAttachTo
  */
 export async function openDatabase(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   if (config.databaseUrl !== null) {
     if (config.secret === null) throw new Error("WAYPOST_SECRET is required with DATABASE_URL");
+    // Uploads are there, and the metrics' token.
+    await ensureDataDirectory(config.dataDir);
     const address = await addressOfUrl(config.databaseUrl);
     if ("url" in address && address.isPrepared === false)
       log.info("a pooler is before the database: statements are not prepared");

@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { startProgram } from "@/e2e/support/program";
+
+/** A start may have to build first. */
+const TIMEOUT_MS = 300_000;
+const SECRET = "a secret of this test, and of nobody else";
+let database: TestDatabase;
+let directory: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  directory = await mkdtemp(join(tmpdir(), "waypost-refused-"));
+});
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+  await database.drop();
+});
+
+const wrongPassword = () => Object.assign(new URL(database.url), { password: "hunter2" }).href;
+
+test.each<[string, () => Record<string, string>, RegExp]>([
+  [
+    "wrong password",
+    () => ({ DATABASE_URL: wrongPassword() }),
+    /^DATABASE_URL can't be used: password .+\n$/,
+  ],
+  [
+    "data directory that can't be one, with a database elsewhere",
+    () => ({ DATABASE_URL: database.url, WAYPOST_DATA_DIR: "/dev/null", WAYPOST_ROLE: "api" }),
+    /^Waypost can't .*\n {2}WAYPOST_DATA_DIR: \/dev\/null can't be used as a directory .*\n$/,
+  ],
+])(
+  "a start with a %s names the variable, without a stack, and ends with exit code 1",
+  { timeout: TIMEOUT_MS },
+  async (_, env, words) => {
+    const program = startProgram(["server"], {
+      PORT: "0",
+      WAYPOST_DATA_DIR: directory,
+      WAYPOST_SECRET: SECRET,
+      ...env(),
+    });
+    expect(await program.ended).toEqual({ code: 1, signal: null });
+    const told = program.stderr().replaceAll(/^waypost: .*\n/gm, "");
+    expect(told).toMatch(words);
+    expect(told + program.stdout()).not.toMatch(/\n +at |hunter2/);
+  },
+);
