@@ -200,7 +200,49 @@ describe("a transaction", () => {
   });
 });
 
-/** A way to the database whose connections can be reset, as by a machine that went away. */
+describe("a connection whose other side says nothing any more", () => {
+  const LIMIT_MS = 300;
+  const openLimited = (url: string) => {
+    const pool = createPool({ url }, { name: "test-silent", connectionsMax: 1, answerTimeoutMs: LIMIT_MS });
+    closers.push(() => pool.end({ timeout: 1 }));
+    return pool;
+  };
+
+  test.each(["a statement", "a transaction"])(
+    "fails %s in time, and gives way to another one",
+    async (kind) => {
+      const entrance = await openEntrance();
+      const pool = openLimited(entrance.url);
+      await expectUsable(pool);
+      entrance.silence();
+      const fault =
+        kind === "a statement"
+          ? faultOf(pool`insert into numbers values (${1})`)
+          : faultOf(pool.begin((tx) => tx`insert into numbers values (${1})`));
+      expect(await fault).toSatisfy(isDatabaseUnavailable);
+      await expectUsable(pool);
+    },
+  );
+
+  test("is kept when there is nothing to say, and closed with its statement when that takes too long", async () => {
+    const entrance = await openEntrance();
+    const pool = openLimited(entrance.url);
+    const pid = await pidOf(pool);
+    await database.sql`select pg_sleep(${(2 * LIMIT_MS) / 1000})`;
+    expect(await pidOf(pool)).toBe(pid);
+    expect(await faultOf(pool`select pg_sleep(60)`)).toSatisfy(isDatabaseUnavailable);
+    expect(await pidOf(pool)).not.toBe(pid);
+  });
+
+  test("is waited for where no limit is given", async () => {
+    const pool = openPool({ url: (await openEntrance()).url });
+    expect(await pool`select 1 as x, pg_sleep(${(2 * LIMIT_MS) / 1000})::text as y`).toEqual([
+      { x: 1, y: "" },
+    ]);
+  });
+});
+
+/** A way to the database whose connections can be reset, as by a machine that went away, or fall silent. */
 async function openEntrance() {
   const sockets = new Set<Socket>();
   const { socketDirectory, port } = database.connection;
@@ -214,6 +256,7 @@ async function openEntrance() {
     for (const socket of sockets) socket.resetAndDestroy();
     sockets.clear();
   };
+  const silence = () => sockets.forEach((socket) => socket.unpipe().resume());
   closers.push(() => {
     reset();
     entrance.close();
@@ -222,5 +265,5 @@ async function openEntrance() {
   if (address === null || typeof address === "string") throw new Error("The entrance listens on no TCP port");
   const url = new URL(database.url);
   url.port = String(address.port);
-  return { url: url.href, reset };
+  return { url: url.href, reset, silence };
 }

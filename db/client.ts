@@ -34,6 +34,8 @@ export interface PoolOptions {
   /** Names the connections in `pg_stat_activity`. */
   readonly name: string;
   readonly connectionsMax: number;
+  /** A connection that says nothing for so long to a statement is closed, which fails; no limit when absent. */
+  readonly answerTimeoutMs?: number;
   /** Told what PostgreSQL says besides its answers; nobody is without it. */
   readonly onNotice?: (notice: postgres.Notice) => void;
 }
@@ -47,7 +49,7 @@ const RECONNECT_AFTER_SECONDS = 0.2;
  *
  * `db/patches` mends postgres.js 3.4.9 at install, where a connection that broke in a transaction ends the process
  * or never comes back, and statements of that transaction, or of one that ended, run outside of it (issues 1186,
- * 1189, 1208 and 1216 of porsager/postgres).
+ * 1189, 1208 and 1216 of porsager/postgres); and gives it a time limit for answers.
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions): Sql {
   const common = {
@@ -56,6 +58,9 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): Sql 
     backoff: () => RECONNECT_AFTER_SECONDS,
     idle_timeout: 0,
     max_lifetime: 60 * 60,
+    // One statement at a time: a pooler gives the connection away after the first answer, and the second finds nobody.
+    max_pipeline: 0,
+    answer_timeout: options.answerTimeoutMs === undefined ? null : options.answerTimeoutMs / 1000,
     connection: { application_name: `waypost-${options.name}` },
     onnotice: options.onNotice ?? (() => undefined),
     fetch_types: false,

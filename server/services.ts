@@ -51,6 +51,8 @@ export interface OpenServices {
 }
 
 const CLOSE_TIMEOUT_SECONDS = 5;
+/** Far longer than any statement of ours takes: what is silent for so long was lost, with its connection. */
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /**
  * What verbs work with. The database has this program's schema already.
@@ -59,9 +61,14 @@ const CLOSE_TIMEOUT_SECONDS = 5;
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
   const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
   const vault = createVault(options.secret);
-  const sql = createPool(address, { name: pools.name, connectionsMax: pools.sql });
-  const orm = createOrm(address, { name: `${pools.name}-orm`, connectionsMax: pools.orm });
-  const limiterSql = createPool(address, { name: `${pools.name}-limits`, connectionsMax: pools.limits });
+  const answerTimeoutMs = ANSWER_TIMEOUT_MS;
+  const sql = createPool(address, { name: pools.name, connectionsMax: pools.sql, answerTimeoutMs });
+  const orm = createOrm(address, { name: `${pools.name}-orm`, connectionsMax: pools.orm, answerTimeoutMs });
+  const limiterSql = createPool(address, {
+    name: `${pools.name}-limits`,
+    connectionsMax: pools.limits,
+    answerTimeoutMs,
+  });
   const limiter = openLimiterStore(config.limiter, limiterSql);
   const whatsapp = measureCalls(createWhatsAppClient({ connectionsMax: config.sendSlots }), metrics);
   const ending = createEnding();

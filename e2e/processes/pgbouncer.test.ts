@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressOfUrl } from "@/db/address-of-url";
+import { createPool } from "@/db/client";
 import { unfinished } from "@/e2e/crash/fate";
 import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { type Farm, openFarm } from "@/e2e/support/farm";
@@ -11,6 +12,8 @@ import { startLoad } from "./load";
 const POOL_SIZE = 2;
 const CUSTOMERS = 20;
 const MESSAGES = 200;
+/** Where two statements are sent at once on one connection, PgBouncer loses an answer by the tenth. */
+const AT_ONCE_ROUNDS = 500;
 
 let farm: Farm;
 let customers: Customers;
@@ -29,6 +32,20 @@ function pgbouncer() {
 test("a PgBouncer before the database is found by asking, and PostgreSQL itself isn't taken for one", async () => {
   expect(await addressOfUrl(pgbouncer().url)).toEqual({ url: pgbouncer().url, isPrepared: false });
   expect(await addressOfUrl(farm.postgres.url)).toEqual({ url: farm.postgres.url, isPrepared: true });
+});
+
+test("statements that want one connection at the same moment are each answered", async () => {
+  const pool = createPool(await addressOfUrl(pgbouncer().url), { name: "test", connectionsMax: 1 });
+  try {
+    for (let round = 0; round < AT_ONCE_ROUNDS; round += 1)
+      expect(await Promise.all([pool`select 1 as x`, pool`select ${round}::int as x`])).toEqual([
+        [{ x: 1 }],
+        [{ x: round }],
+      ]);
+  } finally {
+    await pool.end({ timeout: 1 });
+  }
+  expect(pgbouncer().output()).not.toContain("not linked");
 });
 
 test("messages are accepted, handed upstream once and read by the customer over a few connections that all share", async () => {
