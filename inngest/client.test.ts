@@ -65,11 +65,16 @@ test("the SDK's lines are told whatever they begin with; what it says of every r
   ]);
 });
 
-test("that callers' signatures are wrong is told once, however many they are, and other errors each time", () => {
+test("that callers' signatures are wrong is told once, by the key's name, however many they are, and other errors each time", () => {
   const { log, lines } = gatheringLog();
   const logger = createSdkLogger(log);
-  for (let i = 0; i < 100; i++) logger.error({ method: "POST" }, "Signature validation failed");
+  const err = new Error("Invalid signature");
+  for (let i = 0; i < 100; i++) logger.error({ err, method: "POST" }, "Signature validation failed");
   logger.error({ method: "POST" }, "another");
   logger.error({ method: "POST" }, "another");
-  expect(lines.map(({ msg }) => msg)).toEqual(["Signature validation failed", "another", "another"]);
+  const [refused, ...others] = lines;
+  expect(refused).toMatchObject({ level: 40, reason: "Invalid signature" });
+  expect(refused?.msg).toContain("INNGEST_SIGNING_KEY");
+  expect(refused).not.toHaveProperty("err");
+  expect(others.map(({ msg }) => msg)).toEqual(["another", "another"]);
 });

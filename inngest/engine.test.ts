@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "@/server/config";
+import { recordLog } from "@/server/limits/testing";
 import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
 import { jobsSeen, noteServerRan } from "@/server/process/jobs-seen";
 import { createJobEngine } from "./engine";
@@ -31,7 +32,7 @@ function openEngine(runsJobs: boolean, standbyTimes?: StandbyTimes) {
     ownUrl: () => "http://127.0.0.1:3999",
     fetch: async (input, init) => {
       const { url } = new Request(input);
-      sent.push({ url, body: JSON.stringify(init?.body) });
+      sent.push({ url, body: JSON.stringify(init?.body ?? null) });
       if (url.includes("/e/") && !server.takesEvents) return Response.json({ error: "no" }, { status: 401 });
       return Response.json({ ok: true, ids: ["1"], status: 200 });
     },
@@ -88,6 +89,55 @@ test("what waited in a process that stood in is sent to the server that is back,
 async function hasSwept({ services }: TestWorld): Promise<boolean> {
   return (await jobsSeen(services.sql)).sweptSecondsAgo !== null;
 }
+
+test("the log of a process whose keys the server doesn't know, and whose address leads elsewhere, says so, each once", async () => {
+  const { log, lines } = recordLog();
+  const services = { ...world.services, log };
+  const env = {
+    NODE_ENV: "test",
+    INNGEST_BASE_URL: "http://user:hunter2@inngest.example",
+    INNGEST_EVENT_KEY: "hunter2",
+    INNGEST_SIGNING_KEY: "c0ffee",
+    INNGEST_SERVE_ORIGIN: "http://waypost.example",
+  } as const;
+  let asked = 0;
+  const engine = createJobEngine({
+    config: readConfig(env, process.cwd()),
+    log,
+    services: () => services,
+    runsJobs: true,
+    fetch: async (input) => {
+      asked += 1;
+      const url = String(input);
+      if (url.includes("/e/")) return Response.json({ ids: ["1"], status: 200 });
+      if (url.startsWith("http://waypost.example/")) return Response.json({}, { status: 404 });
+      return new Response("Authentication failed\n", { status: 401 });
+    },
+    standbyTimes: { lookEveryMs: 10, probeEveryMs: 20, quietSeconds: 0.1, awaySeconds: 0.6 },
+  });
+  onTestFinished(() => engine.stop());
+  await world.database.sql`delete from installation where name = 'inngest_ran'`;
+  engine.start();
+  await expect.poll(() => lines().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
+  const before = asked;
+  await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+  const facts = {
+    level: "warn",
+    server: "http://inngest.example",
+    calls: "http://waypost.example/api/inngest",
+  };
+  const { server, ...address } = facts;
+  const reason = "it refuses INNGEST_SIGNING_KEY: 401 Authentication failed";
+  const found = "it answers 404";
+  const said = lines().toSorted((one, other) => String(one.msg).localeCompare(String(other.msg)));
+  expect(said).toMatchObject([
+    { ...address, found, see: "INNGEST_SERVE_ORIGIN", msg: expect.stringContaining("something else") },
+    { ...facts, reason, msg: expect.stringContaining("can't be registered") },
+    { ...facts, found, unregistered: reason, msg: expect.stringContaining("runs no functions") },
+  ]);
+  expect(said).toHaveLength(3);
+  expect(JSON.stringify(said)).not.toMatch(/hunter2|c0ffee/);
+});
 
 test("a process that runs no jobs registers nothing, and sends its wake-ups", async () => {
   const { engine, sent } = openEngine(false);

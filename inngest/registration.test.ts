@@ -1,44 +1,66 @@
 import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "@/server/log";
+import { recordLog } from "@/server/limits/testing";
+import type { Refusal } from "./register";
 import { keepRegistered } from "./registration";
 
-const done = () => Response.json({ message: "Successfully registered", modified: true });
+const FACTS = { server: "http://inngest.example", calls: "http://waypost.example/api/inngest" };
+const AWAY: Refusal = { kind: "unreachable", reason: "fetch failed: ECONNREFUSED" };
+const WRONG_KEY: Refusal = { kind: "key", reason: "it refuses INNGEST_SIGNING_KEY: 401" };
 
 /** A registration that is answered with these in turn, the last again and again. */
-function register(...answers: (() => Response)[]) {
+function register(...answers: (Refusal | null | Error)[]) {
+  const { log, lines } = recordLog();
   let calls = 0;
   let toldOf = 0;
   const registration = keepRegistered({
     register: async () => {
       const answer = answers[Math.min(calls++, answers.length - 1)];
-      if (!answer) throw new Error("There is no answer");
-      return answer();
+      if (answer === undefined) throw new Error("There is no answer");
+      if (answer instanceof Error) throw answer;
+      return answer;
     },
-    serveOrigin: "http://waypost.example",
-    log: createLogger({ level: "silent" }),
+    facts: FACTS,
+    log,
     registered: () => void (toldOf += 1),
     firstWaitMs: 1,
   });
   onTestFinished(() => registration.stop());
-  return { registration, calls: () => calls, toldOf: () => toldOf };
+  return { registration, calls: () => calls, toldOf: () => toldOf, lines };
 }
 
 test("functions are registered again and again until the server has taken them, and then no more", async () => {
-  const { registration, calls, toldOf } = register(
-    () => {
-      throw new Error("fetch failed: ECONNREFUSED");
-    },
-    () => Response.json({ message: "no" }, { status: 500 }),
-    () => new Response("not JSON", { status: 502 }),
-    done,
-  );
+  const { registration, calls, toldOf } = register(new Error("broken"), AWAY, WRONG_KEY, null);
   await expect.poll(calls).toBe(4);
   await registration.stop();
   expect({ calls: calls(), toldOf: toldOf() }).toEqual({ calls: 4, toldOf: 1 });
 });
 
+test("a server that is away is told of once, with its address, a wrong key after it once, and the end once", async () => {
+  const { registration, calls, lines } = register(AWAY, AWAY, WRONG_KEY, AWAY, WRONG_KEY, null);
+  await expect.poll(calls, { timeout: 5_000 }).toBe(6);
+  await registration.stop();
+  expect(lines()).toMatchObject([
+    { level: "warn", ...FACTS, reason: AWAY.reason, msg: expect.stringContaining("can't be registered") },
+    { level: "warn", ...FACTS, reason: WRONG_KEY.reason },
+    { level: "info", ...FACTS, msg: expect.stringContaining("are registered") },
+  ]);
+  expect(lines()).toHaveLength(3);
+});
+
+test("why the server refuses the functions can be asked for, until it takes them", async () => {
+  const answers: (Refusal | null)[] = [WRONG_KEY];
+  const { registration, calls } = register(...answers);
+  expect(registration.refused()).toBeNull();
+  await expect.poll(registration.refused).toBe(WRONG_KEY.reason);
+  await registration.stop();
+  expect(calls()).toBeGreaterThan(0);
+  const taken = register(null);
+  await expect.poll(taken.toldOf).toBe(1);
+  expect(taken.registration.refused()).toBeNull();
+});
+
 test("functions are registered anew when that is asked for, once more for all who ask meanwhile", async () => {
-  const { registration, calls, toldOf } = register(done);
+  const { registration, calls, toldOf, lines } = register(null);
   await expect.poll(calls).toBe(1);
   await new Promise(setImmediate);
   registration.again();
@@ -49,4 +71,5 @@ test("functions are registered anew when that is asked for, once more for all wh
   registration.again();
   await new Promise(setImmediate);
   expect({ calls: calls(), toldOf: toldOf() }).toEqual({ calls: 3, toldOf: 1 });
+  expect(lines()).toHaveLength(1);
 });

@@ -1,20 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import { z } from "zod";
+import type { Refusal } from "./register";
 
 /** Tells an Inngest server which functions there are, and where. */
 export interface Registration {
   /** Tells it anew, at once; while it is being told, once more afterwards. */
   again(): void;
+  /** Why the server didn't take it when it was last told; null: it has, or nothing is known yet. */
+  refused(): string | null;
   /** Tries no more. */
   stop(): Promise<void>;
 }
 
 export interface RegistrationOptions {
-  /** The SDK's own registration: `PUT` of its serve handler. */
-  readonly register: () => Promise<Response>;
-  /** As the log names it. */
-  readonly serveOrigin: string;
+  readonly register: () => Promise<Refusal | null>;
+  /** What the log says with it: which server, and which address it was told. */
+  readonly facts: Readonly<Record<string, string>>;
   readonly log: Logger;
   /** The server has taken it for the first time. */
   readonly registered: () => void;
@@ -24,38 +25,43 @@ export interface RegistrationOptions {
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 5_000;
 
-const answerSchema = z.object({ message: z.string() });
-
-/** Begins at once, and goes on until it has succeeded: nobody waits for it. The log is told of the first failure. */
+/**
+ * Begins at once, and goes on until it has succeeded: nobody waits for it. The log is told of the first failure of each
+ * kind until then, and of the success.
+ */
 export function keepRegistered(options: RegistrationOptions): Registration {
-  const { register, serveOrigin, log, registered, firstWaitMs = FIRST_WAIT_MS } = options;
+  const { register, facts, log, registered, firstWaitMs = FIRST_WAIT_MS } = options;
   const stopping = new AbortController();
   let isWanted = true;
   let hasSucceeded = false;
+  let refused: Refusal | null = null;
   let current: Promise<void> | null = null;
+  const told = new Set<Refusal["kind"]>();
 
-  async function attempt(isFirst: boolean): Promise<boolean> {
-    const problem = await problemOf(register);
-    if (problem === null) {
-      if (!hasSucceeded || !isFirst)
-        log.info({ serveOrigin }, "the functions are registered with the Inngest server");
+  async function attempt(): Promise<boolean> {
+    refused = await refusalBy(register);
+    if (refused === null) {
+      if (!hasSucceeded || told.size > 0)
+        log.info(facts, "the functions are registered with the Inngest server");
       if (!hasSucceeded) registered();
       hasSucceeded = true;
-    } else if (isFirst && !stopping.signal.aborted) {
+      told.clear();
+    } else if (!told.has(refused.kind) && !stopping.signal.aborted) {
+      told.add(refused.kind);
       log.warn(
-        { reason: problem, serveOrigin },
-        "the functions can't be registered with the Inngest server yet",
+        { ...facts, reason: refused.reason },
+        "the functions can't be registered with the Inngest server",
       );
     }
-    return problem === null;
+    return refused === null;
   }
 
   async function run(): Promise<void> {
     while (isWanted && !stopping.signal.aborted) {
       isWanted = false;
       let waitMs = firstWaitMs;
-      for (let tries = 0; !stopping.signal.aborted; tries++) {
-        if (await attempt(tries === 0)) break;
+      while (!stopping.signal.aborted) {
+        if (await attempt()) break;
         await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
         waitMs = Math.min(waitMs * 2, WAIT_MAX_MS);
       }
@@ -69,6 +75,7 @@ export function keepRegistered(options: RegistrationOptions): Registration {
       isWanted = true;
       current ??= run();
     },
+    refused: () => refused?.reason ?? null,
     async stop() {
       stopping.abort();
       await current;
@@ -76,13 +83,10 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   };
 }
 
-/** Null when the server has taken it. */
-async function problemOf(register: () => Promise<Response>): Promise<string | null> {
+async function refusalBy(register: () => Promise<Refusal | null>): Promise<Refusal | null> {
   try {
-    const answer = await register();
-    const { data } = answerSchema.safeParse(await answer.json().catch(() => null));
-    return answer.status === 200 ? null : `${answer.status} ${data?.message ?? ""}`.trim();
+    return await register();
   } catch (error) {
-    return error instanceof Error ? error.message : "unknown";
+    return { kind: "server", reason: error instanceof Error ? error.message : "unknown" };
   }
 }

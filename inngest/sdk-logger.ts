@@ -4,6 +4,8 @@ import { createSeldom } from "@/server/seldom";
 const WORDS_LENGTH_MAX = 1000;
 /** What anybody who can reach `/api/inngest` can have the SDK say, as often as they like. */
 const REFUSED = "Signature validation failed";
+const REFUSED_TOLD =
+  "a call of /api/inngest is refused: it isn't signed with INNGEST_SIGNING_KEY, or the clocks don't agree";
 
 /** What the SDK calls. Its lines begin with an object of facts, as pino's do, or with the words. */
 export interface SdkLogger {
@@ -25,13 +27,15 @@ export function createSdkLogger(log: Logger): SdkLogger {
 
 function loggerOver(part: Logger): SdkLogger {
   const seldom = createSeldom();
-  /** Whether it was said a moment ago. */
-  const isRepeated = (words: readonly unknown[]) => words[0] === REFUSED && seldom(REFUSED) === null;
+  const tellRefused = (facts: unknown) => {
+    const untold = seldom(REFUSED);
+    if (untold !== null) part.warn({ reason: reasonIn(facts), untold }, REFUSED_TOLD);
+  };
   const noted =
     (level: "warn" | "error") =>
     (first: unknown, ...words: unknown[]) => {
-      if (isRepeated(words)) return;
-      if (typeof first !== "object" || first === null) part[level](told([first, ...words]));
+      if (words[0] === REFUSED) tellRefused(first);
+      else if (typeof first !== "object" || first === null) part[level](told([first, ...words]));
       else part[level](first instanceof Error ? { err: first } : first, told(words));
     };
   return {
@@ -41,6 +45,12 @@ function loggerOver(part: Logger): SdkLogger {
     error: noted("error"),
     child: (facts) => loggerOver(part.child(facts)),
   };
+}
+
+/** The message of the error among a line's facts. */
+function reasonIn(facts: unknown): string {
+  if (typeof facts !== "object" || facts === null || !("err" in facts)) return "unknown";
+  return facts.err instanceof Error ? facts.err.message : "unknown";
 }
 
 function quiet(): void {}

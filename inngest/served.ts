@@ -4,7 +4,8 @@ import { readBody } from "@/server/public-api/body";
 
 /** Events hold one id and a run's state one empty result: a call of ours is below 10 KiB. */
 const BODY = { bytesMax: 512 * 1024, timeoutMs: 10_000 } as const;
-const SIGNATURE = "x-inngest-signature";
+/** Of a call, and of an answer to who has the key. */
+export const SIGNATURE = "x-inngest-signature";
 
 export interface ServedOptions {
   /** The SDK's serve handler. */

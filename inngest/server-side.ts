@@ -1,7 +1,7 @@
 import type { Inngest } from "inngest";
 import { serve } from "inngest/edge";
 import type { Services } from "@/server/context";
-import type { InngestConfig } from "@/server/inngest-config";
+import { type InngestConfig, inngestServerName } from "@/server/inngest-config";
 import type { Logger } from "pino";
 import type { CoalescedJobs, Wake } from "@/server/jobs";
 import { noteServerRan } from "@/server/process/jobs-seen";
@@ -9,7 +9,9 @@ import { createFunctions } from ".";
 import { createInngestClient } from "./client";
 import { sweepDue } from "./events";
 import type { InProcess } from "./in-process";
+import { createRegister } from "./register";
 import { keepRegistered, type Registration } from "./registration";
+import { type ServeAddress, watchServeAddress } from "./serve-address";
 import { servedToInngest } from "./served";
 import { keepStandby, type Standby, type StandbyTimes } from "./standby";
 import { wakeSender } from "./wake";
@@ -45,16 +47,18 @@ const SERVE_PATH = "/api/inngest";
 const NOTE_RAN_EVERY_MS = 2_000;
 
 export function createServerSide(options: ServerSideOptions): ServerSide {
-  const { inngest, log, services, jobs, inProcess } = options;
+  const { inngest, log, inProcess } = options;
   const client = createInngestClient({ inngest, log, fetch: options.fetch });
   const handlers = lazily(() => createHandlers(client, options));
   let started: Started | null = null;
   const send = wakeSender({
     inngest: client,
     log,
+    server: inngestServerName(inngest),
     unsent(wakes, error) {
       started?.standby.takeOver("takes no events", error);
       void inProcess.wake(wakes);
+      return started !== null;
     },
   });
   const sending = new Set<Promise<void>>();
@@ -67,24 +71,10 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
       return current;
     },
     start() {
-      const { register, origin } = handlers();
-      const askForSweep = sweepAsker(client, () => standby);
-      // What the last processes left behind is looked for at once, and not by the cron of the next minute.
-      const registration = keepRegistered({ register, serveOrigin: origin, log, registered: askForSweep });
-      const probe = () => {
-        registration.again();
-        askForSweep();
-      };
-      const handedBack = () => {
-        jobs().resend();
-        askForSweep();
-      };
-      const times = options.standbyTimes;
-      const standby: Standby = keepStandby({ services: services(), inProcess, probe, handedBack, times });
-      started = { registration, standby };
+      started = startLink(client, options, handlers().serveUrl);
     },
     async stop() {
-      await Promise.all([started?.standby.stop(), started?.registration.stop()]);
+      await Promise.all(started === null ? [] : Object.values(started).map((part) => part.stop()));
     },
     async sent() {
       await Promise.all(sending);
@@ -94,14 +84,51 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
 
 interface Started {
   readonly registration: Registration;
+  readonly address: ServeAddress;
   readonly standby: Standby;
 }
 
-/** The SDK's serve handler, for those who call and for our own registration. */
+/** Registers the functions, sees where the server was told to call, and stands by. */
+function startLink(client: Inngest, options: ServerSideOptions, serveUrl: URL): Started {
+  const { inngest, log, services, jobs, inProcess, fetch, standbyTimes: times } = options;
+  const askForSweep = sweepAsker(client, () => standby);
+  const facts = { server: inngestServerName(inngest), calls: serveUrl.href };
+  const address = watchServeAddress({ inngest, url: serveUrl, log, fetch });
+  const registration = keepRegistered({
+    register: createRegister({ inngest, runner: { services: services(), jobs: jobs() }, serveUrl, fetch }),
+    facts,
+    log,
+    registered() {
+      // What the last processes left behind is looked for at once, and not by the cron of the next minute.
+      askForSweep();
+      address.begin();
+    },
+  });
+  const standby: Standby = keepStandby({
+    services: services(),
+    inProcess,
+    times,
+    probe() {
+      registration.again();
+      askForSweep();
+      void address.look();
+    },
+    handedBack() {
+      jobs().resend();
+      askForSweep();
+    },
+    facts() {
+      const [found, unregistered] = [address.found(), registration.refused()];
+      return { ...facts, ...(found && { found }), ...(unregistered && { unregistered }) };
+    },
+  });
+  return { registration, address, standby };
+}
+
+/** The SDK's serve handler, for those who call. */
 function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log }: ServerSideOptions) {
   const functions = createFunctions(client, { services: services(), jobs: jobs() });
-  const origin = inngest.serveOrigin ?? ownUrl() ?? "http://127.0.0.1";
-  const common = { client, functions, serveOrigin: origin, servePath: SERVE_PATH };
+  const serveUrl = new URL(SERVE_PATH, inngest.serveOrigin ?? ownUrl() ?? "http://127.0.0.1");
   const noteRan = atMostEvery(NOTE_RAN_EVERY_MS, () =>
     noteServerRan(services()).catch((error: unknown) => {
       log.debug({ err: error }, "it can't be noted that the Inngest server runs functions");
@@ -109,18 +136,9 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
   );
   // A function that is called when nothing is claimed any more does nothing.
   const ran = () => (services().isStopping() ? undefined : noteRan());
-  const calls = serve({ ...common, enableUnauthedSync: false });
-  // Nobody outside reaches this one, so what it is asked needs no signature.
-  const registers = serve({ ...common, enableUnauthedSync: true });
-  return {
-    origin,
-    serve: servedToInngest({ handler: calls, isSigned: !inngest.isDev, ran }),
-    register() {
-      const url = new URL(SERVE_PATH, origin);
-      // The SDK asks for the header, and takes the address from what it was told to be served at.
-      return registers(new Request(url, { method: "PUT", headers: { host: url.host } }));
-    },
-  };
+  const { origin: serveOrigin, pathname: servePath } = serveUrl;
+  const handler = serve({ client, functions, serveOrigin, servePath, enableUnauthedSync: false });
+  return { serveUrl, serve: servedToInngest({ handler, isSigned: !inngest.isDev, ran }) };
 }
 
 /** One at a time. The standby is told what became of it. */

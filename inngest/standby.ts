@@ -23,6 +23,8 @@ export interface StandbyOptions {
   readonly probe: () => void;
   /** What waited in this process was dropped when the server took over again. */
   readonly handedBack: () => void;
+  /** What the log says when this process takes over: which server, and what is known of why. */
+  readonly facts?: () => Readonly<Record<string, string>>;
   readonly times?: StandbyTimes | undefined;
 }
 
@@ -43,7 +45,7 @@ const TIMES: StandbyTimes = { lookEveryMs: 1_000, probeEveryMs: 3_000, quietSeco
  * claimed by one of them.
  */
 export function keepStandby(options: StandbyOptions): Standby {
-  const { services, inProcess, probe, handedBack, times = TIMES } = options;
+  const { services, inProcess, probe, handedBack, facts = () => ({}), times = TIMES } = options;
   const { log } = services;
   const stopping = new AbortController();
   const startedAtMs = performance.now();
@@ -57,7 +59,8 @@ export function keepStandby(options: StandbyOptions): Standby {
     tookEventAtMs = null;
     if (tookOverAtMs !== null) return;
     tookOverAtMs = performance.now();
-    log.warn({ err: error }, `the Inngest server ${lack}: this process runs the functions until it does`);
+    const told = error === undefined ? facts() : { err: error, ...facts() };
+    log.warn(told, `the Inngest server ${lack}: this process runs the functions until it does`);
     inProcess.start();
   }
 

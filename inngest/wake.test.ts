@@ -12,7 +12,11 @@ const WAKE: Wake = { kind: "callbacks", channelId: "01920000-0000-7000-8000-0000
 const EVENT_KEY = "secret-event-key";
 
 /** Wake-ups sent to a server that answers like this. */
-async function sending({ onTestFinished }: TestContext, listener: RequestListener) {
+async function sending(
+  { onTestFinished }: TestContext,
+  listener: RequestListener,
+  { isToldElsewhere = false } = {},
+) {
   const server = await serveOnLoopback(listener);
   onTestFinished(server.close);
   const lines: string[] = [];
@@ -36,7 +40,15 @@ async function sending({ onTestFinished }: TestContext, listener: RequestListene
     fetch: boundedFetch({ timeoutMs: 60_000, answerBytesMax: 10_000 }),
   });
   const unsent: Wake[] = [];
-  const send = wakeSender({ inngest, log, unsent: (wakes) => void unsent.push(...wakes) });
+  const send = wakeSender({
+    inngest,
+    log,
+    server: "http://inngest.example",
+    unsent(wakes) {
+      unsent.push(...wakes);
+      return isToldElsewhere;
+    },
+  });
   return { send: () => send([WAKE]), unsent, lines };
 }
 
@@ -67,7 +79,7 @@ test.concurrent.for(MISBEHAVING)(
     await Promise.all([send(), send()]);
     expect(performance.now() - startedAtMs).toBeLessThan(20_000);
     expect(unsent).toEqual([WAKE, WAKE]);
-    expect(lines.filter((line) => line.includes("wake-ups don't reach"))).toHaveLength(1);
+    expect(lines).toEqual([expect.stringMatching(/"server":"http:..inngest.example".*wake-ups don't reach/)]);
     expect(lines.join()).not.toContain(EVENT_KEY);
     expect(lines.join()).not.toContain("signkey-test");
   },
@@ -78,4 +90,12 @@ test.concurrent("a wake-up that is taken is handed to nobody else", async (conte
   const { send, unsent, lines } = await sending(context, taken);
   await send();
   expect({ unsent, lines }).toEqual({ unsent: [], lines: [] });
+});
+
+test.concurrent("wake-ups that fail are told by nobody twice", async (context) => {
+  const { expect } = context;
+  const refuses: RequestListener = (_, res) => void res.writeHead(401).end("{}");
+  const { send, unsent, lines } = await sending(context, refuses, { isToldElsewhere: true });
+  await send();
+  expect({ unsent, lines }).toEqual({ unsent: [WAKE], lines: [] });
 });

@@ -2,31 +2,40 @@ import type { Inngest } from "inngest";
 import type { Logger } from "pino";
 import type { Wake } from "@/server/jobs";
 import { withinTime } from "@/server/time-limit";
+import { createTrouble, type TroubleWords } from "@/server/trouble";
 import { callbacksReceived, channelDue } from "./events";
 
 /** The SDK tries five times; nobody who waits for a message waits for all of them. */
 const SEND_MAX_MS = 3_000;
 
+const WORDS: TroubleWords = {
+  level: "warn",
+  fails: "wake-ups don't reach the Inngest server",
+  isOver: "wake-ups reach the Inngest server again",
+  counted: "wakes",
+};
+
 /**
  * Sends wake-ups as events to an Inngest server. Never rejects: one that is lost is found by the sweep. They carry no id
  * that deduplicates: Inngest would drop a repeated one for a day, and with it the recovery.
- * @param unsent told of every failure, and why; the log is told of the first of several in a row.
+ * @param unsent told of every failure, and why; answers whether the log is told of it elsewhere. Where it isn't, it is
+ * told when wake-ups begin to fail, and when that is over.
  */
 export function wakeSender(options: {
   inngest: Inngest;
   log: Logger;
-  unsent: (wakes: readonly Wake[], error: unknown) => void;
+  /** As the log names it. */
+  server: string;
+  unsent: (wakes: readonly Wake[], error: unknown) => boolean;
 }): (wakes: readonly Wake[]) => Promise<void> {
-  const { inngest, log, unsent } = options;
-  let isFailing = false;
+  const { inngest, log, server, unsent } = options;
+  const trouble = createTrouble(log, WORDS, { server });
   return async (wakes) => {
     try {
       await withinTime(inngest.send(wakes.map(eventOf)), SEND_MAX_MS);
-      isFailing = false;
+      trouble.answered();
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, "wake-ups don't reach the Inngest server");
-      isFailing = true;
-      unsent(wakes, error);
+      if (!unsent(wakes, error)) trouble.failed(error, wakes.length);
     }
   };
 }

@@ -1,0 +1,110 @@
+import { createHmac } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { InngestConfig } from "@/server/inngest-config";
+import { boundedFetch } from "./bounded-fetch";
+import { SIGNATURE } from "./served";
+
+/** The address that an Inngest server was told to call, and whether this installation's functions answer there. */
+export interface ServeAddress {
+  /** Looks until it is known; the log is told when something else is there. */
+  begin(): void;
+  /** Once more. */
+  look(): Promise<void>;
+  /** What was found there last, in words; null: nobody has looked yet. */
+  found(): string | null;
+  stop(): Promise<void>;
+}
+
+export interface ServeAddressOptions {
+  readonly inngest: Pick<InngestConfig, "isDev" | "signingKey">;
+  readonly url: URL;
+  readonly log: Logger;
+  readonly fetch?: typeof fetch | undefined;
+  readonly everyMs?: number;
+}
+
+const EVERY_MS = 2_000;
+/** What stands before the processes may take so long to learn that this one is there. */
+const LOOKS_MAX = 5;
+
+const OURS = "these functions, as seen from here";
+
+/** What the SDK's handler says of itself. */
+const introspectionSchema = z.object({ function_count: z.number() });
+
+/**
+ * Asks at the address as the server does, signed with the same key: only who has it too signs the answer. Seen from this
+ * process, which may be elsewhere than the server: what it finds is said, and keeps nothing from being done.
+ */
+export function watchServeAddress(options: ServeAddressOptions): ServeAddress {
+  const { url, log, fetch: ask = boundedFetch(), everyMs = EVERY_MS } = options;
+  const stopping = new AbortController();
+  let found: string | null = null;
+  let isTold = false;
+  let failures = 0;
+  let looking: Promise<void> | null = null;
+  let beginning: Promise<void> | null = null;
+
+  async function lookOnce(): Promise<void> {
+    found = await findAt(options, ask);
+    failures = found === OURS ? 0 : failures + 1;
+    if (stopping.signal.aborted) return;
+    if (found === OURS && isTold) {
+      log.info({ calls: url.href }, "the functions answer at the address that the Inngest server is to call");
+      isTold = false;
+    } else if (failures >= LOOKS_MAX && !isTold) {
+      const words =
+        "something else than these functions is at the address that the Inngest server is to call";
+      log.warn({ calls: url.href, found, see: "INNGEST_SERVE_ORIGIN" }, words);
+      isTold = true;
+    }
+  }
+
+  const look = () => (looking ??= lookOnce().finally(() => (looking = null)));
+
+  async function lookUntilKnown(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look();
+      if (found === OURS || isTold) return;
+      await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    begin: () => void (beginning ??= lookUntilKnown()),
+    look,
+    found: () => found,
+    async stop() {
+      stopping.abort();
+      await Promise.all([beginning, looking]);
+    },
+  };
+}
+
+async function findAt(
+  { inngest, url }: Pick<ServeAddressOptions, "inngest" | "url">,
+  ask: typeof fetch,
+): Promise<string> {
+  const { isDev, signingKey } = inngest;
+  const isSigned = !isDev && signingKey !== null;
+  try {
+    const answer = await ask(url.href, {
+      headers: isSigned ? { [SIGNATURE]: signatureOfNothing(signingKey) } : {},
+    });
+    const isFunctions = introspectionSchema.safeParse(await answer.json().catch(() => null)).success;
+    if (answer.ok && isFunctions && (!isSigned || answer.headers.has(SIGNATURE))) return OURS;
+    const whose = answer.status === 401 ? ": perhaps Waypost with another INNGEST_SIGNING_KEY" : "";
+    return `it answers ${answer.status}${whose}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : "unknown";
+  }
+}
+
+/** As an Inngest server signs a call without a body. */
+function signatureOfNothing(signingKey: string): string {
+  const at = Math.floor(Date.now() / 1000);
+  const key = signingKey.replace(/^signkey-\w+-/, "");
+  return `t=${at}&s=${createHmac("sha256", key).update(String(at)).digest("hex")}`;
+}
