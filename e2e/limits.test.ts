@@ -135,6 +135,21 @@ describe("two processes on one Redis, one by its own protocol and one by Upstash
     await redis?.close();
   });
 
+  it("say at the start that a Redis can't be used, and where it is named, and answer all the same", async () => {
+    const url = redis.url.replace(REDIS_PASSWORD, "wr0ng");
+    const api = await attachWaypost(owner, { WAYPOST_ROLE: "api", REDIS_URL: url });
+    await until("it is said", async () => api.output().includes("the limiter's store fails"));
+    const told = api
+      .output()
+      .split("\n")
+      .filter((line) => line.includes("the limiter's store fails"));
+    expect(told).toEqual([expect.stringContaining(`REDIS_URL (redis://127.0.0.1:${redis.port})`)]);
+    expect(told[0]).toContain("WRONGPASS");
+    expect(api.output()).not.toContain("wr0ng");
+    expect((await fetch(`${api.baseUrl}/healthz`)).status).toBe(200);
+    await api.stop();
+  });
+
   it("share one window, and count nothing in PostgreSQL", async () => {
     const { id: keyId, secret } = await newKey(1_000);
     const answers: ApiAnswer[] = [];

@@ -44,7 +44,10 @@ test("a store that is slow is pointed out, and fails where the API no longer wai
 test("a store that errors fails", async () => {
   const broken = before(() => Promise.reject(new Error("READONLY at 10.0.0.1")));
   const [finding] = await checkStore(broken);
-  expect(finding).toMatchObject({ state: "fail", seen: "postgres grants nothing: Error" });
+  expect(finding).toMatchObject({
+    state: "fail",
+    seen: "postgres grants nothing: Error; it is in the database",
+  });
 });
 
 describe("the store that the configuration names", () => {
@@ -77,6 +80,10 @@ describe("the store that the configuration names", () => {
     expect(refused.map(({ seen }) => seen)).toEqual([
       expect.stringContaining("WRONGPASS"),
       expect.stringContaining("401"),
+    ]);
+    expect(refused.map(({ remedy }) => remedy)).toEqual([
+      expect.stringMatching(/^See that REDIS_URL has the right host, port, user and password/),
+      expect.stringMatching(/^See that UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN/),
     ]);
     expect(JSON.stringify(refused)).not.toContain("wr0ng");
     await bridge.close();

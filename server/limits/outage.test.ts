@@ -32,11 +32,15 @@ afterAll(async () => {
 });
 
 const WAYS = [
-  { name: "redis", open: (): RedisLink => openTcpLink(redis.url) },
-  { name: "upstash", open: (): RedisLink => openRestLink({ url: bridge.url, token: TOKEN }) },
+  { name: "redis", variable: "REDIS_URL", open: (): RedisLink => openTcpLink(redis.url) },
+  {
+    name: "upstash",
+    variable: "UPSTASH_REDIS_REST_URL",
+    open: (): RedisLink => openRestLink({ url: bridge.url, token: TOKEN }),
+  },
 ] as const;
 
-describe.each(WAYS)("a Redis over $name", ({ open }) => {
+describe.each(WAYS)("a Redis over $name", ({ open, variable }) => {
   let link: RedisLink;
   let limits: Limits;
   let lines: ReturnType<typeof recordLog>["lines"];
@@ -109,7 +113,20 @@ describe.each(WAYS)("a Redis over $name", ({ open }) => {
     await redis.start(PASSWORD);
     bridge.token = TOKEN;
     await untilLimiting();
-    expect(JSON.stringify(lines())).not.toMatch(/s3cret|an0ther|127\.0\.0\.1/);
+    const told = JSON.stringify(lines());
+    expect(told).not.toMatch(/s3cret|an0ther/);
+    expect(told).toMatch(new RegExp(`${variable}.*127\\.0\\.0\\.1`));
+  });
+
+  test("that answers nothing costs no request any time once three have waited in vain", async () => {
+    await untilLimiting();
+    redis.pause();
+    for (let waited = 0; waited < 3; waited += 1) await take();
+    const startedMs = performance.now();
+    for (let more = 0; more < 100; more += 1) expect(await take()).toEqual({ kind: "letThrough" });
+    expect(performance.now() - startedMs).toBeLessThan(LINK_TIMEOUT_MS);
+    redis.resume();
+    await untilLimiting();
   });
 });
 

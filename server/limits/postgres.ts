@@ -14,6 +14,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 export function createPostgresStore(sql: Sql): LimiterStore {
   return {
     name: "postgres",
+    place: "the database",
     answerTimeoutMs: ANSWER_TIMEOUT_MS,
     async take(subject, bucket, limit, units) {
       const [row] = await sql<

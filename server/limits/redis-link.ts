@@ -7,6 +7,8 @@ export type RedisReply = { readonly result: unknown } | { readonly error: string
 /** A way to a Redis. */
 export interface RedisLink {
   readonly name: "upstash" | "redis";
+  /** Which variables name it, and its address. No user, password or token. */
+  readonly place: string;
   /**
    * Sends one command, at most once: a command whose answer was lost is not sent again, since it may have counted.
    * @throws LinkError when no answer came.

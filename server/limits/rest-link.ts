@@ -23,6 +23,7 @@ export function openRestLink({ url, token }: { url: string; token: string }): Re
     connectTimeout: LINK_TIMEOUT_MS,
     maxResponseSize: ANSWER_BYTES_MAX,
   });
+  const { protocol, host } = new URL(url);
   const endpoint = `${url.replace(/\/+$/, "")}/pipeline`;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
 
@@ -38,6 +39,7 @@ export function openRestLink({ url, token }: { url: string; token: string }): Re
 
   return {
     name: "upstash",
+    place: `UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN (${protocol}//${host})`,
     send: createBatcher({ run, itemsMax: COMMANDS_MAX, inFlightMax: Number.POSITIVE_INFINITY }),
     close: () => agent.destroy(),
   };

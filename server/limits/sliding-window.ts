@@ -52,6 +52,7 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
 
   return {
     name: link.name,
+    place: link.place,
     answerTimeoutMs: LINK_TIMEOUT_MS,
     async take(subject, bucket, limit, units) {
       const identifier = `${bucket}:${subject}`;

@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import { systemCodeOf } from "../causes";
 import { LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
 
+const DEFAULT_PORT = 6379;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection on which commands wait and nothing comes in for so long is given up, and what waits on it with it. */
 const SILENCE_MS_MAX = 2_000;
@@ -18,7 +19,9 @@ const ANSWER_BYTES_MAX = 256 * 1024;
  * @param url may bring user, password and database number.
  */
 export function openTcpLink(url: string): RedisLink {
-  let reason = "not connected";
+  const { protocol, hostname, port } = new URL(url);
+  const unreachable = `Redis can't be reached${protocol === "rediss:" ? " over TLS" : ""}`;
+  let reason = `${unreachable}: not connected`;
   const client = new Redis(url, {
     connectionName: "waypost-limits",
     connectTimeout: CONNECT_TIMEOUT_MS,
@@ -32,16 +35,10 @@ export function openTcpLink(url: string): RedisLink {
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
   });
-  client.on("error", (error: Error) => (reason = wordsOf(error)));
-  let bytesUnanswered = 0;
-  client.on("connect", () => {
-    const { stream } = client;
-    bytesUnanswered = 0;
-    stream.on("data", (chunk: Buffer) => {
-      bytesUnanswered += chunk.length;
-      if (bytesUnanswered > ANSWER_BYTES_MAX) stream.destroy(new Error("An answer was too long"));
-    });
+  client.on("error", (error: Error) => {
+    reason = isRefusal(error) ? `Redis refused: ${error.message}` : `${unreachable}: ${wordsOf(error)}`;
   });
+  const answers = boundAnswers(client);
   // Only the first connection is waited for: at the start nothing is wrong yet.
   const firstAttempt = new Promise<void>((resolve) => {
     client.once("ready", resolve);
@@ -50,13 +47,14 @@ export function openTcpLink(url: string): RedisLink {
   const withoutFlags = createFlagRemover();
   return {
     name: "redis",
+    place: `REDIS_URL (${protocol}//${hostname}:${port || DEFAULT_PORT})`,
     async send(command) {
       await firstAttempt;
-      if (client.status !== "ready") throw new LinkError(`Redis can't be reached: ${reason}`);
+      if (client.status !== "ready") throw new LinkError(reason);
       const [name, ...values] = withoutFlags(command);
       try {
         const result = await client.call(name, ...values);
-        bytesUnanswered = 0;
+        answers.noteWhole();
         return { result };
       } catch (error) {
         return replyOf(error);
@@ -68,10 +66,29 @@ export function openTcpLink(url: string): RedisLink {
   };
 }
 
+/** Gives up a connection on which an answer grows without end. `noteWhole`: one has come in. */
+function boundAnswers(client: Redis): { noteWhole(): void } {
+  let bytesUnanswered = 0;
+  client.on("connect", () => {
+    const { stream } = client;
+    bytesUnanswered = 0;
+    stream.on("data", (chunk: Buffer) => {
+      bytesUnanswered += chunk.length;
+      if (bytesUnanswered > ANSWER_BYTES_MAX) stream.destroy(new Error("An answer was too long"));
+    });
+  });
+  return { noteWhole: () => void (bytesUnanswered = 0) };
+}
+
 /** @throws LinkError for all but an error that Redis answered. */
 function replyOf(error: unknown): RedisReply {
-  if (error instanceof Error && error.name === "ReplyError") return { error: error.message };
+  if (isRefusal(error)) return { error: error.message };
   throw new LinkError(`Redis gave no answer: ${wordsOf(error)}`);
+}
+
+/** What Redis answered, as against what kept it from answering. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ReplyError";
 }
 
 function wordsOf(error: unknown): string {

@@ -3,6 +3,7 @@ import type { Services } from "../context";
 import { type Readiness } from "../http/health";
 import { servedBy } from "../http/served-by";
 import { LIMIT_MAX } from "../limits/policies";
+import { NOBODY } from "../limits/try-store";
 import type { DEGRADABLE_PARTS } from "../metrics/catalogue";
 import { withinTime } from "../time-limit";
 import { createTroubles } from "../trouble";
@@ -12,8 +13,6 @@ import { areJobsRun, doesServerRun } from "./jobs-seen";
 const ANSWER_MAX_MS = 1_000;
 /** However often it is asked, the database is not asked more often. */
 const FRESH_MS = 1_000;
-/** Nobody's: no key has it. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 interface Question {
   /** Whether the answer matters to this process. */

@@ -67,7 +67,9 @@ export default async function LimitsPage() {
         </Link>
         . Wait for <code>Retry-After</code>, then repeat the same request; if many of your processes wait,
         spread them over some seconds. When the limiter itself can’t be asked, requests are let through,
-        without these headers.
+        without these headers. A request waits half a second at most for a limiter in Redis, Valkey or
+        Upstash; once three in a row have waited in vain, none waits any more: all are let through at once,
+        and the limiter is tried once a second until it answers.
       </p>
 
       <Heading id="exact">How exact the rates are</Heading>
