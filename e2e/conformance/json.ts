@@ -67,7 +67,7 @@ export const json: readonly Scenario[] = [
         JSON.stringify(textTo(world)).replace(/}$/, `,"__proto__":{"type":"text"}}`),
         "application/json",
       ),
-    expected: INVALID,
+    expected: refused(400, "validation_failed", "__proto__"),
   },
   {
     name: "__proto__ can't stand in for a field that is missing",

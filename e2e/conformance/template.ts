@@ -54,6 +54,12 @@ const shapes: readonly Scenario[] = [
     request: (world) => sendTemplate(world, { ...UNKNOWN, variables: { "1": "a\0" } }),
     expected: invalid("template.variables.1"),
   },
+  ...['"a"', "5", "null", '{"1":"a"}'].map((json): Scenario => ({
+    name: `a variable __proto__ is refused, with the value ${json}`,
+    // Only JSON makes a member of that name.
+    request: (world) => sendTemplate(world, { ...UNKNOWN, variables: JSON.parse(`{"__proto__":${json}}`) }),
+    expected: invalid("template.variables.__proto__"),
+  })),
 ];
 
 const unknown: readonly Scenario[] = [

@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { ERRORS, isWaypostError, WaypostError } from "../errors";
-import { assertReadableText } from "./readable-text";
+import { assertPlainInput } from "./plain-input";
 import { type ProcedureMeta, t } from "./trpc";
 import { validationError } from "./validation-error";
 
@@ -54,7 +54,7 @@ function checkRaw(ctx: Context, raw: unknown, precheck?: Precheck): void {
     throw new WaypostError("organization_not_allowed", { field: "organization_id" });
   }
   precheck?.({ ...raw });
-  assertReadableText(raw);
+  assertPlainInput(raw);
 }
 
 /** Maps whatever was thrown to a TRPCError whose cause is a WaypostError. Internal detail goes to the log only. */

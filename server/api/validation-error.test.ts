@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { assertReadableText } from "./readable-text";
 import { validationError } from "./validation-error";
 
 const schema = z.strictObject({
@@ -51,27 +50,5 @@ describe("a validation error", () => {
 
   test("of anything else tells nothing of it", () => {
     expect(validationError(new Error("internal")).message).not.toContain("internal");
-  });
-});
-
-describe("text that can't be stored", () => {
-  test.each([
-    [{ text: { body: "a\0b" } }, "text.body"],
-    [{ text: { body: "\ud83d" } }, "text.body"],
-    [{ list: ["ok", "\udc00"] }, "list.1"],
-    [{ deep: { "bad\0key": 1 } }, "deep"],
-  ])("in %j is refused by its field", (input, field) => {
-    expect(() => assertReadableText(input)).toThrow(
-      expect.objectContaining({ code: "validation_failed", field }),
-    );
-  });
-
-  test("is nothing that people write", () => {
-    expect(() => assertReadableText({ body: "Grüße 🙂 \n\t\u200f العربية", n: 1, none: null })).not.toThrow();
-  });
-
-  test("isn't looked for without end: what nests too deeply is refused", () => {
-    const nested = Array.from({ length: 30_000 }).reduce<unknown>((inner) => [inner], "x");
-    expect(() => assertReadableText(nested)).toThrow(expect.objectContaining({ code: "validation_failed" }));
   });
 });

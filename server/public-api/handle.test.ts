@@ -107,6 +107,18 @@ describe("an answer", () => {
     },
   );
 
+  test.each([
+    ['{"client_message_id":"a","__proto__":{"type":"text"}}', "__proto__"],
+    ['{"client_message_id":"a","template":{"variables":{"__proto__":"a"}}}', "template.variables.__proto__"],
+  ])("to the body %s is a refusal that names %s", async (body, field) => {
+    const post = fetchMount(handlerOf(world.services));
+    const headers = { "x-api-key": secret, "content-type": "application/json" };
+    const answer = await post(
+      new Request("http://localhost/api/public/v1/messages", { method: "POST", headers, body }),
+    );
+    expect(await answer.json()).toMatchObject({ error: { code: "validation_failed", field } });
+  });
+
   test("to a query with a # takes what stands behind it for a part of it", async () => {
     const answer = await get("/messages?limit=1#a");
     expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "validation_failed", field: "limit" } });
