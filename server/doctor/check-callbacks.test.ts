@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 beforeEach(async () => {
   const { sql } = world.database;
-  await sql`delete from installation where name = 'jobs_seen'`;
+  await sql`delete from installation where starts_with(name, 'jobs_seen')`;
   await sql`delete from upstream_callbacks`;
   await sql`delete from intake_minutes`;
   await sql`delete from message_attempts`;

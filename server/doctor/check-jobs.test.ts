@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.database.sql`delete from installation where name in ('jobs_seen', 'sweep_ran', 'inngest_ran')`;
+  await world.database.sql`delete from installation where name <> 'secret_check'`;
   await world.database.sql`update messages set state = 'failed' where state = 'queued'`;
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
-import { areJobsRun, jobsSeen, noteSweep } from "./jobs-seen";
+import { areJobsRun, jobsSeen, noteJobs, noteSweep } from "./jobs-seen";
 import { keepNotingJobs } from "./watch";
 
 let world: TestWorld;
@@ -20,11 +20,35 @@ test("jobs count as run while a process that runs them lives, and no longer when
 
   const second = keepNotingJobs(services);
   await vi.waitFor(async () => expect(await areJobsRun(services)).toBe(true));
-  await world.database.sql`
-    update installation set updated_at = now() - interval '21 seconds' where name = 'jobs_seen'`;
+  await diedSecondsAgo(21);
   expect(await areJobsRun(services)).toBe(false);
   await second.stop();
 });
+
+test("of several processes that run jobs one that stops takes nothing from the others, and what died is cleared away", async () => {
+  const { services } = world;
+  await noteJobs(services, "died");
+  await diedSecondsAgo(21);
+  const others = ["first", "second", "third"].map((name) => keepNotingJobs(services, name));
+  const names = ["jobs_seen:first", "jobs_seen:second", "jobs_seen:third"];
+  await vi.waitFor(async () => expect(await runners()).toEqual(names));
+  for (const one of others) {
+    expect(await areJobsRun(services)).toBe(true);
+    await one.stop();
+  }
+  expect(await runners()).toEqual([]);
+  expect(await areJobsRun(services)).toBe(false);
+});
+
+const diedSecondsAgo = (seconds: number) => world.database.sql`
+  update installation set updated_at = now() - make_interval(secs => ${seconds})
+  where starts_with(name, 'jobs_seen')`;
+
+async function runners(): Promise<string[]> {
+  const rows = await world.database.sql<{ name: string }[]>`
+    select name from installation where starts_with(name, 'jobs_seen') order by name`;
+  return rows.map(({ name }) => name);
+}
 
 test("a sweep is seen from its end on, and apart from the processes that run jobs", async () => {
   const { services } = world;

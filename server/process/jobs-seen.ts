@@ -1,30 +1,40 @@
+import { randomUUID } from "node:crypto";
 import type { Executor } from "@/db/client";
 import type { Services } from "../context";
 
-const ROW = "jobs_seen";
+/** One row for each process that runs jobs: its name begins so. */
+const RUNNER_PREFIX = "jobs_seen";
 const SWEEP_ROW = "sweep_ran";
 const SERVER_ROW = "inngest_ran";
 /** Several times as long as a living process needs to say so again. */
 const SEEN_FOR_SECONDS = 20;
+/** This process among those that run jobs. */
+const THIS_PROCESS: string = randomUUID();
 
-/** Some process runs jobs now. Called often by each that does. */
-export async function noteJobs({ sql }: Services): Promise<void> {
+const rowOf = (runner: string) => `${RUNNER_PREFIX}:${runner}`;
+
+/** A process runs jobs now. Called often by each that does. */
+export async function noteJobs({ sql }: Services, runner = THIS_PROCESS): Promise<void> {
   await sql`
-    insert into installation (name, value) values (${ROW}, '')
+    insert into installation (name, value) values (${rowOf(runner)}, '')
     on conflict (name) do update set updated_at = clock_timestamp()`;
 }
 
-/** A process that ran jobs stops; others that do say so again within seconds. */
-export async function forgetJobs({ sql }: Services): Promise<void> {
-  await sql`delete from installation where name = ${ROW}`;
+/** A process that ran jobs stops. */
+export async function forgetJobs({ sql }: Services, runner = THIS_PROCESS): Promise<void> {
+  await sql`delete from installation where name = ${rowOf(runner)}`;
+}
+
+/** Those that died said nothing. One that is only slow says again that it runs jobs. */
+export async function forgetDeadJobs({ sql }: Services): Promise<void> {
+  await sql`
+    delete from installation where starts_with(name, ${RUNNER_PREFIX})
+      and updated_at < clock_timestamp() - make_interval(secs => ${SEEN_FOR_SECONDS})`;
 }
 
 /** Whether a process that runs jobs was alive just now, by the database's clock. */
-export async function areJobsRun({ sql }: Services): Promise<boolean> {
-  const rows = await sql`
-    select 1 from installation
-    where name = ${ROW} and updated_at > clock_timestamp() - make_interval(secs => ${SEEN_FOR_SECONDS})`;
-  return rows.length > 0;
+export async function areJobsRun({ sql }: Pick<Services, "sql">): Promise<boolean> {
+  return (await jobsSeen(sql)).areRun;
 }
 
 /** A sweep has taken all of its steps. */
@@ -67,11 +77,11 @@ export interface JobsSeen {
 export async function jobsSeen(sql: Executor): Promise<JobsSeen> {
   const rows = await sql<{ name: string; secondsAgo: number }[]>`
     select name, extract(epoch from clock_timestamp() - updated_at)::float8 as "secondsAgo"
-    from installation where name in (${ROW}, ${SWEEP_ROW}, ${SERVER_ROW})`;
+    from installation where starts_with(name, ${RUNNER_PREFIX}) or name in (${SWEEP_ROW}, ${SERVER_ROW})`;
   const secondsAgo = (name: string) => rows.find((row) => row.name === name)?.secondsAgo ?? null;
-  const seenSecondsAgo = secondsAgo(ROW);
+  const runners = rows.filter(({ name }) => name.startsWith(RUNNER_PREFIX));
   return {
-    areRun: seenSecondsAgo !== null && seenSecondsAgo < SEEN_FOR_SECONDS,
+    areRun: runners.some((runner) => runner.secondsAgo < SEEN_FOR_SECONDS),
     sweptSecondsAgo: secondsAgo(SWEEP_ROW),
     serverRanSecondsAgo: secondsAgo(SERVER_ROW),
   };

@@ -1,5 +1,5 @@
 import type { Services } from "../context";
-import { forgetJobs, noteJobs } from "./jobs-seen";
+import { forgetDeadJobs, forgetJobs, noteJobs } from "./jobs-seen";
 import { noteIntake, wakeDueChannelsOften } from "../messages/sweep";
 import { wakeDueCallbacks } from "../whatsapp/callbacks/due";
 
@@ -26,13 +26,19 @@ export function keepNotingIntake(services: Services): Repeated {
   return repeat(services, NOTE_INTAKE_EVERY_MS, () => noteIntake(services));
 }
 
-/** For a process that runs jobs: says that one does, until it stops. */
-export function keepNotingJobs(services: Services): Repeated {
-  const noting = repeat(services, NOTE_JOBS_EVERY_MS, () => noteJobs(services));
+/**
+ * For a process that runs jobs: says that it does, until it stops.
+ * @param runner the process's own name; only tests give one.
+ */
+export function keepNotingJobs(services: Services, runner?: string): Repeated {
+  const noting = repeat(services, NOTE_JOBS_EVERY_MS, async () => {
+    await noteJobs(services, runner);
+    await forgetDeadJobs(services);
+  });
   return {
     async stop() {
       await noting.stop();
-      await forgetJobs(services).catch(() => undefined);
+      await forgetJobs(services, runner).catch(() => undefined);
     },
   };
 }
