@@ -21,7 +21,7 @@ import { boundGarbage } from "./process/heap";
 import { createReadiness } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, type Stop, stopOnSignals } from "./process/stop";
-import { areJobsRun } from "./process/jobs-seen";
+import { tellWhenNobodySends } from "./process/nobody-sends";
 import { tellSimulator, tellsSimulator } from "./process/tell-simulator";
 import { createTelling, endOnUncaught } from "./process/telling";
 import { unknownVariables } from "./process/unknown-variables";
@@ -29,6 +29,7 @@ import { keepNotingIntake, keepNotingJobs } from "./process/watch";
 import { createRuntime, type Runtime } from "./runtime";
 import { type OpenServices, openServices } from "./services";
 import { syncAllTemplates } from "./templates/claim";
+import { versionOf } from "./version";
 
 export interface MainOptions {
   /** Where migrations and Next's pages are. */
@@ -60,6 +61,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
   const { log, metrics, outages } = createTelling({ level: config.logLevel });
+  stop.logTo(log);
   endOnUncaught(log);
   const pages = preparePages(config, log, dev);
   // Awaited below; until then a failure of it is no failure of the process.
@@ -104,13 +106,16 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
   closers.add(() => leave({ server, opened, jobs, graceMs: stop.isByHand() ? 0 : config.drainMs }));
 
-  await announce({ config, database, simulator, services, baseUrl, runsJobs });
+  await announce({ config, database, simulator, services, baseUrl });
+  if (!runsJobs) closers.add(tellWhenNobodySends(services, (line) => process.stdout.write(`${line}\n`)).stop);
 }
 
 /** How long a start takes, and where. Since the process began, in whole milliseconds. */
 function reached(log: Logger, phase: string): void {
-  log.debug({ sinceStartMs: Math.round(performance.now()) }, phase);
+  log.debug({ sinceStartMs: sinceStartMs() }, phase);
 }
+
+const sinceStartMs = () => Math.round(performance.now());
 
 async function openMigrated(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   const database = await openDatabase(config, log, closers);
@@ -137,9 +142,6 @@ async function createServer(parts: {
   closers.add(metrics.stop);
   return createHttpServer({ runtime, next, readiness, metrics });
 }
-
-const NOBODY_SENDS =
-  "No process runs jobs: messages are accepted, and wait until one with WAYPOST_ROLE=jobs or all runs.";
 
 /** Next is prepared while the database starts. A process that serves no page of it does without. */
 async function preparePages(config: Config, log: Logger, dev: boolean) {
@@ -168,6 +170,7 @@ async function leave(leaving: {
 }): Promise<void> {
   const { server, opened, jobs, graceMs } = leaving;
   opened.leave();
+  if (graceMs > 0) opened.services.log.info({ drainMs: graceMs }, "requests are still answered for a while");
   // An Inngest server calls as long as it is answered, and takes an answer for the work's end.
   const claimsMs = jobs.areCalled ? graceMs : 0;
   const work = jobs.stop(endClaims(opened, claimsMs));
@@ -208,10 +211,9 @@ async function announce(running: {
   simulator: SimulatorLink;
   services: Services;
   baseUrl: string;
-  runsJobs: boolean;
 }): Promise<void> {
-  const { config, database, simulator, services, baseUrl, runsJobs } = running;
-  reached(services.log, "requests are answered");
+  const { config, database, simulator, services, baseUrl } = running;
+  services.log.info(await startFacts(config, baseUrl), "Waypost has started");
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
   const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
@@ -234,7 +236,22 @@ async function announce(running: {
   process.stdout.write(`Waypost runs at ${baseUrl}\n`);
   if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
-  if (!runsJobs && !(await areJobsRun(services))) process.stdout.write(`${NOBODY_SENDS}\n`);
+}
+
+/** What a process is, for the log. */
+async function startFacts(config: Config, baseUrl: string) {
+  const { appRoot, role, databaseUrl, attachTo, limiter, inngest } = config;
+  return {
+    pid: process.pid,
+    version: await versionOf(appRoot),
+    node: process.version,
+    role,
+    baseUrl,
+    database: databaseUrl !== null ? "DATABASE_URL" : attachTo !== null ? "attached" : "embedded",
+    limiter: limiter.kind,
+    executor: inngest === null ? "embedded" : "inngest",
+    sinceStartMs: sinceStartMs(),
+  };
 }
 
 function localHost(host: string | undefined): string {

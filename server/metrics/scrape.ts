@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import { collectDefaultMetrics } from "prom-client";
 import type { Services } from "../context";
 import { freeBytesOf } from "../free-bytes";
 import { isReady, type Readiness } from "../http/health";
 import type { Repeated } from "../process/watch";
+import { versionOf } from "../version";
 import { DEGRADABLE_PARTS, type NameOf } from "./catalogue";
 import { probeDatabase } from "./database-probe";
 import { createInstallationReader } from "./installation";
@@ -71,15 +70,4 @@ function totals({ metrics }: Services) {
     metrics.count(name, {}, Math.max(0, total - (counted.get(name) ?? 0)));
     counted.set(name, total);
   };
-}
-
-async function versionOf(appRoot: string): Promise<string> {
-  try {
-    const { version }: { version?: unknown } = JSON.parse(
-      await readFile(path.join(/* turbopackIgnore: true */ appRoot, "package.json"), "utf8"),
-    );
-    return typeof version === "string" ? version : "unknown";
-  } catch {
-    return "unknown";
-  }
 }

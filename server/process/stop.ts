@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Closers } from "../closers";
 
 /** The whole of a stop, beside what it is given on top; afterwards the process ends whatever still runs. */
@@ -9,17 +10,27 @@ export interface Stop {
   readonly isByHand: () => boolean;
   /** Lets a stop take so much longer. */
   lengthenBy(ms: number): void;
+  /** Has the log tell the stop's beginning and end from now on. */
+  logTo(log: Logger): void;
 }
 
 /** Ends the process in good order on SIGTERM and Ctrl-C: exit code 0. A second signal ends it at once. */
 export function stopOnSignals(closers: Closers): Stop {
   let signalled: NodeJS.Signals | null = null;
   let maxMs = STOP_MAX_MS;
+  let log: Logger | null = null;
+  const cutOff = (why: string) => {
+    log?.warn(`${why}: the process ends, whatever still runs`);
+    process.exit(1);
+  };
   const stop = (signal: NodeJS.Signals) => {
-    if (signalled !== null) process.exit(1);
+    if (signalled !== null) cutOff("a second signal came");
     signalled = signal;
-    setTimeout(() => process.exit(1), maxMs).unref();
+    log?.info({ signal }, "Waypost stops");
+    const beganAtMs = performance.now();
+    setTimeout(() => cutOff("the stop took too long"), maxMs).unref();
     void closers.closeAll().then(() => {
+      log?.info({ tookMs: Math.round(performance.now() - beganAtMs) }, "Waypost has stopped");
       process.stdout.write("Waypost has stopped.\n");
       process.exit(0);
     });
@@ -30,6 +41,7 @@ export function stopOnSignals(closers: Closers): Stop {
     isUnderWay: () => signalled !== null,
     isByHand: () => signalled === "SIGINT",
     lengthenBy: (ms) => void (maxMs += ms),
+    logTo: (given) => void (log = given),
   };
 }
 

@@ -1,0 +1,14 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+
+/** The program's version, of package.json; `unknown` where that can't be read. */
+export async function versionOf(appRoot: string): Promise<string> {
+  try {
+    const { version }: { version?: unknown } = JSON.parse(
+      await readFile(path.join(/* turbopackIgnore: true */ appRoot, "package.json"), "utf8"),
+    );
+    return typeof version === "string" ? version : "unknown";
+  } catch {
+    return "unknown";
+  }
+}
