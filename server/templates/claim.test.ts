@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createPool } from "@/db/client";
 import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
+import { createLogger } from "../log";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { syncAllTemplates } from "./claim";
 import { having, openTemplateWorld, type TemplateWorld, upstreamTemplate } from "./testing";
@@ -43,5 +45,18 @@ describe("the run over all channels", () => {
     const calls = upstream.calls.length;
     await syncAllTemplates({ ...world.services, isStopping: () => true });
     expect(upstream.calls).toHaveLength(calls);
+  });
+
+  test("that fails because the process is going says nothing; any other failure is told", async () => {
+    const gone = createPool({ url: "postgres://u:p@127.0.0.1:1/d" }, { name: "gone", connectionsMax: 1 });
+    await gone.end();
+    const told = async (isStopping: boolean) => {
+      const lines: string[] = [];
+      const log = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
+      await syncAllTemplates({ ...world.services, sql: gone, log, isStopping: () => isStopping });
+      return lines.map((line): unknown => JSON.parse(line));
+    };
+    expect(await told(false)).toMatchObject([{ level: "warn", msg: "templates could not be synchronised" }]);
+    expect(await told(true)).toEqual([]);
   });
 });

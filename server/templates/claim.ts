@@ -31,7 +31,8 @@ export async function syncAllTemplates(
       afterId = last.id;
     }
   } catch (error) {
-    services.log.warn({ err: error }, "templates could not be synchronised");
+    // What is closed under it makes it fail.
+    if (!services.isStopping()) services.log.warn({ err: error }, "templates could not be synchronised");
   }
 }
 
@@ -39,7 +40,8 @@ async function syncChannel(services: Services, { id, organizationId }: Synchroni
   const actor: SystemActor = { kind: "system", organizationId, job: "template sync" };
   const ctx: Context<SystemActor> = { services, actor, requestId: null };
   const result = await syncTemplates({ ctx, input: { channelId: id } }).catch((error: unknown) => {
-    services.log.warn({ err: error, channelId: id }, "a channel's templates could not be synchronised");
+    if (!services.isStopping())
+      services.log.warn({ err: error, channelId: id }, "a channel's templates could not be synchronised");
     return null;
   });
   if (result?.kind === "failed") {
