@@ -124,6 +124,17 @@ test("names every wrong setting and ends with 1", async () => {
   expect(stdout()).toBe("");
 });
 
+test.each(["--help", "-h"])(
+  "%s says which variables it reads, starts nothing and ends with 0",
+  async (wish) => {
+    const { exit, stderr, stdout } = await run({ WAYPOST_SIMULATOR_PORT: "70000" }, [wish]);
+    expect({ code: await exit, stderr: stderr() }).toEqual({ code: 0, stderr: "" });
+    expect(stdout()).toMatch(/^Usage: npm run simulator\n/);
+    expect(stdout()).toMatch(/WAYPOST_SIMULATOR_PORT .*3001 when not given/);
+    expect(stdout()).toMatch(/WAYPOST_DATA_DIR/);
+  },
+);
+
 test("a port in use and a data directory that is a file are named", async () => {
   const taken = createServer();
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));

@@ -17,11 +17,29 @@ interface RunSettings {
 
 const portDefault = 3001;
 
+const HELP = `Usage: npm run simulator
+
+Runs the simulated WhatsApp by itself until Ctrl-C or SIGTERM, and prints its address. It takes no arguments.
+Give the address to Waypost as WAYPOST_SIMULATOR_URL before Waypost starts.
+
+Variables:
+  WAYPOST_SIMULATOR_PORT  port on the loopback address, ${portDefault} when not given; 0 takes any free one
+  WAYPOST_DATA_DIR        keeps what it knows in \`simulator\` below; \`data\` in the checkout when not given
+
+What it answers to which number, and its own calls, are at /docs/simulator of a running Waypost.
+`;
+
+const HELP_WISHES = ["--help", "-h", "help"];
+
 /**
  * Runs the simulator by itself until SIGTERM or SIGINT: prints its URL once on stdout, logs to stderr. Resolves to
- * the exit code: 0 after a signal, 1 when it can't start, with every reason on stderr.
+ * the exit code: 0 after a signal or `--help`, 1 when it can't start, with every reason on stderr.
  */
 export async function runSimulator(options: RunOptions): Promise<number> {
+  if (options.argv.some((argument) => HELP_WISHES.includes(argument))) {
+    process.stdout.write(HELP);
+    return 0;
+  }
   const settings = readSettings(options);
   if (Array.isArray(settings)) return refuse(settings);
   const log = pino({ name: "simulator", base: null }, pino.destination({ dest: 2, sync: true }));
@@ -46,7 +64,10 @@ function readSettings({ env, appRoot, argv }: RunOptions): RunSettings | string[
     problems.push(`WAYPOST_SIMULATOR_PORT: expected a port from 0 to 65535, got "${portText}"`);
   const dataDir = env.WAYPOST_DATA_DIR || join(appRoot, "data");
   if (dataDir.includes("\0")) problems.push("WAYPOST_DATA_DIR: expected the path of a directory");
-  if (argv.length > 0) problems.push(`the simulator takes no arguments, got "${argv.join(" ")}"`);
+  if (argv.length > 0)
+    problems.push(
+      `the simulator takes no arguments, got "${argv.join(" ")}"; --help says which variables it reads`,
+    );
   if (problems.length > 0) return problems;
   const absolute = isAbsolute(dataDir) ? dataDir : resolve(dataDir);
   return { port, directory: join(absolute, "simulator") };
