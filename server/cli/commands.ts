@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, type HelpConfiguration } from "commander";
 import { addChannelCommands } from "./channel";
 import type { Run, RunOnInstallation } from "./command";
 import { addContactCommands } from "./contact";
@@ -36,14 +36,28 @@ export function describeCommands(): readonly CommandDescription[] {
   const program = new Command();
   const notRun = () => Promise.reject(new Error("Commands that are only described aren't run"));
   addCommands(program, notRun, notRun);
-  return program.commands.flatMap((command) => describe(command, ""));
+  return verbsOf(program).map((verb) => ({ name: nameOf(verb), description: verb.description() }));
 }
 
-function describe(command: Command, noun: string): readonly CommandDescription[] {
-  const name = `${noun}${command.name()}`;
-  if (command.commands.length > 0) return command.commands.flatMap((verb) => describe(verb, `${name} `));
-  const values = command.registeredArguments.map((value) =>
+/** Has `--help` list all commands at once, by their whole names, and that of a noun its own. */
+export const HELP_OF_ALL: HelpConfiguration = {
+  visibleCommands: (command) => [...verbsOf(command)],
+  subcommandTerm: nameOf,
+};
+
+function verbsOf(command: Command): readonly Command[] {
+  return command.commands.flatMap((one) => (one.commands.length > 0 ? verbsOf(one) : one));
+}
+
+/** Noun, verb and arguments. */
+function nameOf(verb: Command): string {
+  const values = verb.registeredArguments.map((value) =>
     value.required ? `<${value.name()}>` : `[${value.name()}]`,
   );
-  return [{ name: [name, ...values].join(" "), description: command.description() }];
+  return [...nounsOf(verb), verb.name(), ...values].join(" ");
+}
+
+/** From the outermost on, without the program's own name. */
+function nounsOf({ parent }: Command): readonly string[] {
+  return parent?.parent ? [...nounsOf(parent), parent.name()] : [];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/api/actor";
+import { describeCommands } from "@/server/cli/commands";
 import { type CliWorld, openCli } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import { customerWrote, closeAndAssign } from "@/server/demo/conversations";
@@ -246,6 +247,18 @@ describe("what fails", () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/PORT must be[\s\S]*DATABASE_URL must be/);
   });
+});
+
+test("--help lists every command by its whole name, with what it does", async () => {
+  const { code, stdout } = await waypost("--help");
+  expect(code).toBe(0);
+  // Long descriptions are wrapped.
+  const lines = stdout.split("\n").map((line) => line.trim());
+  for (const { name, description } of describeCommands()) {
+    const [word = ""] = description.split(" ");
+    const line = lines.find((one) => one.startsWith(`${name} `));
+    expect(line?.slice(name.length).trim()).toMatch(new RegExp(`^${word}\\b`));
+  }
 });
 
 test("--help is no failure", async () => {

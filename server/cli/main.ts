@@ -5,7 +5,7 @@ import { createLogger } from "../log";
 import { attach } from "./attach";
 import { createClosers, type Closers } from "../closers";
 import type { Answer, Run, RunOnInstallation } from "./command";
-import { addCommands } from "./commands";
+import { addCommands, HELP_OF_ALL } from "./commands";
 import { failureOf } from "./failure";
 import { openInstallation } from "./open-installation";
 import type { Surroundings } from "./reach";
@@ -34,6 +34,7 @@ export async function main(options: { appRoot: string; distDir: string; argv: st
 function createProgram(appRoot: string, closers: Closers): Command {
   const program = new Command("waypost")
     .description("Waypost's commands for operators")
+    .configureHelp(HELP_OF_ALL)
     .exitOverride()
     .showHelpAfterError();
   const answerBy = async (work: (surroundings: Surroundings) => Promise<Answer>, json?: boolean) => {
