@@ -88,6 +88,14 @@ describe("the configuration", () => {
     expect(problems[0]).not.toContain("pw");
   });
 
+  test("says what is wrong with a token that no header can carry", () => {
+    const problems = configProblems({
+      UPSTASH_REDIS_REST_URL: "https://u",
+      UPSTASH_REDIS_REST_TOKEN: "one two",
+    });
+    expect(problems).toEqual([expect.stringMatching(/^UPSTASH_REDIS_REST_TOKEN must be .*without spaces$/)]);
+  });
+
   test("takes private hosts in the form that URLs have", () => {
     const { allowedPrivateHosts } = read({
       ALLOWED_PRIVATE_HOSTS: "Inbox.Local:80, [0:0::1]:443,0x7f.1:8080",

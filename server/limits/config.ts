@@ -24,7 +24,7 @@ export const LIMITER_VARIABLES = {
       .string()
       .regex(/^[\x21-\x7e]+$/)
       .optional(),
-    expected: "the token of that REST API",
+    expected: "the token of that REST API, whose characters are printable ASCII without spaces",
     purpose: "Token of the Upstash Redis's REST API; one that may only read is not enough",
   },
 } as const satisfies Record<string, { schema: z.ZodType; expected: string; purpose: string }>;

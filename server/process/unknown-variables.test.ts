@@ -16,3 +16,25 @@ test("the variables that are read, and those of others, are not remarked on", ()
   const env = { ...ours, PORT: "3", MY_WAYPOST_X: "1" };
   expect(unknownVariables({ NODE_ENV: "test", ...env })).toEqual([]);
 });
+
+test("a slip of a letter or two in a name without our prefix is remarked on, unless the right one is set", () => {
+  const env = {
+    NODE_ENV: "test",
+    REDIS_UR: "redis://x",
+    DATABASE_URI: "postgres://x",
+    LOGLEVEL: "debug",
+  } as const;
+  expect(unknownVariables(env)).toEqual([
+    "REDIS_UR is not a variable of Waypost and is ignored. Did you mean REDIS_URL?",
+    "DATABASE_URI is not a variable of Waypost and is ignored. Did you mean DATABASE_URL?",
+    "LOGLEVEL is not a variable of Waypost and is ignored. Did you mean LOG_LEVEL?",
+  ]);
+  expect(unknownVariables({ ...env, REDIS_URL: "x", DATABASE_URL: "x", LOG_LEVEL: "x" })).toEqual([]);
+});
+
+test("what others name in their own way is left alone", () => {
+  const names =
+    "HOSTS PORTS HOME REDIS_HOST REDIS_TLS_URL DATABASE_USER DATABASE_NAME INNGEST_ENV POSTGRES_URL";
+  const env = Object.fromEntries(names.split(" ").map((name) => [name, "x"]));
+  expect(unknownVariables({ NODE_ENV: "test", ...env })).toEqual([]);
+});

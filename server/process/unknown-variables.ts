@@ -5,16 +5,37 @@ const PREFIX = "WAYPOST_";
 const OF_THE_BUILD = ["WAYPOST_NEXT_DIST_DIR"];
 /** Set in a shell by who follows the documentation. */
 const OF_THE_DOCUMENTATION = ["WAYPOST_URL", "WAYPOST_KEY"];
-const KNOWN = [...VARIABLE_NAMES, ...OF_THE_BUILD, ...OF_THE_DOCUMENTATION];
+/** Read by Inngest's SDK. */
+const OF_INNGEST = ["INNGEST_ENV"];
+const KNOWN = [...VARIABLE_NAMES, ...OF_THE_BUILD, ...OF_THE_DOCUMENTATION, ...OF_INNGEST];
 
-/** A line for each variable that looks like one of ours and is read by nobody, with the one that was probably meant. */
+const OURS = VARIABLE_NAMES.filter((name) => name.startsWith(PREFIX));
+
+/** So many letters other than one of ours, a name without our prefix is taken for a slip. */
+const SLIP_LETTERS_MAX = 2;
+/** Shorter names, such as `HOST`, are close to too many of others. */
+const SLIP_LENGTH_MIN = 8;
+const OTHERS = VARIABLE_NAMES.filter((name) => !OURS.includes(name) && name.length >= SLIP_LENGTH_MIN);
+
+/**
+ * A line for each variable that looks like one of ours and is read by nobody, with the one that was probably meant. One
+ * without our prefix only where that isn't set: others have variables too.
+ */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
-  const ours = VARIABLE_NAMES.filter((name) => name.startsWith(PREFIX));
   return Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !KNOWN.includes(name))
-    .map(
-      (name) => `${name} is not a variable of Waypost and is ignored. Did you mean ${closest(name, ours)}?`,
-    );
+    .filter((name) => !KNOWN.includes(name))
+    .flatMap((name) => {
+      const meant = meantBy(name, env);
+      return meant === null
+        ? []
+        : [`${name} is not a variable of Waypost and is ignored. Did you mean ${meant}?`];
+    });
+}
+
+function meantBy(name: string, env: NodeJS.ProcessEnv): string | null {
+  if (name.startsWith(PREFIX)) return closest(name, OURS);
+  const meant = closest(name, OTHERS);
+  return distance(name, meant) <= SLIP_LETTERS_MAX && !env[meant] ? meant : null;
 }
 
 function closest(name: string, candidates: readonly string[]): string {
