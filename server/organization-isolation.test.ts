@@ -202,5 +202,6 @@ async function callOverHttp(procedure: string, input: unknown) {
       yield Buffer.from(JSON.stringify(input));
     },
     remoteAddress: undefined,
+    hasLeft: () => false,
   });
 }

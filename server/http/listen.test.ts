@@ -6,10 +6,12 @@ import {
   type IncomingMessage,
   type RequestListener,
   type Server,
+  type ServerResponse,
 } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { answerTo } from "@/e2e/support/http-servers";
 import { closeServer, listen } from "./listen";
 
 const agents: Agent[] = [];
@@ -72,6 +74,32 @@ describe("a server that closes", () => {
     await closeServer(server, { graceMs: 300 });
     await clients;
     expect([...outcomes.keys()].sort()).toEqual(["200 close", "200 keep-alive", "ECONNREFUSED"]);
+  });
+
+  test("says so in the answer to a request of which a part had come", async () => {
+    const { server, port } = await serve((req, res) => req.resume().once("end", () => res.end("ok")));
+    const call = request({ port, host: "127.0.0.1", method: "POST", agent: new Agent({ keepAlive: true }) });
+    call.write("half");
+    await once(server, "request");
+    const closed = closeServer(server, { graceMs: 100 });
+    call.end(" and half");
+    const [answer] = (await once(call, "response")) as [IncomingMessage];
+    answer.resume();
+    expect(answer.headers).toMatchObject({ connection: "close" });
+    expect(answer.headers["keep-alive"]).toBeUndefined();
+    await closed;
+  });
+
+  test("says so in the last of the answers that are under way on a connection", async () => {
+    const answers: ServerResponse[] = [];
+    const { server, port } = await serve((_req, res) => void answers.push(res));
+    const ask = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+    const told = answerTo(port, [ask, ask]);
+    while (answers.length < 2) await once(server, "request");
+    const closed = closeServer(server);
+    for (const answer of answers) answer.end("ok");
+    expect((await told).match(/^Connection: .*$/gm)).toEqual(["Connection: keep-alive", "Connection: close"]);
+    await closed;
   });
 
   test("lets a request under way end, and is not held up by connections that nobody uses", async () => {

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError } from "../config";
 import { atMost } from "../process/stop";
+import { closeAfterAnswers, followRequests } from "./unanswered";
 
 /** Listens, and says on which port. @throws ConfigError naming the variable at fault. */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
@@ -43,6 +44,7 @@ const connectionsOf = new WeakMap<Server, Set<Socket>>();
 function rememberConnections(server: Server): void {
   const connections = new Set<Socket>();
   connectionsOf.set(server, connections);
+  followRequests(server);
   server.on("connection", (socket) => {
     connections.add(socket);
     socket.once("close", () => connections.delete(socket));
@@ -56,11 +58,13 @@ export interface CloseOptions {
 
 /**
  * Takes requests for the grace, then no more connections; lets requests under way end, and closes what is left, within
- * 10 s after the grace. Every answer from now on says `Connection: close`: a client or proxy that goes on sending leaves
- * its connections one after the other, each after an answer, instead of sending into one that is being closed.
+ * 10 s after the grace. Every answer from now on says `Connection: close`, also to a request that is under way: a client
+ * or proxy that goes on sending leaves its connections one after the other, each after an answer, instead of sending into
+ * one that is being closed.
  */
 export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions = {}): Promise<void> {
   server.prependListener("request", (_req, res) => res.setHeader("Connection", "close"));
+  for (const socket of connectionsOf.get(server) ?? []) closeAfterAnswers(socket);
   if (graceMs > 0) await delay(graceMs);
   const release = holdRequests(server);
   await calmMoment(server);

@@ -6,7 +6,7 @@ import { WaypostError } from "../errors";
 import { errorResponse } from "../public-api/envelope";
 import { type AnsweredRequest, countRequest, countWhenAnswered, routeOf } from "./count-request";
 import { originForm } from "./target";
-import type { WholeRequestsAnswered } from "./unanswered";
+import { isInBody, wholeRequestsAnswered } from "./unanswered";
 
 export const HEADER_BYTES_MAX = 16 * 1024;
 /** A client that is still sending gets so long to read the answer; what it sends meanwhile is dropped. */
@@ -57,15 +57,18 @@ export function refuseExpectation(res: ServerResponse, server: Server): void {
 
 const refused = new WeakSet<Duplex>();
 
+/** A client has closed its side within a head or a body. */
+const BROKEN_OFF = "HPE_INVALID_EOF_STATE";
+
 /**
- * What isn't HTTP gets the envelope too, as far as the connection still takes an answer. Then it is closed.
- * @param before what is answered first: a client takes the answers in the order of its requests.
+ * What isn't HTTP gets the envelope too, as far as the connection still takes an answer, after the answers to what came
+ * before. Then it is closed. Not counted here: what spoils the body of a request, which is counted for itself; and half a
+ * head, whose sender has most likely left.
  */
 export async function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   server: Server,
-  before: WholeRequestsAnswered,
 ): Promise<void> {
   // Whatever still comes after the fault is a fault of its own for the parser.
   if (refused.has(socket)) return;
@@ -75,39 +78,35 @@ export async function refuseMalformed(
   }
   refused.add(socket);
   const fault = FAULTS[error.code ?? ""] ?? (() => invalid("The request isn't valid HTTP."));
-  await before(socket);
-  endWith(socket, fault(), server, NOT_HTTP);
+  const isCounted = error.code !== BROKEN_OFF && !isInBody(socket);
+  await wholeRequestsAnswered(socket);
+  endWith(socket, fault(), server, { ...NOT_HTTP, isCounted });
 }
 
 /** `CONNECT` asks for a proxy: no path here takes it. Answered after what came before, then the connection is closed. */
-export async function refuseTunnel(
-  socket: Duplex,
-  server: Server,
-  before: WholeRequestsAnswered,
-): Promise<void> {
+export async function refuseTunnel(socket: Duplex, server: Server): Promise<void> {
   // Node no longer listens to it for us.
   socket.on("error", () => socket.destroy());
-  await before(socket);
+  await wholeRequestsAnswered(socket);
   const error = new WaypostError("method_not_allowed", { headers: { Allow: "" } });
-  endWith(socket, error, server, { route: routeOf(""), method: "CONNECT" });
+  endWith(socket, error, server, { route: routeOf(""), method: "CONNECT", isCounted: true });
 }
 
 const NOT_HTTP = { route: "malformed", method: "" } as const;
 
+interface Asked extends Pick<AnsweredRequest, "route" | "method"> {
+  readonly isCounted: boolean;
+}
+
 /** Answers on a connection that node has handed over, and closes it. Counted as what was asked, where it is answered. */
-function endWith(
-  socket: Duplex,
-  error: WaypostError,
-  server: Server,
-  asked: Pick<AnsweredRequest, "route" | "method">,
-): void {
+function endWith(socket: Duplex, error: WaypostError, server: Server, { isCounted, ...asked }: Asked): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const { status, headers, body } = errorResponse(error, server);
   const requestId = newId();
-  countRequest(server.metrics, { ...asked, status, durationMs: 0 });
+  if (isCounted) countRequest(server.metrics, { ...asked, status, durationMs: 0 });
   logRefusal(server, { requestId, ...asked, status, errorCode: error.code });
   const fields = {
     ...headers,

@@ -1,11 +1,14 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ProcessRole } from "../config";
 import { createKey } from "../keys/create";
 import { createTestOrganization } from "../organizations/testing";
 import { createPages } from "./pages";
 import type { HttpOptions } from "./server";
+import { until } from "@/e2e/support/until";
 import { answerTo, createTestServers } from "@/e2e/support/http-servers";
 
 const { serve, end } = createTestServers();
@@ -152,6 +155,38 @@ describe("the server", () => {
   });
 });
 
+describe("a client that closes its side after its request", () => {
+  test.each([
+    ["a read", "GET /api/public/v1/ping HTTP/1.1", "", 200],
+    ["a body", "POST /api/public/v1/messages HTTP/1.1\r\nContent-Length: 2", "{}", 400],
+    ["a page", "GET /keys HTTP/1.1", "", 200],
+  ])("gets its answer to %s", async (_, head, body, status) => {
+    const { port, services } = await serve({
+      next: async (_req, res) => void setImmediate(() => res.end("next")),
+    });
+    const ctx = await createTestOrganization(services);
+    const { secret } = await createKey({ ctx, input: { name: "Key" } });
+    const socket = connect(port, "127.0.0.1");
+    socket.end(`${head}\r\nHost: a\r\nX-Api-Key: ${secret}\r\n\r\n${body}`);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\r\n\r\n[^]`));
+  });
+
+  test("within its body has asked for nothing: what it began ends", async () => {
+    let failure: unknown;
+    const next: HttpOptions["next"] = async (req) => {
+      for await (const _ of req) continue;
+    };
+    const { port } = await serve({
+      next: (req, res) => next(req, res).catch((error: unknown) => void (failure = error)),
+    });
+    const socket = connect(port, "127.0.0.1");
+    socket.end("GET /keys HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf");
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    await until("it has ended", () => failure !== undefined);
+    expect(failure).toMatchObject({ code: "ECONNRESET" });
+  });
+});
+
 test("a page's body that doesn't arrive in time costs the client its connection", async () => {
   const next: HttpOptions["next"] = async (req, res) => {
     for await (const _ of req) continue;
@@ -161,7 +196,7 @@ test("a page's body that doesn't arrive in time costs the client its connection"
   const call = httpRequest({
     port,
     host: "127.0.0.1",
-    method: "POST",
+    method: "GET",
     path: "/keys",
     headers: { "content-length": 9 },
   });

@@ -25,7 +25,6 @@ import {
 } from "./refuse";
 import { servedBy } from "./served-by";
 import { isBelow, originForm, refusalBeforeNext } from "./target";
-import { followAnswers } from "./unanswered";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -104,13 +103,17 @@ export function createHttpServer(options: HttpOptions): Server {
   // Beyond a number Node would drop headers unseen; their size is limited.
   server.maxHeadersCount = 0;
   server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
-  const wholeRequestsAnswered = followAnswers(server);
-  server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services, wholeRequestsAnswered));
-  server.on(
-    "clientError",
-    (error, socket) => void refuseMalformed(error, socket, runtime.services, wholeRequestsAnswered),
-  );
-  return server;
+  server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services));
+  server.on("clientError", (error, socket) => void refuseMalformed(error, socket, runtime.services));
+  return answeringHalfClosed(server);
+}
+
+/**
+ * A client that has sent its requests may say that it has no more, and still wants its answers (RFC 9293 section 3.6).
+ * By this property of Node's, which has no type, the server doesn't close its own side then before it has answered.
+ */
+function answeringHalfClosed(server: Server): Server {
+  return Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 /** Cuts the connection of a client that takes longer. */

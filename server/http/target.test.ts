@@ -41,10 +41,21 @@ describe("Next is asked", () => {
     expect(refusalBeforeNext("POST", "/api/public/v1/ping", false)?.code).toBe("not_found");
   });
 
-  test.each(["TRACE", "SEARCH", "get", undefined])("not with the method %s", (method) => {
-    expect(refusalBeforeNext(method, "/keys", false)).toMatchObject({
+  test.each(["TRACE", "SEARCH", "get", undefined])("for a route not with the method %s", (method) => {
+    expect(refusalBeforeNext(method, "/api/inngest/a", false)).toMatchObject({
       code: "method_not_allowed",
       headers: { Allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" },
     });
+  });
+
+  test.each(["POST", "PUT", "OPTIONS", "get", undefined])("for a page not with the method %s", (method) => {
+    expect(refusalBeforeNext(method, "/docs", false)).toMatchObject({
+      code: "method_not_allowed",
+      headers: { Allow: "GET, HEAD" },
+    });
+  });
+
+  test("for what Next's pages send to it in development, with any method that it knows", () => {
+    expect(refusalBeforeNext("POST", "/__nextjs_original-stack-frames", false)).toBeNull();
   });
 });

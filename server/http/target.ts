@@ -15,8 +15,12 @@ export function originForm(target: string): string | null {
   return absolute !== "" && (rest === "" || rest.startsWith("?")) ? `/${rest}` : null;
 }
 
-/** Those that routes of Next and the Fetch API know. On others both fail. */
-const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"] as const;
+/** Those that the API's routes of Next and the Fetch API know. On others both fail. */
+const METHODS_OF_ROUTES = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"] as const;
+/** Pages are only read. Next would answer a POST with the page, in case it were an action of the server's. */
+const METHODS_OF_PAGES = ["GET", "HEAD"] as const;
+/** What Next's own pages send to it in development. */
+const OF_NEXT_ITSELF = "/__nextjs";
 
 /**
  * Why Next isn't asked; null where it is. It fails on paths that can't be decoded and on unknown methods; and of the API
@@ -29,8 +33,10 @@ export function refusalBeforeNext(
   isApiOfNext: boolean,
 ): WaypostError | null {
   if (!isPathForNext(path, isApiOfNext)) return new WaypostError("not_found");
-  if (METHODS.some((one) => one === method)) return null;
-  return new WaypostError("method_not_allowed", { headers: { Allow: METHODS.join(", ") } });
+  const isRoute = path.startsWith("/api/") || path.startsWith(OF_NEXT_ITSELF);
+  const methods: readonly string[] = isRoute ? METHODS_OF_ROUTES : METHODS_OF_PAGES;
+  if (method !== undefined && methods.includes(method)) return null;
+  return new WaypostError("method_not_allowed", { headers: { Allow: methods.join(", ") } });
 }
 
 function isPathForNext(path: string, isApiOfNext: boolean): boolean {

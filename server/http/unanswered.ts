@@ -1,19 +1,34 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** Resolves when the requests that came whole on this connection have been answered. */
-export type WholeRequestsAnswered = (socket: Duplex) => Promise<unknown>;
+/** Of each connection what isn't both answered and read to its end, in the order in which it came. */
+const underWay = new WeakMap<Duplex, Map<ServerResponse, IncomingMessage>>();
 
-/** Keeps an eye on the answers that are under way on each connection. */
-export function followAnswers(server: Server): WholeRequestsAnswered {
-  const underWay = new WeakMap<Duplex, Map<ServerResponse, IncomingMessage>>();
+const requestsOn = (socket: Duplex) => [...(underWay.get(socket) ?? [])];
+
+/** Keeps an eye on the requests that are under way on each connection of the server. */
+export function followRequests(server: Server): void {
   server.prependListener("request", (req, res) => {
     const ofSocket = underWay.get(req.socket) ?? new Map<ServerResponse, IncomingMessage>();
     underWay.set(req.socket, ofSocket.set(res, req));
-    res.once("close", () => ofSocket.delete(res));
+    const forget = () => ofSocket.delete(res);
+    res.once("close", () => void (req.complete ? forget() : req.once("close", forget)));
   });
-  return (socket) => {
-    const whole = [...(underWay.get(socket) ?? [])].filter(([, req]) => req.complete);
-    return Promise.all(whole.map(([res]) => new Promise<void>((resolve) => res.once("close", resolve))));
-  };
+}
+
+/** Resolves when the requests that came whole on this connection have been answered. */
+export function wholeRequestsAnswered(socket: Duplex): Promise<unknown> {
+  const whole = requestsOn(socket).filter(([res, req]) => req.complete && !res.closed);
+  return Promise.all(whole.map(([res]) => new Promise((resolve) => res.once("close", resolve))));
+}
+
+/** Whether the body of a request is still coming in. */
+export function isInBody(socket: Duplex): boolean {
+  return requestsOn(socket).some(([, req]) => !req.complete);
+}
+
+/** Has the answers that are under way end with `Connection: close`: of several on a connection the last. */
+export function closeAfterAnswers(socket: Duplex): void {
+  const last = requestsOn(socket).at(-1)?.[0];
+  if (last && !last.headersSent) last.setHeader("Connection", "close");
 }

@@ -27,6 +27,7 @@ const get = (path: string, handle = handlerOf(world.services)) =>
       yield Buffer.alloc(0);
     },
     remoteAddress: undefined,
+    hasLeft: () => false,
   });
 
 /** Also for a part of a statement, whose failure nobody waits for. */

@@ -31,6 +31,8 @@ export interface PublicRequest {
   /** Not touched before it is known that the request may be made. */
   body(): AsyncIterable<Uint8Array>;
   readonly remoteAddress: string | undefined;
+  /** Whether the client has closed the connection, so that nobody gets an answer. */
+  hasLeft(): boolean;
 }
 
 export type PublicHandler = (request: PublicRequest) => Promise<PublicResponse>;
@@ -100,10 +102,12 @@ async function observed(services: Services, request: PublicRequest, answer: Answ
     response = errorResponse(toWaypostError(services, requestId, error), services);
   }
   const { method } = request;
-  const { status, errorCode } = response;
+  const { errorCode } = response;
+  const status = request.hasLeft() ? "aborted" : response.status;
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
   countRequest(services.metrics, { route: told.route, method, status, durationMs });
-  if (errorCode !== undefined) services.metrics.count("waypost_public_api_errors_total", { code: errorCode });
+  if (errorCode !== undefined && status !== "aborted")
+    services.metrics.count("waypost_public_api_errors_total", { code: errorCode });
   logAnswer(services, request, response, { requestId, ...told, durationMs });
   return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
 }

@@ -14,6 +14,7 @@ export function nodeMount(handle: PublicHandler) {
       },
       body: () => req.iterator({ destroyOnReturn: false }),
       remoteAddress: req.socket.remoteAddress,
+      hasLeft: () => req.socket.destroyed,
     };
     const { status, headers, body } = await handle(request);
     if (res.destroyed) return;
@@ -43,6 +44,7 @@ export function fetchMount(handle: PublicHandler) {
       header: (name) => request.headers.get(name) ?? undefined,
       body: () => streamOf(request),
       remoteAddress: undefined,
+      hasLeft: () => request.signal.aborted,
     });
     return new Response(request.method === "HEAD" ? null : body, { status, headers });
   };
