@@ -12,7 +12,8 @@ import {
 } from "./errors";
 import { POLICIES } from "./limits/policies";
 import { type Alert, ALERTS, alertRules } from "./metrics/alerts";
-import { type MetricDescription, METRICS } from "./metrics/catalogue";
+import { METRICS } from "./metrics/catalogue";
+import type { MetricDescription } from "./metrics/description";
 import { MEDIA_TYPES } from "./whatsapp/media-types";
 import { upstreamOutcome } from "./whatsapp/outcomes";
 import { controlCalls } from "./whatsapp/simulator/control-calls";

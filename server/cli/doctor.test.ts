@@ -13,6 +13,8 @@ import {
   TEST_SECRET,
   type TestWorld,
 } from "@/server/organizations/testing";
+import { noteIntake } from "@/server/messages/sweep";
+import { noteJobs, noteSweep } from "@/server/process/jobs-seen";
 import { startSimulator } from "@/server/whatsapp/simulator/start";
 
 interface Line {
@@ -48,18 +50,35 @@ describe("over DATABASE_URL", () => {
   beforeEach(async () => void (world = await openTestWorld()));
   afterEach(() => world.close());
   const env = () => ({ DATABASE_URL: world.database.url, WAYPOST_SECRET: TEST_SECRET });
+  /** As a process of the role `all` says. */
+  const runJobs = async () => {
+    await noteJobs(world.services);
+    await noteSweep(world.services);
+    await noteIntake(world.services);
+  };
 
   test("an installation that works is well, with what is worth a look pointed out", async () => {
+    await runJobs();
     const { code, stderr, state, checks, of } = await doctor(env());
     expect({ code, stderr, state }).toEqual({ code: 0, stderr: "", state: "warn" });
     const names = ["database", "disk", "secret", "clock", "limiter", "jobs", "callbacks", "upstream"];
     expect([...new Set(checks.map(({ check }) => check))]).toEqual(names);
     expect(of("database").map(({ state }) => state)).toEqual(["ok", "ok"]);
-    expect(of("jobs")[0]).toMatchObject({ what: "sweep", state: "warn" });
+    expect(of("jobs")[0]).toMatchObject({ what: "sweep", state: "ok" });
     for (const line of checks) expect(line.remedy === null).toBe(line.state === "ok");
   });
 
+  test("an installation in which nobody sends fails, also while nothing waits", async () => {
+    const { code, of } = await doctor(env());
+    expect(code).toBe(1);
+    expect(of("jobs")).toMatchObject([
+      { what: "sweep", state: "fail", remedy: expect.stringContaining("WAYPOST_ROLE=jobs") },
+      { what: "due messages", state: "ok" },
+    ]);
+  });
+
   test("a person reads a line for each, what to do below it, and the sum", async () => {
+    await runJobs();
     const { code, stdout } = await cli.run(["doctor"], { WAYPOST_DATA_DIR: dataDir, ...env() });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok {4}database: connection: PostgreSQL .*DATABASE_URL$/m);

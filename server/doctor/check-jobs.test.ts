@@ -30,6 +30,11 @@ async function waitingFor(seconds: number): Promise<{ messageId: string; threadI
   return { messageId, threadId };
 }
 
+async function heardAgo(seconds: number): Promise<void> {
+  await world.database.sql`
+    update installation set updated_at = now() - make_interval(secs => ${seconds}) where name like 'jobs_seen%'`;
+}
+
 async function sweptAgo(seconds: number): Promise<void> {
   await noteSweep(world.services);
   await world.database.sql`
@@ -40,28 +45,44 @@ describe("the sweep", () => {
   test("is well while it runs", async () => {
     await noteJobs(world.services);
     await sweptAgo(12);
-    expect(await sweep()).toMatchObject({ state: "ok", seen: "ran 12 s ago" });
+    expect(await sweep()).toMatchObject({
+      state: "ok",
+      seen: expect.stringMatching(/^ran 12 s ago; a process that runs jobs was heard of \d s ago$/),
+    });
   });
 
-  test("that ran just now is pointed out once no process runs jobs any more", async () => {
+  test("is pointed out when it comes late, and when nothing was heard for two turns of a process that runs jobs", async () => {
+    await noteJobs(world.services);
+    await sweptAgo(42);
+    expect(await sweep()).toMatchObject({ state: "warn", seen: expect.stringMatching(/^ran 42 s ago; /) });
+    await sweptAgo(12);
+    await heardAgo(15);
+    expect(await sweep()).toMatchObject({
+      state: "warn",
+      seen: "ran 12 s ago; a process that runs jobs was heard of 15 s ago",
+      remedy: expect.stringContaining("ask again"),
+    });
+  });
+
+  test("that ran just now is a failure once no process runs jobs any more, though nothing waits", async () => {
     await noteJobs(world.services);
     await sweptAgo(12);
     await forgetJobs(world.services);
     expect(await sweep()).toMatchObject({
-      state: "warn",
+      state: "fail",
       seen: "ran 12 s ago; no process runs jobs, so none sends",
       remedy: expect.stringContaining("Start Waypost"),
     });
   });
 
-  test("is pointed out where no process runs jobs, and fails where one says that it does", async () => {
+  test("fails where no process runs jobs, and where one says that it does", async () => {
     expect(await sweep()).toMatchObject({
-      state: "warn",
+      state: "fail",
       seen: expect.stringMatching(/^never ran; no process runs jobs/),
     });
     await sweptAgo(600);
     expect(await sweep()).toMatchObject({
-      state: "warn",
+      state: "fail",
       seen: expect.stringMatching(/^ran 10 min ago; no process/),
     });
     await noteJobs(world.services);

@@ -7,6 +7,10 @@ import { limitStatements } from "./statements";
 
 /** It runs every ten seconds; where an Inngest server asks for it, the first one can take a minute. */
 const SWEEP_LATE_SECONDS = 90;
+/** Without an Inngest server nothing keeps it from running every ten seconds. */
+const SWEEP_SLOW_SECONDS = 30;
+/** Every process that runs jobs says so every five seconds. */
+const SILENT_SECONDS = 12;
 const DUE_LIMITS_SECONDS = { warn: 60, fail: 600 } as const;
 const NOBODY = "no process runs jobs, so none sends";
 const START = "Start Waypost, or a process with WAYPOST_ROLE=jobs.";
@@ -20,7 +24,9 @@ export async function checkJobs({ config, database }: UsableInstallation): Promi
   // While PostgreSQL runs for the examination alone, nothing else runs, however short ago it said that it does.
   const areRun = seen.areRun && database.via !== "own";
   const server = config.inngest === null ? [] : [inngestServer(config.inngest, seen, areRun)];
-  return [sweep({ ...seen, areRun }), ...server, dueMessages(areRun, queue)];
+  const slowSeconds = config.inngest === null ? SWEEP_SLOW_SECONDS : SWEEP_LATE_SECONDS;
+  const swept = areRun ? sweep(seen, slowSeconds) : nobody(seen, database.via === "own" ? warn : fail);
+  return [swept, ...server, dueMessages(areRun, queue)];
 }
 
 function inngestServer(
@@ -45,19 +51,40 @@ function remedyOf(inngest: InngestConfig): string {
   );
 }
 
-function sweep({ areRun, sweptSecondsAgo }: JobsSeen): Finding {
-  const isLate = sweptSecondsAgo === null || sweptSecondsAgo > SWEEP_LATE_SECONDS;
-  const last = sweptSecondsAgo === null ? "never ran" : `ran ${span(sweptSecondsAgo)} ago`;
-  if (!areRun) return warn("sweep", `${last}; ${NOBODY}`, START);
-  if (!isLate) return ok("sweep", last);
-  const remedy = "See the log of the process that runs jobs, and restart it.";
-  return fail("sweep", `${last}, though a process says that it runs jobs`, remedy);
+/** @param as a failure, except of an installation that is known not to run at all. */
+function nobody(seen: JobsSeen, as: typeof fail): Finding {
+  return as("sweep", `${lastSwept(seen)}; ${NOBODY}`, START);
 }
 
-function dueMessages(areRun: boolean, { oldestDueSeconds, channels }: QueueAge): Finding {
+function sweep(seen: JobsSeen, slowSeconds: number): Finding {
+  const swept = seen.sweptSecondsAgo ?? Number.POSITIVE_INFINITY;
+  const heard = seen.heardSecondsAgo ?? Number.POSITIVE_INFINITY;
+  const last = lastSwept(seen);
+  if (swept > SWEEP_LATE_SECONDS) {
+    const remedy = "See the log of the process that runs jobs, and restart it.";
+    return fail("sweep", `${last}, though a process says that it runs jobs`, remedy);
+  }
+  // One that was killed is told from one that runs only by its silence.
+  const told = `${last}; a process that runs jobs was heard of ${span(heard)} ago`;
+  if (swept <= slowSeconds && heard <= SILENT_SECONDS) return ok("sweep", told);
+  return warn("sweep", told, "See whether a process that runs jobs still runs, and ask again in a moment.");
+}
+
+function lastSwept({ sweptSecondsAgo }: JobsSeen): string {
+  return sweptSecondsAgo === null ? "never ran" : `ran ${span(sweptSecondsAgo)} ago`;
+}
+
+function dueMessages(
+  areRun: boolean,
+  { oldestDueSeconds, channels, oldestBehindSeconds }: QueueAge,
+): Finding {
   const what = "due messages";
-  if (oldestDueSeconds === null) return ok(what, "none waits");
-  const seen = `the oldest waits for ${span(oldestDueSeconds)}, on ${channels} ${channels === 1 ? "channel" : "channels"} in all`;
+  const behind =
+    oldestBehindSeconds === null
+      ? ""
+      : `; behind others of its conversation one waits for ${span(oldestBehindSeconds)}`;
+  if (oldestDueSeconds === null) return ok(what, `none waits${behind}`);
+  const seen = `the oldest waits for ${span(oldestDueSeconds)}, on ${channels} ${channels === 1 ? "channel" : "channels"} in all${behind}`;
   if (!areRun) return fail(what, `${seen}; ${NOBODY}`, START);
   const state = graded(oldestDueSeconds, DUE_LIMITS_SECONDS);
   if (state === "ok") return ok(what, seen);

@@ -1,28 +1,63 @@
 import type { Executor } from "@/db/client";
 
+/** How long the queue makes messages wait that nothing else holds. What is being called for doesn't wait any more. */
 export interface QueueAge {
-  /** Since the message that waits the longest could have been claimed; null when none waits. */
+  /** Since the message that waits the longest for nothing but a process could have been claimed; null when none waits. */
   readonly oldestDueSeconds: number | null;
-  /** Channels with a message that could be claimed. */
+  /** Channels with such a message. */
   readonly channels: number;
+  /** The same of one that waits for an earlier message of its conversation, which is due or called for; null when none. */
+  readonly oldestBehindSeconds: number | null;
 }
+
+/** So many of each channel's messages are looked at, those that are due the longest. */
+const LOOKED_AT_MAX = 10_000;
+/** Of so many conversations. */
+const CONVERSATIONS_MAX = 1_000;
 
 /**
  * How long the queue makes messages wait, across organizations. What waits for a reason of its own doesn't count: a
- * paused channel, a customer's pair limit, an earlier message of the conversation, confirmation.
+ * paused channel, a customer's pair limit, an earlier message that is to be tried again, confirmation. A message that
+ * stood behind another one could have been claimed since that one ended, so that a long conversation that is being worked
+ * off has old messages behind others, and none that is due for long.
  */
 export async function queueAge(sql: Executor): Promise<QueueAge> {
   const [row] = await sql<QueueAge[]>`
-    select max(extract(epoch from now() - d.at)::float8) as "oldestDueSeconds", count(*)::int as channels
-    from channels c cross join lateral (
-      select m.next_attempt_at as at from messages m join conversations v on v.id = m.conversation_id
-      where m.channel_id = c.id and m.is_queued and m.claim_token is null and m.in_doubt_since is null
-        and m.next_attempt_at <= now() and (v.blocked_until is null or v.blocked_until <= now())
-        and not exists (
-          select from messages e
-          where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq
-            and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now()))
-      order by m.next_attempt_at, m.accept_seq limit 1) d
-    where c.paused_at is null and c.disabled_at is null`;
-  return row ?? { oldestDueSeconds: null, channels: 0 };
+    with oldest as materialized (
+      select m.* from channels c cross join lateral (
+        select q.channel_id, q.conversation_id, q.accept_seq, q.next_attempt_at from messages q
+        where q.channel_id = c.id and q.is_queued and q.claim_token is null and q.in_doubt_since is null
+          and q.next_attempt_at <= now()
+        order by q.next_attempt_at, q.accept_seq limit ${LOOKED_AT_MAX}) m
+      where c.paused_at is null and c.disabled_at is null),
+    -- Each conversation's first message that holds those after it: one look for each, however many stand behind it.
+    heads as materialized (
+      select v.id as conversation_id, v.blocked_until, h.accept_seq, h.waits
+      from (
+        select conversation_id, row_number() over (partition by channel_id order by min(next_attempt_at)) as place
+        from oldest group by channel_id, conversation_id) o
+      join conversations v on v.id = o.conversation_id and (v.blocked_until is null or v.blocked_until <= now())
+      left join lateral (
+        select q.accept_seq, q.claim_token is null and q.next_attempt_at > now() as waits from messages q
+        where q.conversation_id = v.id and q.is_queued and q.in_doubt_since is null
+          and (q.hold_until is null or q.hold_until > now())
+        order by q.accept_seq limit 1) h on true
+      where o.place <= ${CONVERSATIONS_MAX}),
+    waiting as (
+      select o.*, h.blocked_until, h.waits, coalesce(o.accept_seq > h.accept_seq, false) as is_behind
+      from oldest o join heads h on h.conversation_id = o.conversation_id)
+    select max(extract(epoch from now() - greatest(w.next_attempt_at, w.blocked_until, before.ended_at))::float8)
+        filter (where not w.is_behind) as "oldestDueSeconds",
+      count(distinct w.channel_id) filter (where not w.is_behind)::int as channels,
+      max(extract(epoch from now() - w.next_attempt_at)::float8)
+        filter (where w.is_behind and not w.waits) as "oldestBehindSeconds"
+    from waiting w left join lateral (
+      -- One that is queued still has let those after it pass.
+      select case when q.is_queued then greatest(q.hold_until, q.in_doubt_since)
+        else least(greatest(q.sent_at, q.failed_at), now()) end as ended_at
+      from messages q
+      where not w.is_behind and q.conversation_id = w.conversation_id and q.accept_seq < w.accept_seq
+        and q.erased_at is null and q.kind = 'outbound'
+      order by q.accept_seq desc limit 1) before on true`;
+  return row ?? { oldestDueSeconds: null, channels: 0, oldestBehindSeconds: null };
 }

@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { ALERTS, alertRules } from "./alerts";
-import { METRICS, type MetricDescription } from "./catalogue";
+import { METRICS } from "./catalogue";
+import type { MetricDescription } from "./description";
 
 const catalogue: Readonly<Record<string, MetricDescription>> = METRICS;
 const SERIES = /\b((?:waypost|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g;

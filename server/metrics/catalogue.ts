@@ -1,21 +1,7 @@
 import { PAUSE_REASONS } from "../channels/pause-reasons";
 import { ERRORS, FAILURE_CODES } from "../errors";
 import { POLICIES } from "../limits/policies";
-
-/** How a metric reads, and of what it speaks. */
-export interface MetricDescription {
-  readonly kind: "counter" | "gauge" | "histogram";
-  /**
-   * `process`: of the process that is asked, so that sums over processes mean something. `installation`: read from the
-   * database, so that all processes say the same, and one of them is enough (`max`, not `sum`).
-   */
-  readonly scope: "process" | "installation";
-  readonly help: string;
-  /** Each label's values; null where the program closes the set at its start. No tenant, number or key is ever one. */
-  readonly labels: Readonly<Record<string, readonly string[] | null>>;
-  /** Upper bounds, of a histogram. */
-  readonly buckets?: readonly number[];
-}
+import type { MetricDescription } from "./description";
 
 const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60, 120] as const;
@@ -57,7 +43,7 @@ export const METRICS = {
   waypost_http_requests_total: {
     kind: "counter",
     scope: "process",
-    help: "Requests answered, by route template",
+    help: "Requests, by route template; `aborted` is the status where the client left before an answer",
     labels: { route: null, method: METHODS, status: null },
   },
   waypost_http_request_duration_seconds: {
@@ -193,13 +179,19 @@ export const METRICS = {
   waypost_queue_oldest_due_seconds: {
     kind: "gauge",
     scope: "installation",
-    help: "How long the message that waits the longest for nothing but its turn waits; 0 when none waits",
+    help: "How long the message that waits the longest for nothing but a process to take it waits; 0 when none waits",
+    labels: {},
+  },
+  waypost_queue_oldest_behind_seconds: {
+    kind: "gauge",
+    scope: "installation",
+    help: "How long the message that waits the longest for an earlier one of its conversation waits, which is due itself or being sent; 0 when none waits",
     labels: {},
   },
   waypost_queue_channels: {
     kind: "gauge",
     scope: "installation",
-    help: "Channels with such a message",
+    help: "Channels with a message that waits for nothing but a process to take it",
     labels: {},
   },
   waypost_queue_messages: {

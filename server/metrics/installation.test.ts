@@ -95,6 +95,7 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
 
   const text = await read();
   expect(valueOf(text, "waypost_queue_oldest_due_seconds")).toBeGreaterThanOrEqual(90);
+  expect(valueOf(text, "waypost_queue_oldest_behind_seconds")).toBe(0);
   expect(valueOf(text, "waypost_queue_channels")).toBe(1);
   expect(valueOf(text, "waypost_queue_messages")).toBe(2);
   expect(valueOf(text, "waypost_messages_in_doubt")).toBe(1);

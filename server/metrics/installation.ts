@@ -27,12 +27,18 @@ const PARTS: readonly Part[] = [
   {
     name: "queue",
     freshForMs: CHEAP_MS,
-    gauges: ["waypost_queue_oldest_due_seconds", "waypost_queue_channels", "waypost_queue_messages"],
+    gauges: [
+      "waypost_queue_oldest_due_seconds",
+      "waypost_queue_oldest_behind_seconds",
+      "waypost_queue_channels",
+      "waypost_queue_messages",
+    ],
     async ask(tx) {
-      const { oldestDueSeconds, channels } = await queueAge(tx);
+      const { oldestDueSeconds, oldestBehindSeconds, channels } = await queueAge(tx);
       const queued = await queuedMessages(tx);
       return (metrics) => {
         metrics.set("waypost_queue_oldest_due_seconds", {}, oldestDueSeconds ?? 0);
+        metrics.set("waypost_queue_oldest_behind_seconds", {}, oldestBehindSeconds ?? 0);
         metrics.set("waypost_queue_channels", {}, channels);
         metrics.set("waypost_queue_messages", {}, queued);
       };

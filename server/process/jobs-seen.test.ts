@@ -54,6 +54,7 @@ test("a sweep is seen from its end on, and apart from the processes that run job
   const { services } = world;
   expect(await jobsSeen(services.sql)).toEqual({
     areRun: false,
+    heardSecondsAgo: null,
     sweptSecondsAgo: null,
     serverRanSecondsAgo: null,
   });

@@ -67,6 +67,8 @@ export async function doesServerRun({ sql }: Pick<Services, "sql">): Promise<boo
 
 export interface JobsSeen {
   readonly areRun: boolean;
+  /** Since one of the processes that run jobs last said so; null when none of them is known. */
+  readonly heardSecondsAgo: number | null;
   /** Since the last sweep that took all of its steps; null when none ever did. */
   readonly sweptSecondsAgo: number | null;
   /** Since an Inngest server last ran a function; null when none ever did. */
@@ -80,8 +82,10 @@ export async function jobsSeen(sql: Executor): Promise<JobsSeen> {
     from installation where starts_with(name, ${RUNNER_PREFIX}) or name in (${SWEEP_ROW}, ${SERVER_ROW})`;
   const secondsAgo = (name: string) => rows.find((row) => row.name === name)?.secondsAgo ?? null;
   const runners = rows.filter(({ name }) => name.startsWith(RUNNER_PREFIX));
+  const heardSecondsAgo = runners.length === 0 ? null : Math.min(...runners.map((one) => one.secondsAgo));
   return {
-    areRun: runners.some((runner) => runner.secondsAgo < SEEN_FOR_SECONDS),
+    areRun: heardSecondsAgo !== null && heardSecondsAgo < SEEN_FOR_SECONDS,
+    heardSecondsAgo,
     sweptSecondsAgo: secondsAgo(SWEEP_ROW),
     serverRanSecondsAgo: secondsAgo(SERVER_ROW),
   };
