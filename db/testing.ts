@@ -12,7 +12,7 @@ import { createPool, migrateDatabase } from "@/db/client";
 import { acquireDataDirectory, isDataDirectoryOwned, startEmbeddedPostgres } from "@/db/embedded";
 import type { EmbeddedConnection, EmbeddedLog } from "@/db/embedded";
 import { postgresAccount } from "@/db/embedded/account";
-import { endPostgresOf } from "@/db/embedded/processes";
+import { endPostgresOf, signal } from "@/db/embedded/processes";
 import { prepareSocketDirectory, removeSocketDirectory } from "@/db/embedded/socket-directory";
 import { readClusterState } from "@/db/embedded/state";
 
@@ -70,7 +70,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_wal_size: "256MB" },
   });
   const entrance = await startTcpEntrance(server.connection);
+  // A run that is ended by a signal has no time for more; the next one removes its directory.
+  const endAtExit = () => {
+    const pid = server.pid();
+    if (pid !== null) signal(pid, "SIGINT");
+  };
+  process.once("exit", endAtExit);
   const teardown = async () => {
+    process.off("exit", endAtExit);
     entrance.stop();
     await server.stop();
     await ownership.release();
@@ -88,14 +95,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-/** A run that was killed leaves its server running; the next one ends it. */
+/** A run that was killed leaves its server running, or its directory; the next one ends and removes them. */
 async function removeAbandonedRuns(): Promise<void> {
   const parent = await realpath(tmpdir());
   for (const entry of await readdir(parent)) {
     if (!entry.startsWith(DIRECTORY_PREFIX)) continue;
     const dataDir = join(parent, entry);
-    const { mtimeMs, uid } = await stat(dataDir);
-    const isOurs = uid === process.getuid?.() && Date.now() - mtimeMs > ABANDONED_AFTER_MS;
+    // Another run may have ended meanwhile.
+    const seen = await stat(dataDir).catch(() => null);
+    if (seen === null) continue;
+    const isOurs = seen.uid === process.getuid?.() && Date.now() - seen.mtimeMs > ABANDONED_AFTER_MS;
     if (!isOurs || (await isDataDirectoryOwned(dataDir))) continue;
     const cluster = (await readClusterState(dataDir))?.cluster ?? join(dataDir, "postgres");
     await endPostgresOf(cluster);

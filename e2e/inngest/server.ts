@@ -24,6 +24,12 @@ const START_TIMEOUT_MS = 60_000;
 const PROBE_TIMEOUT_MS = 1_000;
 const OUTPUT_CHARACTERS_MAX = 20_000;
 
+const running = new Set<ChildProcess>();
+// A worker that ends before its tests did leaves no server behind.
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
+
 /**
  * The server that the environment names: `INNGEST_BIN`, a binary that is started here, or `INNGEST_BASE_URL` with
  * `INNGEST_EVENT_KEY` and `INNGEST_SIGNING_KEY`.
@@ -63,6 +69,9 @@ async function startBinary(binary: string): Promise<InngestServer> {
 
   async function start(): Promise<void> {
     child = spawn(binary, args, { cwd: directory, stdio: ["ignore", "pipe", "pipe"] });
+    const started = child;
+    running.add(started);
+    started.once("exit", () => running.delete(started));
     await untilHealthy(child, url);
   }
 

@@ -5,6 +5,9 @@
  */
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
 
 const { INNGEST_BIN, INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
 
@@ -29,10 +32,30 @@ if (problem !== null) {
   process.stderr.write(`test:inngest: NOTHING WAS TESTED, because ${problem}.\n`);
   process.exit(1);
 }
-const args = ["vitest", "run", "--config", "e2e/inngest/vitest.config.ts", ...process.argv.slice(2)];
-const child = spawn("npx", args, { stdio: "inherit", shell: process.platform === "win32" });
+/** All but the test in which the server is away. */
+const OTHER_MINUTES = 3;
+const awaySeconds = Number(process.env.AWAY_SECONDS ?? 300);
+process.stderr.write(
+  `test:inngest: takes about ${Math.ceil(awaySeconds / 60) + OTHER_MINUTES} minutes, ${awaySeconds} s of them with the server away (AWAY_SECONDS).\n`,
+);
+const vitest = path.join(
+  path.dirname(createRequire(import.meta.url).resolve("vitest/package.json")),
+  "vitest.mjs",
+);
+const args = [vitest, "run", "--config", "e2e/inngest/vitest.config.ts", ...process.argv.slice(2)];
+const hasGroups = process.platform !== "win32";
+const child = spawn(process.execPath, args, { stdio: "inherit", detached: hasGroups });
+// In a group of their own, vitest, its workers and what those have started are all told to end.
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
+  process.on(signal, () => {
+    if (child.pid === undefined || child.exitCode !== null) return;
+    process.kill(hasGroups ? -child.pid : child.pid, "SIGTERM");
+  });
+}
 child.once("error", (error) => {
   process.stderr.write(`test:inngest: ${error.message}\n`);
   process.exitCode = 1;
 });
-child.once("close", (code) => (process.exitCode = code ?? 1));
+child.once("close", (code, signal) => {
+  process.exitCode = code ?? 128 + (signal === null ? 0 : os.constants.signals[signal]);
+});
