@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import type { Browser, Page } from "playwright";
@@ -248,3 +248,39 @@ function fieldsOf(json: string): string[] {
   const value: unknown = JSON.parse(json);
   return Object.keys(typeof value === "object" && value !== null ? value : {}).sort();
 }
+
+/** The one box of a page that holds the words. */
+async function boxWith(path: string, words: string): Promise<string> {
+  const found = (await boxesOf(path)).filter(({ text }) => text.includes(words));
+  expect(found).toHaveLength(1);
+  return found[0]?.text ?? "";
+}
+
+test("a unit for systemd and a container run what `npm start` runs", async () => {
+  const { scripts } = JSON.parse(await readFile(join(REPOSITORY, "package.json"), "utf8"));
+  const unit = await boxWith("/docs/operating", "ExecStart=");
+  const [, started] = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit) ?? [];
+  expect(`exec ${started}`).toBe(scripts.start);
+  const [, command = ""] = /^CMD (.+)$/m.exec(await boxWith("/docs/operating", "FROM node")) ?? [];
+  expect(`exec ${JSON.parse(command).join(" ")}`).toBe(scripts.start);
+});
+
+test("the lines that make the secret make it once, long enough, and for its owner only", async () => {
+  const directory = await mkdtemp(join(tmpdir(), "waypost-secret-"));
+  try {
+    const lines = await boxWith("/docs/operating", "openssl rand");
+    const script = `${lines}\nprintf %s "$WAYPOST_SECRET" > secret-$RUN`;
+    for (const RUN of ["1", "2"]) {
+      const env = { ...process.env, RUN };
+      await ended(spawn("sh", ["-ec", script], { cwd: directory, env, stdio: ["ignore", "ignore", "pipe"] }));
+    }
+    const [first, second] = await Promise.all(
+      [1, 2].map((run) => readFile(join(directory, `secret-${run}`), "utf8")),
+    );
+    expect(first).toMatch(/^\S{32,}$/);
+    expect(second).toBe(first);
+    expect((await stat(join(directory, "waypost-secret"))).mode & 0o077).toBe(0);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});

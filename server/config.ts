@@ -51,7 +51,7 @@ const VARIABLES = {
     schema: z.string().min(32).optional(),
     expected: "a random secret of at least 32 characters, the same for every process",
     purpose:
-      "Encrypts what must be read back, such as access tokens; kept in the data directory when not given",
+      "Encrypts what must be read back, such as access tokens. Required with `DATABASE_URL`; else kept in the data directory when not given",
   },
   WAYPOST_SEND_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(64),

@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { addressOfUrl } from "@/db/address-of-url";
-import { migrateDatabase } from "@/db/client";
+import { createPool, migrateDatabase, type Sql } from "@/db/client";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import { failureText } from "./failure";
 
 const PASSWORD = "the-password";
 const role = `role_${randomBytes(6).toString("hex")}`;
 const empty = `empty_${randomBytes(6).toString("hex")}`;
+const owned = `owned_${randomBytes(6).toString("hex")}`;
 let database: TestDatabase;
 /** Of the role, to a database without a schema that it may only connect to. */
 let url: URL;
@@ -23,7 +24,8 @@ beforeAll(async () => {
   url.pathname = `/${empty}`;
 });
 afterAll(async () => {
-  await database.sql.unsafe(`drop database ${empty} with (force)`);
+  for (const name of [empty, owned])
+    await database.sql.unsafe(`drop database if exists ${name} with (force)`);
   await database.sql.unsafe(`drop role ${role}`);
   await database.drop();
 });
@@ -56,7 +58,25 @@ test("a role without the rights is told by the variable, PostgreSQL's reason, an
   const onSchema = await refusalOf(url.href);
   expect(onSchema).toMatch("DATABASE_URL can't be used: permission denied for schema public. ");
   expect(onSchema).toMatch(rights);
+  await inEmptyDatabase((sql) => sql.unsafe(`grant create on schema public to ${role}`));
+  await expect(migrateDatabase({ url: url.href }, process.cwd())).resolves.toBeUndefined();
 });
+
+test("owning the database is right enough for a role", async () => {
+  await database.sql.unsafe(`create database ${owned} owner ${role}`);
+  const address = changed((one) => (one.pathname = `/${owned}`));
+  await expect(migrateDatabase({ url: address }, process.cwd())).resolves.toBeUndefined();
+});
+
+async function inEmptyDatabase(work: (sql: Sql) => Promise<unknown>): Promise<void> {
+  const administering = { name: "test-admin", connectionsMax: 1 };
+  const sql = createPool({ ...database.connection, database: empty }, administering);
+  try {
+    await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
 
 describe("DATABASE_URL", () => {
   test.each<[string, (address: URL) => void, RegExp]>([

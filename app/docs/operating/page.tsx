@@ -4,6 +4,8 @@ import { getRuntime } from "@/app/runtime";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
 import { InngestServer } from "./inngest-server";
+import { OwnDatabase } from "./own-database";
+import { Supervision } from "./supervision";
 
 export const metadata: Metadata = { title: "Operating" };
 
@@ -17,11 +19,6 @@ const ROLES = [
 const CONNECT = `npm run waypost -- org create --name "Shop"
 npm run waypost -- channel connect --help
 npm run waypost -- key create --org ORGANIZATION_ID --name "Shop backend"`;
-
-const OWN_DATABASE = `export DATABASE_URL=postgres://waypost:PASSWORD@db.internal/waypost
-export WAYPOST_SECRET=$(openssl rand -base64 48)   # keep it: the same for every process, for ever
-export WAYPOST_PUBLIC_URL=https://waypost.example.com
-npm start`;
 
 const REDIS = `export REDIS_URL=rediss://:PASSWORD@redis.internal:6379`;
 
@@ -58,6 +55,8 @@ export default async function OperatingPage() {
         sweep finds within seconds what was left behind.
       </p>
 
+      <Supervision />
+
       <Heading id="real">With a real WhatsApp number</Heading>
       <p>
         Make an organization, connect a number of Meta’s Cloud API to it, and make a key.{" "}
@@ -92,14 +91,8 @@ export default async function OperatingPage() {
       </ul>
 
       <Heading id="beyond">Beyond one process</Heading>
+      <OwnDatabase />
       <p>
-        A further process on the same machine works for the one that owns the data directory:{" "}
-        <code>WAYPOST_ATTACH=data PORT=3010 npm start</code>. For more machines, give all of them one
-        PostgreSQL (14 or newer) and one secret:
-      </p>
-      <Shell lines={OWN_DATABASE} />
-      <p>
-        A process with another secret than the database was made with refuses to start.{" "}
         <code>WAYPOST_ROLE</code> says what a process does; at least one must run jobs, or accepted messages
         wait.
       </p>
@@ -187,8 +180,9 @@ export default async function OperatingPage() {
           <code>unavailable</code>
         </Link>{" "}
         and <code>Retry-After</code>; nothing accepted is lost. Logs are JSON lines on standard error, without
-        keys and message texts. The <code>X-Request-Id</code> of a 5xx answer is in them, with{" "}
-        <code>LOG_LEVEL=debug</code> that of every answer that has one.
+        keys and message texts, and tell each process’s start, with what it is, its drain and its end. The{" "}
+        <code>X-Request-Id</code> of a 5xx answer is in them, with <code>LOG_LEVEL=debug</code> that of every
+        answer that has one.
       </p>
 
       <Heading id="doctor">When something is wrong</Heading>
@@ -254,7 +248,11 @@ export default async function OperatingPage() {
       </Note>
 
       <Heading id="variables">Variables</Heading>
-      <p>None is needed. An empty value counts as absent.</p>
+      <p>
+        None is needed for the embedded default; with <code>DATABASE_URL</code>, <code>WAYPOST_SECRET</code>{" "}
+        is. An empty value counts as absent. A name that is one or two letters off is pointed out at the
+        start.
+      </p>
       <Table
         isStacked
         head={["Variable", "What it is for", "Default"]}

@@ -139,8 +139,9 @@ export default async function SimulatorPage() {
       />
       <Note>
         <p>
-          <code>npm run simulator</code> runs it as a process of its own, on port 3001. A Waypost that is
-          given its address as <code>WAYPOST_SIMULATOR_URL</code> uses it in place of the built-in one.
+          <code>npm run simulator</code> runs it as a process of its own, on port 3001 or{" "}
+          <code>WAYPOST_SIMULATOR_PORT</code>. A Waypost that is given its address as{" "}
+          <code>WAYPOST_SIMULATOR_URL</code> uses it in place of the built-in one.
         </p>
       </Note>
     </Article>
