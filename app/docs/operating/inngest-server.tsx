@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { Heading } from "../parts/article";
 import { Shell } from "../parts/code";
 
@@ -31,16 +32,22 @@ export function InngestServer() {
         </li>
         <li>
           Every process that runs jobs registers the functions at its start, and again whenever the server has
-          been away. Calls are signed in both directions; one that isn’t is answered with 401. To replace the
-          signing key, start the processes with the new one and the old one as{" "}
-          <code>INNGEST_SIGNING_KEY_FALLBACK</code>, change it at the server, and drop the fallback.
+          been away, and asks at the address that it gave whether the functions answer there. The log names
+          the server, the address and what is wrong: a server that can’t be reached, a signing key that it
+          refuses, something else at the address; once when it begins, and once when it is over. Calls are
+          signed in both directions; one that isn’t is answered with 401. To replace the signing key, start
+          the processes with the new one and the old one as <code>INNGEST_SIGNING_KEY_FALLBACK</code>, change
+          it at the server, and drop the fallback.
         </li>
         <li>
           Messages don’t depend on it: what is to be sent stands in PostgreSQL, and an event only says where
           to look. A lost event costs up to ten seconds. When the server has run nothing for 20 seconds, or
           takes no events, the processes that run jobs do so themselves, as without a server, until it runs
-          functions again; <code>/readyz</code> then names <code>inngest</code> as degraded. Where Next.js
-          alone runs, nobody stands in for it.
+          functions again; <code>/readyz</code> then names <code>inngest</code> as degraded, and so does{" "}
+          <Link href="/docs/metrics">
+            <code>waypost_degraded</code>
+          </Link>
+          , for which there is an alert. Where Next.js alone runs, nobody stands in for it.
         </li>
       </ul>
     </>
