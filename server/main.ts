@@ -18,6 +18,7 @@ import { openMetricsMount } from "./metrics/mount";
 import { openDatabase, type ProcessDatabase } from "./process/database";
 import { failureText } from "./process/failure";
 import { boundGarbage } from "./process/heap";
+import { onceStarted } from "./process/once-started";
 import { createReadiness } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, type Stop, stopOnSignals } from "./process/stop";
@@ -120,10 +121,12 @@ const sinceStartMs = () => Math.round(performance.now());
 async function openMigrated(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   const database = await openDatabase(config, log, closers);
   reached(log, "the database is there");
-  await closers.open(
-    () => migrateDatabase(database.address, config.appRoot),
-    async () => undefined,
-  );
+  const migrated = () =>
+    closers.open(
+      () => migrateDatabase(database.address, config.appRoot),
+      async () => undefined,
+    );
+  await onceStarted(log, migrated);
   reached(log, "the schema is up to date");
   return database;
 }

@@ -14,6 +14,7 @@ import type { Closers } from "../closers";
 import type { Config } from "../config";
 import { ensureDataDirectory } from "../data-directory";
 import { loadOrCreateSecret } from "../secret-file";
+import { onceStarted } from "./once-started";
 import { addressOfOwner } from "./owner-address";
 
 /** The database of this process, and how it came by it. */
@@ -40,7 +41,8 @@ export async function openDatabase(config: Config, log: Logger, closers: Closers
     if (config.secret === null) throw new Error("WAYPOST_SECRET is required with DATABASE_URL");
     // Uploads are there, and the metrics' token.
     await ensureDataDirectory(config.dataDir);
-    const address = await addressOfUrl(config.databaseUrl);
+    const { databaseUrl } = config;
+    const address = await onceStarted(log, () => addressOfUrl(databaseUrl));
     if ("url" in address && address.isPrepared === false)
       log.info("a pooler is before the database: statements are not prepared");
     return { address, secret: config.secret, owned: null, owner: async () => null };
