@@ -28,6 +28,7 @@ const send = { client_message_id: "isolation", type: "text", text: { body: "Hi" 
 const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => unknown>>>> = {
   "keys.create": { channelIds: ({ channel }) => ({ name: "New", channelIds: [channel] }) },
   "keys.rotate": { keyId: ({ key }) => ({ keyId: key }) },
+  "keys.set": { keyId: ({ key }) => ({ keyId: key, sendLimit: 1 }) },
   "keys.revoke": { keyId: ({ key }) => ({ keyId: key }) },
   "messages.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
   "templates.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },

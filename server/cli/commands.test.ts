@@ -11,6 +11,7 @@ test("every command is described by its noun, verb and arguments", () => {
     "org set <id>",
     "key create",
     "key rotate <id>",
+    "key set <id>",
     "key revoke <id>",
     "key list",
     "channel list",

@@ -2,8 +2,6 @@ import type { Command } from "commander";
 import type { SystemActor } from "../api/actor";
 import { DEFAULT_SCOPES, type Scope } from "../capabilities";
 import type { Context, Services } from "../context";
-import { WaypostError } from "../errors";
-import { organizationOfKey } from "../keys/claim";
 import { createKey } from "../keys/create";
 import { listKeys } from "../keys/list";
 import { revokeKey } from "../keys/revoke";
@@ -13,7 +11,9 @@ import { LIMIT_MAX, POLICIES } from "../limits/policies";
 import type { KeyView, KeyWithSecret } from "../keys/views";
 import { listOrganizations } from "../organizations/claim";
 import { parseId, parseIds, parseScopes, table, wholeNumber, type AddCommands, type Answer } from "./command";
+import { addKeySetCommand } from "./key-set";
 import { requireOrganization } from "./organization";
+import { requireKey } from "./require-key";
 
 /** A hundred years: whoever writes more has mistaken the unit. */
 const SPAN_SECONDS_MAX = 100 * 31_557_600;
@@ -50,12 +50,14 @@ export const addKeyCommands: AddCommands = (program, run) => {
     .option("--json", "print JSON only")
     .action((keyId: string, options: { overlap: number; scopes?: Scope[]; json?: boolean }) =>
       run(async ({ services }) => {
-        const ctx = await contextOfKey(services, keyId, "cli key rotate");
+        const ctx = await requireKey(services, keyId, "cli key rotate");
         const input = { keyId, overlapSeconds: options.overlap, scopes: options.scopes };
         const rotated = await rotateKey({ ctx, input });
         return withSecretShown(rotated, "New secret", [`Old secret ${await endOfOldSecret(ctx, rotated)}`]);
       }, options),
     );
+
+  addKeySetCommand(key, run);
 
   key
     .command("revoke")
@@ -64,7 +66,7 @@ export const addKeyCommands: AddCommands = (program, run) => {
     .option("--json", "print JSON only")
     .action((keyId: string, options: { json?: boolean }) =>
       run(async ({ services }) => {
-        const ctx = await contextOfKey(services, keyId, "cli key revoke");
+        const ctx = await requireKey(services, keyId, "cli key revoke");
         const { id, revokedAt } = await revokeKey({ ctx, input: { keyId } });
         return {
           json: { id, revoked_at: revokedAt },
@@ -144,12 +146,6 @@ function withSecretShown(key: KeyWithSecret, label: string, more: readonly strin
     "The secret is shown this once and stored nowhere: keep it now.",
   ];
   return { json: { id: key.id, secret: key.secret }, text: text.join("\n") };
-}
-
-async function contextOfKey(services: Services, keyId: string, job: string): Promise<Context<SystemActor>> {
-  const organizationId = await organizationOfKey(services.orm, keyId);
-  if (organizationId === null) throw new WaypostError("key_not_found");
-  return { services, actor: { kind: "system", organizationId, job }, requestId: null };
 }
 
 async function list(services: Services, organizationId: string | undefined): Promise<Answer> {

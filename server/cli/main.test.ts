@@ -84,6 +84,10 @@ describe("over DATABASE_URL", () => {
     ]);
     expect(JSON.stringify(list)).not.toContain(again.secret.slice(12, -4));
 
+    expect(await json("key", "set", created.id, "--send-limit", "600")).toMatchObject({
+      id: created.id,
+      send_limit: 600,
+    });
     expect(await json("key", "revoke", created.id)).toMatchObject({ id: created.id });
     expect(await stateOf(again.secret)).toBe("api_key_revoked");
     const acts = await world.database.sql`
@@ -92,6 +96,7 @@ describe("over DATABASE_URL", () => {
       "cli key create",
       "cli key rotate",
       "cli key rotate",
+      "cli key set",
       "cli key revoke",
     ]);
   });
@@ -205,6 +210,7 @@ describe("what fails", () => {
       ["key", "create", "--send-limit", "1000001"],
       /Expected a whole number from 1 to 1000000/,
     ],
+    ["nothing to set", ["key", "set", "x"], /what to set\? Expected '--send-limit <n>'/],
     ["no id", ["key", "list", "--org", "acme"], /Expected an id/],
   ])("%s: what is expected is said, exit 2", async (_, args, words) => {
     const { code, stdout, stderr } = await waypost(...args);

@@ -4,7 +4,8 @@ import { createKey } from "./create";
 import { listKeys } from "./list";
 import { revokeKey } from "./revoke";
 import { rotateKey } from "./rotate";
-import { createKeySchema, listKeysSchema, revokeKeySchema, rotateKeySchema } from "./schemas";
+import { createKeySchema, listKeysSchema, revokeKeySchema, rotateKeySchema, setKeySchema } from "./schemas";
+import { setKey } from "./set";
 
 /** For members only: no key can manage keys, so none of these is a route of the public API. */
 const FOR_MEMBERS = {
@@ -21,6 +22,9 @@ export const keysRouter = t.router({
   rotate: procedure({ ...FOR_MEMBERS, errors: ["key_not_found", "key_not_rotatable"] })
     .input(rotateKeySchema)
     .mutation(rotateKey),
+  set: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
+    .input(setKeySchema)
+    .mutation(setKey),
   revoke: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
     .input(revokeKeySchema)
     .mutation(revokeKey),

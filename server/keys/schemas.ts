@@ -54,6 +54,19 @@ export const rotateKeySchema = z.strictObject({
 });
 export type RotateKeyInput = z.input<typeof rotateKeySchema>;
 
+/** Absent: unchanged. */
+export const setKeySchema = z
+  .strictObject({
+    keyId: z.string(),
+    sendLimit: limitSchema.optional(),
+    readLimit: limitSchema.optional(),
+  })
+  .refine(
+    ({ sendLimit, readLimit }) => sendLimit !== undefined || readLimit !== undefined,
+    "must name at least one limit",
+  );
+export type SetKeyInput = z.input<typeof setKeySchema>;
+
 export const revokeKeySchema = z.strictObject({ keyId: z.string() });
 export type RevokeKeyInput = z.input<typeof revokeKeySchema>;
 

@@ -32,7 +32,8 @@ export default async function LimitsPage() {
       <Heading id="rates">Rates</Heading>
       <p>
         Each API key has two buckets, over a sliding window of 60 seconds that all processes share. These are
-        the limits of a new key; an operator can give a key others.
+        the limits of a new key; an operator can{" "}
+        <Link href="/docs/operating#key-limits">give a key others</Link>, when it is made or later.
       </p>
       <Table
         head={["Bucket", "Per minute", "Counts"]}

@@ -20,6 +20,8 @@ const CONNECT = `npm run waypost -- org create --name "Shop"
 npm run waypost -- channel connect --help
 npm run waypost -- key create --org ORGANIZATION_ID --name "Shop backend"`;
 
+const KEY_LIMITS = `npm run waypost -- key set KEY_ID --send-limit 600 --read-limit 6000`;
+
 const REDIS = `export REDIS_URL=rediss://:PASSWORD@redis.internal:6379`;
 
 const UPSTASH = `export UPSTASH_REDIS_REST_URL=https://NAME.upstash.io
@@ -64,6 +66,15 @@ export default async function OperatingPage() {
         WhatsApp must reach that address, so set <code>WAYPOST_PUBLIC_URL</code>.
       </p>
       <Shell lines={CONNECT} />
+
+      <Heading id="key-limits">What a key may do in a minute</Heading>
+      <p>
+        A new key may send 60 messages a minute and read 600 times. <code>key create</code> gives it others
+        with <code>--send-limit</code> and <code>--read-limit</code>; <code>key set</code> changes them later,
+        from the next request on, and leaves the one that isn’t given as it is. <code>key list --json</code>{" "}
+        shows both. What they mean to the key’s user: <Link href="/docs/limits">Limits</Link>.
+      </p>
+      <Shell lines={KEY_LIMITS} />
 
       <Heading id="data">The data directory and backups</Heading>
       <p>
