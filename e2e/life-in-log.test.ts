@@ -7,6 +7,8 @@ test(
   async () => {
     const server = await startWaypost({ env: { WAYPOST_DRAIN_SECONDS: "1" } });
     const { baseUrl, pid, program } = server;
+    // npm passes on what it is sent, and a terminal sends both.
+    program.kill("SIGTERM");
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     const lines = program.stderr().split("\n");
     const life = lines

@@ -64,6 +64,8 @@ describe("where no server runs", () => {
       const command = `channel connect ${options} --credentials -`.split(" ");
       const { child, finished } = cli.start(command, env());
       await vi.waitFor(async () => expect((await readRunFile(dataDir))?.kind).toBe("cli"), 10_000);
+      // As npm has it that passes a Ctrl-C on.
+      child.kill(signal);
       child.kill(signal);
       expect(await finished).toEqual({ code: signal === "SIGINT" ? 130 : 143, stdout: "", stderr: "" });
       await expectNothingRuns();

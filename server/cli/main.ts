@@ -8,6 +8,7 @@ import type { Answer, Run, RunOnInstallation } from "./command";
 import { addCommands, HELP_OF_ALL } from "./commands";
 import { failureOf } from "./failure";
 import { openInstallation } from "./open-installation";
+import { onSignals } from "../signals";
 import type { Surroundings } from "./reach";
 
 /**
@@ -51,14 +52,14 @@ function createProgram(appRoot: string, closers: Closers): Command {
   return program;
 }
 
-/** Nothing is left running: PostgreSQL, where this command started it, ends first. */
+/** Nothing is left running: PostgreSQL, where this command started it, ends first. A later signal ends it at once. */
 function closeOnSignal(closers: Closers): AbortSignal {
   const interruption = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => {
-      interruption.abort();
-      void closers.closeAll().then(() => process.exit(128 + constants.signals[signal]));
-    });
-  }
+  onSignals(["SIGINT", "SIGTERM", "SIGHUP"], (signal) => {
+    const end = () => process.exit(128 + constants.signals[signal]);
+    if (interruption.signal.aborted) end();
+    interruption.abort();
+    void closers.closeAll().then(end);
+  });
   return interruption.signal;
 }

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Closers } from "../closers";
+import { onSignals } from "../signals";
 
 /** The whole of a stop, beside what it is given on top; afterwards the process ends whatever still runs. */
 const STOP_MAX_MS = 30_000;
@@ -14,7 +15,7 @@ export interface Stop {
   logTo(log: Logger): void;
 }
 
-/** Ends the process in good order on SIGTERM and Ctrl-C: exit code 0. A second signal ends it at once. */
+/** Ends the process in good order on SIGTERM and Ctrl-C: exit code 0. A later signal ends it at once. */
 export function stopOnSignals(closers: Closers): Stop {
   let signalled: NodeJS.Signals | null = null;
   let maxMs = STOP_MAX_MS;
@@ -24,7 +25,7 @@ export function stopOnSignals(closers: Closers): Stop {
     process.exit(1);
   };
   const stop = (signal: NodeJS.Signals) => {
-    if (signalled !== null) cutOff("a second signal came");
+    if (signalled !== null) cutOff("another signal came");
     signalled = signal;
     log?.info({ signal }, "Waypost stops");
     const beganAtMs = performance.now();
@@ -35,8 +36,7 @@ export function stopOnSignals(closers: Closers): Stop {
       process.exit(0);
     });
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  onSignals(["SIGTERM", "SIGINT"], stop);
   return {
     isUnderWay: () => signalled !== null,
     isByHand: () => signalled === "SIGINT",

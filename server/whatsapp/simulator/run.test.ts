@@ -103,13 +103,14 @@ test("every answered message is in the file when the process is killed right aft
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "%s ends it with 0, and its URL stands once on stdout",
+  "%s ends it with 0, also where npm passes it on once more, and its URL stands once on stdout",
   async (signal) => {
     const { child, exit, ready, stdout } = await run({
       WAYPOST_SIMULATOR_PORT: "0",
       WAYPOST_DATA_DIR: await temporaryDirectory(),
     });
     const { url } = await ready();
+    child.kill(signal);
     child.kill(signal);
     expect(await exit).toBe(0);
     expect(stdout()).toBe(`WhatsApp simulator: ${url}\n`);

@@ -89,8 +89,18 @@ function refuse(problems: readonly string[]): number {
   return 1;
 }
 
+/** npm passes a Ctrl-C on that the terminal has sent already: within this, if busy. */
+const ECHO_MAX_MS = 1_000;
+
+/** The first signal; a later one ends the process at once. */
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve());
+    let firstAtMs: number | null = null;
+    const take = () => {
+      firstAtMs ??= performance.now();
+      if (performance.now() - firstAtMs > ECHO_MAX_MS) process.exit(1);
+      resolve();
+    };
+    for (const name of ["SIGTERM", "SIGINT"] as const) process.on(name, take);
   });
 }
