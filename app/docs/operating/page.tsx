@@ -134,7 +134,7 @@ export default async function OperatingPage() {
         </li>
         <li>
           Give the process 30 seconds to exit before it is killed, and as many more as the drain is longer
-          than five. A second signal ends it at once; Ctrl-C skips the drain.
+          than five. Another signal, a second later or more, ends it at once; Ctrl-C skips the drain.
         </li>
         <li>
           Migrations run at the start of the first new process, and the old ones go on with the new schema. A
