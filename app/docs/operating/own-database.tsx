@@ -29,7 +29,8 @@ export function OwnDatabase() {
       <Shell lines={SECRET} />
       <p>
         Take that file to every machine, and a copy of it to where your backups are: no other secret ever
-        reads what was encrypted under it, and a process that is given another one refuses to start.
+        reads what was encrypted under it, and a process that is given another one refuses to start. A
+        PostgreSQL that is starting up or recovers is waited for.
       </p>
       <Shell lines={OWN_DATABASE} />
     </>
