@@ -77,6 +77,21 @@ test("what all processes say alike is never summed over them", () => {
   }
 });
 
+test.each([
+  ["WaypostSlow", "nodejs_eventloop_lag_max_seconds"],
+  ["WaypostDatabaseSlow", "waypost_database_probe_seconds_bucket"],
+])("%s sees a standstill of a few seconds for longer than it has to hold", (name, metric) => {
+  const { expression = "", forTime = "" } = ALERTS.find((alert) => alert.name === name) ?? {};
+  const [, minutes] = new RegExp(`${metric}\\[(\\d+)m\\]`).exec(expression) ?? [];
+  expect(Number(minutes)).toBeGreaterThan(Number.parseInt(forTime, 10));
+});
+
+test("the standstill of 7 of 300 tries is in the quantile that WaypostDatabaseSlow asks for", () => {
+  const { expression = "" } = ALERTS.find((alert) => alert.name === "WaypostDatabaseSlow") ?? {};
+  const quantiles = [...expression.matchAll(/histogram_quantile\(([\d.]+),/g)].map(([, one]) => Number(one));
+  expect(Math.max(...quantiles)).toBeGreaterThan(1 - 7 / 300);
+});
+
 test("the rules are one for each alert, in Prometheus's form", () => {
   const rules = alertRules();
   expect(rules.startsWith("groups:\n- name: waypost\n  rules:\n    - alert: ")).toBe(true);

@@ -121,18 +121,20 @@ export const ALERTS: readonly Alert[] = [
   {
     name: "WaypostDatabaseSlow",
     expression:
-      "histogram_quantile(0.9, sum by (le) (rate(waypost_database_probe_seconds_bucket[5m]))) > 0.1 or sum(increase(waypost_database_probe_failures_total[5m])) > 5",
+      "histogram_quantile(0.9, sum by (le) (rate(waypost_database_probe_seconds_bucket[5m]))) > 0.1 or histogram_quantile(0.99, sum by (le, instance) (rate(waypost_database_probe_seconds_bucket[5m]))) > 1 or sum(increase(waypost_database_probe_failures_total[5m])) > 5",
     forTime: "2m",
     severity: "page",
-    remedy: "Requests wait for a connection or for PostgreSQL. See its load, locks and disk.",
+    remedy:
+      "Requests wait for a connection or for PostgreSQL, or all stood still for seconds. See its load, locks and disk.",
   },
   {
     name: "WaypostSlow",
     expression:
-      'histogram_quantile(0.99, sum by (le) (rate(waypost_http_request_duration_seconds_bucket{route="/api/public/v1/messages"}[5m]))) > 1 or max(nodejs_eventloop_lag_p99_seconds) > 0.25',
+      'histogram_quantile(0.99, sum by (le) (rate(waypost_http_request_duration_seconds_bucket{route="/api/public/v1/messages"}[5m]))) > 1 or max(nodejs_eventloop_lag_p99_seconds) > 0.25 or max(max_over_time(nodejs_eventloop_lag_max_seconds[10m])) > 1',
     forTime: "5m",
     severity: "ticket",
-    remedy: "A process has more to do than it can. Start a further one, or separate the roles.",
+    remedy:
+      "A process has more to do than it can, or stood still for a second. See its memory and what shares the machine; start a further one, or separate the roles.",
   },
   {
     name: "WaypostServerErrors",

@@ -142,7 +142,7 @@ export const METRICS = {
   waypost_database_probe_seconds: {
     kind: "histogram",
     scope: "process",
-    help: "Time for a connection of the pool and the shortest statement, tried every second: what a request waits",
+    help: "Time for a connection of the pool and the shortest statement, once for every second, those of a standstill included: what a request waits",
     labels: { pool: ["requests", "other"] },
     buckets: SHORT_SECONDS,
   },

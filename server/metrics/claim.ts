@@ -5,7 +5,8 @@ import { COUNTED_MAX } from "./catalogue";
 /** Messages in the state queued, of all organizations; counted no further than `COUNTED_MAX`. */
 export async function queuedMessages(sql: Executor): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from (select from messages where is_queued limit ${COUNTED_MAX}) q`;
+    select count(*)::int as count from (
+      select from messages where is_queued and created_at > '-infinity' limit ${COUNTED_MAX}) q`;
   return row?.count ?? 0;
 }
 
