@@ -4,6 +4,7 @@ import type { SystemActor } from "../api/actor";
 import { connectChannel } from "../channels/connect";
 import type { Context } from "../context";
 import { syncTemplates } from "../templates/sync";
+import { unreachableForMeta } from "./callback-address";
 import { addChannelList } from "./channel-list";
 import { addChannelResume } from "./channel-resume";
 import { addChannelSet } from "./channel-set";
@@ -32,9 +33,6 @@ const credentialsSchema = z.strictObject({
   verify_token: z.string(),
 });
 const CREDENTIALS_SHAPE = '{ "access_token": "…", "app_secret": "…", "verify_token": "…" }';
-
-const NOT_PUBLIC =
-  "Meta can't reach that address: it is this machine's own, as WAYPOST_PUBLIC_URL isn't set. Put the https address under which others reach Waypost in front of its path instead.";
 
 export const addChannelCommands: AddCommands = (program, run) => {
   const channel = program.command("channel").description("WhatsApp numbers of organizations");
@@ -81,14 +79,14 @@ function addChannelConnect(channel: Command, run: Run): void {
         });
         const templates = await readTemplates(ctx, channelId);
         const callbackUrl = `${baseUrl}/api/upstream/whatsapp/${channelId}`;
-        const isPublic = services.config.publicUrl !== null;
+        const remark = unreachableForMeta(services.config.publicUrl);
         const text = [
           `Channel ${channelId} is connected. ${templates}`,
           "Give Meta this callback address, and the verify token:",
           callbackUrl,
-          ...(isPublic ? [] : [NOT_PUBLIC]),
+          ...(remark === null ? [] : [remark]),
         ];
-        const json = { id: channelId, callback_url: callbackUrl, callback_url_is_public: isPublic };
+        const json = { id: channelId, callback_url: callbackUrl, callback_url_is_public: remark === null };
         return { json, text: text.join("\n") };
       }, options),
     );

@@ -61,7 +61,7 @@ describe("over DATABASE_URL", () => {
     await runJobs();
     const { code, stderr, state, checks, of } = await doctor(env());
     expect({ code, stderr, state }).toEqual({ code: 0, stderr: "", state: "warn" });
-    const names = ["database", "disk", "secret", "clock", "limiter", "jobs", "callbacks", "upstream"];
+    const names = ["database", "disk", "limiter", "secret", "clock", "jobs", "callbacks", "upstream"];
     expect([...new Set(checks.map(({ check }) => check))]).toEqual(names);
     expect(of("database").map(({ state }) => state)).toEqual(["ok", "ok"]);
     expect(of("jobs")[0]).toMatchObject({ what: "sweep", state: "ok" });

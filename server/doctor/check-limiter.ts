@@ -1,9 +1,9 @@
 import type { LimiterStore } from "../limits/limits";
-import { openLimiterStore } from "../limits/open-store";
+import { openLimiterStore, openLinkedStore, type OpenLimiterStore } from "../limits/open-store";
 import { LinkError } from "../limits/redis-link";
 import { tryStore } from "../limits/try-store";
 import { fail, type Finding, ok, warn } from "./finding";
-import type { UsableInstallation } from "./installation";
+import type { Installation } from "./installation";
 import { wordsOf } from "./statements";
 
 const SLOW_MS = 100;
@@ -18,9 +18,17 @@ const LOOK_AT = {
     "See that UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN are those of one database, and that the token may write.",
 } as const satisfies Record<LimiterStore["name"], string>;
 
-/** Whether the limiter's store grants a unit, and in what time. The unit is given back. */
-export async function checkLimiter({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
-  const { store, close } = openLimiterStore(config.limiter, database.sql);
+/**
+ * Whether the limiter's store grants a unit, and in what time. The unit is given back. One that is elsewhere than in the
+ * database is asked also where the database can't be.
+ */
+export async function checkLimiter({ config, database }: Installation): Promise<readonly Finding[]> {
+  const { limiter } = config;
+  if (limiter.kind !== "postgres") return checkOpen(openLinkedStore(limiter));
+  return database.kind === "reached" ? checkOpen(openLimiterStore(limiter, database.sql)) : [];
+}
+
+async function checkOpen({ store, close }: OpenLimiterStore): Promise<readonly Finding[]> {
   try {
     return await checkStore(store);
   } finally {

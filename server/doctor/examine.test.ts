@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { startRedis } from "@/e2e/support/redis-server";
 import { connectTestChannel, TEST_SECRET } from "../organizations/testing";
 import { noteIntake } from "../messages/sweep";
 import { noteJobs, noteSweep } from "../process/jobs-seen";
@@ -14,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const CHECKS = ["database", "disk", "secret", "clock", "limiter", "jobs", "callbacks", "upstream"];
+const CHECKS = ["database", "disk", "limiter", "secret", "clock", "jobs", "callbacks", "upstream"];
 
 test("everything is looked at, and what runs well is well", async () => {
   await noteJobs(world.services);
@@ -37,6 +38,15 @@ test.each<[string, Installation["database"], string]>([
   for (const line of unasked) {
     expect(line).toMatchObject({ state: "warn", seen: "not examined: it needs the database" });
   }
+});
+
+test("a limiter that isn't in the database is examined without it", async () => {
+  const redis = await startRedis();
+  const config = { ...world.installation.config, limiter: { kind: "redis", url: redis.url } as const };
+  const { lines } = await examine({ ...world.installation, config, database: { kind: "absent" } });
+  await redis.close();
+  const line = lines.find(({ check }) => check === "limiter");
+  expect(line?.seen).toMatch(/^redis grants a unit in \d+ ms$/);
 });
 
 test("the examination is as bad as its worst line", async () => {

@@ -15,13 +15,15 @@ const WITHOUT_DATABASE = [
   { name: "disk", timeoutMs: 5_000, run: (installation) => checkDisk(installation) },
 ] as const satisfies readonly Check<Installation>[];
 
+/** Asks the database only where that is what counts. */
+const LIMITER: Check<Installation> = { name: "limiter", timeoutMs: 10_000, run: checkLimiter };
+
 const DATABASE: Check<Installation> = { name: "database", timeoutMs: 10_000, run: checkDatabase };
 
 /** Ask the database, once it is known to answer. */
 const WITH_DATABASE = [
   { name: "secret", timeoutMs: 10_000, run: checkSecretValue },
   { name: "clock", timeoutMs: 10_000, run: (installation) => checkClock(installation) },
-  { name: "limiter", timeoutMs: 10_000, run: (installation) => checkLimiter(installation) },
   { name: "jobs", timeoutMs: 15_000, run: checkJobs },
   { name: "callbacks", timeoutMs: 30_000, run: checkCallbacks },
   { name: "upstream", timeoutMs: 40_000, run: (installation) => checkUpstream(installation) },
@@ -40,8 +42,10 @@ export interface Examination {
 export async function examine(installation: Installation): Promise<Examination> {
   const database = await perform(DATABASE, installation);
   const usable = usableOf(installation, database);
+  const isLimiterApart = installation.config.limiter.kind !== "postgres";
   const others = await Promise.all([
     ...WITHOUT_DATABASE.map((check) => perform(check, installation)),
+    isLimiterApart || usable !== null ? perform(LIMITER, installation) : [unasked(LIMITER.name)],
     ...WITH_DATABASE.map((check) => (usable === null ? [unasked(check.name)] : perform(check, usable))),
   ]);
   const lines = [...database, ...others.flat()];

@@ -14,7 +14,12 @@ export interface OpenLimiterStore {
 
 /** @param sql see `createPostgresStore`; unused by the other stores. */
 export function openLimiterStore(config: LimiterConfig, sql: Sql): OpenLimiterStore {
-  if (config.kind === "postgres") return { store: createPostgresStore(sql), close: async () => undefined };
+  if (config.kind !== "postgres") return openLinkedStore(config);
+  return { store: createPostgresStore(sql), close: async () => undefined };
+}
+
+/** A store that is elsewhere than in the database. */
+export function openLinkedStore(config: Exclude<LimiterConfig, { kind: "postgres" }>): OpenLimiterStore {
   const link = config.kind === "upstash" ? openRestLink(config) : openTcpLink(config.url);
   return { store: createSlidingWindowStore(link), close: () => link.close() };
 }
