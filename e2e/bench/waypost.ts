@@ -56,7 +56,7 @@ async function poolOf(server: Waypost): Promise<Sql> {
 async function settled({ simulatorUrl }: Waypost, sql: Sql): Promise<void> {
   async function isQuiet(): Promise<boolean> {
     const [row] = await sql<{ busy: boolean }[]>`
-      select exists (select from messages where is_queued)
+      select exists (select from messages where is_queued and created_at > '-infinity')
         or exists (select from upstream_callbacks where processed_at is null) as busy`;
     return row?.busy === false && (await owedCallbacks(simulatorUrl)) === 0;
   }

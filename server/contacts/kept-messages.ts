@@ -29,7 +29,7 @@ export async function queuedMessages(
   return sql<{ id: string; acceptSeq: number }[]>`
     select m.id, m.accept_seq as "acceptSeq" from conversations v join messages m on m.conversation_id = v.id
     where v.organization_id = ${organizationId} and v.contact_id = any(${[...contactIds]}::uuid[])
-      and m.is_queued and m.accept_seq > ${afterSeq}
+      and m.is_queued and m.accept_seq > 0 and m.accept_seq > ${afterSeq}
     order by m.accept_seq limit ${QUEUED_BATCH_MAX}`;
 }
 

@@ -63,8 +63,10 @@ export async function claimDue(
         and (v.blocked_until is null or v.blocked_until <= now())
         and not exists (
           select from messages e
-          where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq
-            and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now()))
+          where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
+            and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now())
+          -- Asked of each conversation: joined, the whole queue is read where the planner expects it to be short.
+          offset 0)
       order by m.next_attempt_at, m.accept_seq
       limit ${max}
       for update of m skip locked

@@ -19,7 +19,11 @@ export interface Destination {
  * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`,
  * `invalid_whatsapp_number`.
  */
-export function resolveDestination(ctx: Context, input: SendMessageInput, facts: NewMessageFacts): Destination {
+export function resolveDestination(
+  ctx: Context,
+  input: SendMessageInput,
+  facts: NewMessageFacts,
+): Destination {
   const allowed = facts.channels.filter((channel) => mayUseChannel(ctx, channel.id));
   const explicit = input.channel_id?.toLowerCase() ?? null;
   if (explicit !== null && !allowed.some((channel) => channel.id === explicit)) {
@@ -30,7 +34,11 @@ export function resolveDestination(ctx: Context, input: SendMessageInput, facts:
     : toThread(explicit, allowed, facts);
 }
 
-function toThread(explicit: string | null, allowed: readonly ChannelFact[], facts: NewMessageFacts): Destination {
+function toThread(
+  explicit: string | null,
+  allowed: readonly ChannelFact[],
+  facts: NewMessageFacts,
+): Destination {
   const { thread } = facts;
   if (thread === null || (explicit !== null && thread.channelId !== explicit)) {
     throw new WaypostError("thread_not_found", { field: "thread_id" });

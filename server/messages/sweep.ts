@@ -131,7 +131,7 @@ async function failUnconfirmed(services: Services): Promise<number> {
 async function failExpired(services: Services): Promise<number> {
   const messages = await services.sql<{ id: string }[]>`
     select id from messages
-    where is_queued and in_doubt_since is null
+    where is_queued and in_doubt_since is null and created_at > '-infinity'
       and created_at < now() - ${EXPIRES_AFTER}::interval
     order by created_at limit ${BATCH_MAX}`;
   return failWithoutCall(services, messages, "expired");

@@ -12,6 +12,9 @@ import { type GrowthWorld, openGrowthWorld } from "./world";
 /** `npm run bench -- --growth` goes up to ten million. */
 const SMALL = 10_000;
 const LARGE = 40_000;
+/** More messages, and with them a queue as long as ever: others have sent of the one before. */
+const LARGER = 50_000;
+const LARGEST = 60_000;
 const WAITING = 2_000;
 
 let database: TestDatabase;
@@ -49,6 +52,15 @@ test("no statement of accepting, reading, listing, sending or sweeping touches m
   expect(await growing(operationNames())).toEqual([]);
 }, 60_000);
 
+test("nor where few were queued when samples were last taken, so that the planner expects none", async () => {
+  await world.growTo(LARGER);
+  await world.admin`
+    select pg_restore_attribute_stats('schemaname', 'public', 'relname', 'messages', 'attname', 'is_queued', 'inherited', false,
+      'null_frac', 0::real, 'avg_width', 1, 'n_distinct', 1::real,
+      'most_common_vals', '{f}', 'most_common_freqs', '{1}'::real[])`;
+  expect(await growing(["handOver", "watch", "sweep", "queueAge"])).toEqual([]);
+});
+
 test("a claim passes over what waits behind a held head, without a look at each", async () => {
   const { admin, channelId, services, statements } = world;
   await queueBehindHeld(WAITING);
@@ -75,10 +87,11 @@ async function queueBehindHeld(count: number): Promise<void> {
 
 // The last, since they take away what the others need.
 test.each([
-  { index: "messages_order_index", operation: "list" },
   { index: "messages_queue_index", operation: "handOver" },
+  { index: "messages_order_index", operation: "list" },
   { index: "messages_upstream_id_unique", operation: "mergeStatuses" },
 ] as const)("without $index, $operation would", async ({ index, operation }) => {
+  await world.growTo(LARGEST);
   await world.admin.unsafe(`drop index ${index}`);
   expect(await growing([operation])).not.toEqual([]);
 });
