@@ -39,7 +39,7 @@ export async function queueAge(sql: Executor): Promise<QueueAge> {
       join conversations v on v.id = o.conversation_id and (v.blocked_until is null or v.blocked_until <= now())
       left join lateral (
         select q.accept_seq, q.claim_token is null and q.next_attempt_at > now() as waits from messages q
-        where q.conversation_id = v.id and q.is_queued and q.in_doubt_since is null
+        where q.conversation_id = v.id and q.is_queued and q.accept_seq > 0 and q.in_doubt_since is null
           and (q.hold_until is null or q.hold_until > now())
         order by q.accept_seq limit 1) h on true
       where o.place <= ${CONVERSATIONS_MAX}),
