@@ -56,6 +56,17 @@ describe("a report", () => {
   });
 });
 
+test.each([
+  { rounds: 1, seconds: 2, goal: "≥ 4× ?", isTooShort: true },
+  { rounds: 3, seconds: 5, goal: "≥ 4× missed", isTooShort: false },
+])("$rounds rounds of $seconds s say of a goal: $goal", ({ rounds, seconds, goal, isTooShort }) => {
+  const played = Array.from({ length: rounds }, () => round(1000));
+  const one: MeasuredCase = { name: "one", title: "One", goal: { of: "ratio", atLeast: 4 }, rounds: played };
+  const table = tableOf(reportOf([base, one], seconds));
+  expect(table).toContain(goal);
+  expect(table.includes("Too short to judge")).toBe(isTooShort);
+});
+
 test("columns stand under one another, text to the left and figures to the right", () => {
   expect(
     alignedRows([

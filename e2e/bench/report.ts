@@ -131,7 +131,7 @@ const cpuColumn = (head: string, group: ProcessGroup) => ({
   cell: ({ cpuSplitMsPerRequest }: CaseReport) => cpuSplitMsPerRequest?.[group].toFixed(2) ?? "",
 });
 
-const COLUMNS: readonly { readonly head: string; cell(report: CaseReport): string }[] = [
+const COLUMNS: readonly { readonly head: string; cell(report: CaseReport, isJudged: boolean): string }[] = [
   { head: "", cell: ({ title }) => title },
   {
     head: "requests/s",
@@ -150,7 +150,11 @@ const COLUMNS: readonly { readonly head: string; cell(report: CaseReport): strin
   cpuColumn("load", "load"),
   { head: "CPU busy", cell: ({ cpuBusyPart }) => `${(100 * cpuBusyPart).toFixed(0)} %` },
   { head: "× empty Next", cell: ({ ratio }) => (ratio === null ? "" : ratio.toFixed(2)) },
-  { head: "goal", cell: ({ goal }) => (goal === null ? "" : `${goalText(goal)} ${verdict(goal.isReached)}`) },
+  {
+    head: "goal",
+    cell: ({ goal }, isJudged) =>
+      goal === null ? "" : `${goalText(goal)} ${isJudged ? verdict(goal.isReached) : "?"}`,
+  },
 ];
 
 const GOAL_UNITS = { ratio: "×", requestsPerSecond: "/s", p50Ms: " ms" } as const;
@@ -162,15 +166,29 @@ function goalText(goal: Goal): string {
 
 const verdict = (isReached: boolean) => (isReached ? "reached" : "missed");
 
-/** The report as a table for people. */
+/** Below this a warm-up or a moment's standstill decides. */
+const JUDGED_FROM = { rounds: 3, seconds: 5 } as const;
+const GOALS_ARE =
+  "Goals are Waypost's own, for 2 cores with the load generator on them; × is a multiple of an empty Next.js route here.";
+
+/** The report as a table for people. A run that is too short to judge says so in place of verdicts. */
 export function tableOf(report: Report): string {
+  const { machine, seconds, rounds } = report;
+  const isJudged = rounds >= JUDGED_FROM.rounds && seconds >= JUDGED_FROM.seconds;
+  const tooShort = `Too short to judge goals: that takes ${JUDGED_FROM.rounds} rounds of ${JUDGED_FROM.seconds} s at least.`;
   const lines = alignedRows([
     COLUMNS.map(({ head }) => head),
-    ...report.cases.map((one) => COLUMNS.map(({ cell }) => cell(one))),
+    ...report.cases.map((one) => COLUMNS.map(({ cell }) => cell(one, isJudged))),
   ]);
-  const { machine, seconds, rounds } = report;
   const measured = `Medians of ${rounds} rounds of ${seconds} s each, 32 connections, ${machine.cores} cores, Node ${machine.node}`;
-  return [...lines, "", ...report.cases.flatMap(factsOf), measured].join("\n");
+  return [
+    ...lines,
+    "",
+    ...report.cases.flatMap(factsOf),
+    measured,
+    ...(isJudged ? [] : [tooShort]),
+    GOALS_ARE,
+  ].join("\n");
 }
 
 /** Columns under one another: the first to the left, figures to the right. */
