@@ -266,14 +266,13 @@ export default async function OperatingPage() {
       </p>
       <Table
         isStacked
-        head={["Variable", "What it is for", "Default"]}
+        head={["Variable", "What it is for", "Must be", "Default"]}
         rows={variables.map(({ name, purpose, defaultValue, expected }) => ({
           key: name,
           cells: [
             <code key="name">{name}</code>,
-            <span key="purpose">
-              <Prose text={purpose} />: {expected}
-            </span>,
+            <Prose key="purpose" text={sentence(purpose)} />,
+            expected,
             defaultValue === null ? "" : <code key="default">{defaultValue}</code>,
           ],
         }))}

@@ -42,7 +42,7 @@ export function Heading({ id, level = 2, children }: { id: string; level?: 2 | 3
   );
 }
 
-/** Rows under headings; on a narrow screen each row becomes a block where `isStacked`. */
+/** Rows under headings; on a narrow screen each row becomes a block of lines where `isStacked`, each with its heading. */
 export function Table({
   head,
   rows,
@@ -68,7 +68,9 @@ export function Table({
           {rows.map(({ key, cells }) => (
             <tr key={key}>
               {cells.map((cell, column) => (
-                <td key={head[column]}>{cell}</td>
+                <td key={head[column]} data-head={head[column]}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
