@@ -14,11 +14,11 @@ const REPOSITORY = resolve(import.meta.dirname, "../..");
 const PROGRAM = `
 import { word } from "@/server/word";
 export async function main(options) {
+  if (options.argv.includes("tidy")) process.once("SIGTERM", () => { console.log("tidied"); process.exit(0); });
   console.log(JSON.stringify({ word, ...options, pid: process.pid, nodeEnv: process.env.NODE_ENV, next: process.env.WAYPOST_NEXT_DIST_DIR }));
   if (options.argv.includes("throw")) throw new RangeError("the program failed");
   if (options.argv.includes("exit-3")) process.exit(3);
   if (options.argv.includes("stay")) setInterval(() => {}, 1000);
-  if (options.argv.includes("tidy")) process.once("SIGTERM", () => { console.log("tidied"); process.exit(0); });
 }
 `;
 
