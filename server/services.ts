@@ -61,14 +61,7 @@ const ANSWER_TIMEOUT_MS = 60_000;
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
   const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
   const vault = createVault(options.secret);
-  const answerTimeoutMs = ANSWER_TIMEOUT_MS;
-  const sql = createPool(address, { name: pools.name, connectionsMax: pools.sql, answerTimeoutMs });
-  const orm = createOrm(address, { name: `${pools.name}-orm`, connectionsMax: pools.orm, answerTimeoutMs });
-  const limiterSql = createPool(address, {
-    name: `${pools.name}-limits`,
-    connectionsMax: pools.limits,
-    answerTimeoutMs,
-  });
+  const { sql, orm, limiterSql, closePools } = openPools(address, pools);
   const limiter = openLimiterStore(config.limiter, limiterSql);
   const whatsapp = measureCalls(createWhatsAppClient({ connectionsMax: config.sendSlots }), metrics);
   const ending = createEnding();
@@ -76,14 +69,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   const close = async () => {
     ending.stopClaiming();
     isClosed = true;
-    const end = { timeout: CLOSE_TIMEOUT_SECONDS };
-    await Promise.allSettled([
-      sql.end(end),
-      orm.$client.end(end),
-      limiterSql.end(end),
-      limiter.close(),
-      whatsapp.close(),
-    ]);
+    await Promise.allSettled([closePools(), limiter.close(), whatsapp.close()]);
   };
   try {
     await checkSecret(orm, vault);
@@ -110,6 +96,22 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     isClosed: () => isClosed,
   };
   return { services, close, leave: ending.leave, stopClaiming: ending.stopClaiming };
+}
+
+function openPools(address: DatabaseAddress, { name, ...connectionsMax }: ServicesOptions["pools"]) {
+  const options = { answerTimeoutMs: ANSWER_TIMEOUT_MS };
+  const sql = createPool(address, { ...options, name, connectionsMax: connectionsMax.sql });
+  const orm = createOrm(address, { ...options, name: `${name}-orm`, connectionsMax: connectionsMax.orm });
+  const limiterSql = createPool(address, {
+    ...options,
+    name: `${name}-limits`,
+    connectionsMax: connectionsMax.limits,
+  });
+  const closePools = () =>
+    Promise.allSettled(
+      [sql, orm.$client, limiterSql].map((pool) => pool.end({ timeout: CLOSE_TIMEOUT_SECONDS })),
+    );
+  return { sql, orm, limiterSql, closePools };
 }
 
 /** How a process ends, as what works in it sees that. */
