@@ -12,7 +12,7 @@ export interface ServedOptions {
   readonly handler: (request: Request) => Promise<Response>;
   /** False for a dev server, which signs nothing. */
   readonly isSigned: boolean;
-  /** An Inngest server has run a function here. */
+  /** An Inngest server has run a function here; told once for each second in which calls were signed. */
   readonly ran: () => void;
 }
 
@@ -22,6 +22,14 @@ export interface ServedOptions {
  * wrong.
  */
 export function servedToInngest({ handler, isSigned, ran }: ServedOptions) {
+  let newestSignedAt = 0;
+  /** A call that somebody captured can be made again for minutes: it says nothing of the server as it is now. */
+  function isNewlySigned(request: Request): boolean {
+    const signedAt = Number(new URLSearchParams(request.headers.get(SIGNATURE) ?? "").get("t"));
+    if (!(signedAt > newestSignedAt)) return false;
+    newestSignedAt = signedAt;
+    return true;
+  }
   return async (request: Request): Promise<Response> => {
     if (isSigned && !request.headers.has(SIGNATURE)) return refusal(401);
     const hasBody = request.method === "POST" || request.method === "PUT";
@@ -37,7 +45,7 @@ export function servedToInngest({ handler, isSigned, ran }: ServedOptions) {
     const answer = await handler(new Request(url, { method, headers, body: body && new Uint8Array(body) }));
     // The SDK signs what it answers to a caller whose signature was right, and to nobody else.
     if (isSigned && !answer.headers.has(SIGNATURE)) return refusal(401);
-    if (method === "POST" && answer.ok) ran();
+    if (method === "POST" && answer.ok && (!isSigned || isNewlySigned(request))) ran();
     return answer;
   };
 }
