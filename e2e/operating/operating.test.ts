@@ -5,6 +5,7 @@ import { readRunFile } from "@/db/embedded";
 import { postmasterPid } from "@/e2e/crash/postmaster";
 import type { RequestHeaders } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";
+import { valueOf } from "@/server/metrics/testing";
 import { MARKS } from "./marks";
 import { openOperatingWorld, type OperatingWorld, updateOf } from "./world";
 
@@ -15,12 +16,6 @@ afterAll(() => world.close());
 
 const metrics = async () =>
   (await world.ask("/metrics", { headers: { Authorization: `Bearer ${MARKS.metricsToken}` } })).text;
-
-/** Of one series; 0 where it isn't told. */
-function valueOf(text: string, series: string): number {
-  const line = text.split("\n").find((one) => one.startsWith(`${series} `));
-  return line === undefined ? 0 : Number(line.slice(series.length));
-}
 
 /** Lines of the log that are JSON. */
 function logged(): Record<string, unknown>[] {
@@ -216,7 +211,7 @@ test("the metrics tell what has happened: messages, calls, callbacks, refusals, 
   expect(valueOf(text, 'waypost_upstream_calls_total{operation="send",outcome="uncertain"}')).toBeGreaterThan(
     0,
   );
-  const isDoubtTold = async () => valueOf(await metrics(), "waypost_messages_in_doubt") > 0;
+  const isDoubtTold = async () => (valueOf(await metrics(), "waypost_messages_in_doubt") ?? 0) > 0;
   await until("what is read from the database is read again", isDoubtTold);
   expect(valueOf(text, 'waypost_message_states_total{state="failed"}')).toBeGreaterThan(0);
   // Those of the simulator's numbers come on top.

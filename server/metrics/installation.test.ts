@@ -13,6 +13,7 @@ import { noteIntake } from "../messages/sweep";
 import { INSTALLATION_PARTS } from "./catalogue";
 import { createInstallationReader } from "./installation";
 import { createMetrics, type Metrics } from "./metrics";
+import { valueOf } from "./testing";
 
 let world: SendWorld;
 
@@ -24,12 +25,6 @@ async function read(): Promise<string> {
   const metrics = createMetrics();
   await createInstallationReader({ ...world.services, sql: world.sql, metrics })();
   return metrics.text();
-}
-
-/** Of a metric without labels, or with these; null where it isn't in the text. */
-function valueOf(text: string, series: string): number | null {
-  const line = text.split("\n").find((one) => one.startsWith(`${series} `));
-  return line === undefined ? null : Number(line.slice(series.length));
 }
 
 const partsUp = async (metrics: Metrics) => {
