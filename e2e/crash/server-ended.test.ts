@@ -8,19 +8,25 @@ const CHANNEL_SLOTS = 32;
 const MESSAGES = 300;
 /** Long enough for a call to be written, and for an answer from before the upstream froze to be stored; short of a call's 20 s. */
 const WAITED_SECONDS = 2;
+const STOP_MS_MAX = 30_000;
 
-/** Kills the server while every slot of its channel waits for the upstream; answers how many calls that puts in doubt. */
-async function killInMidCall(world: CrashWorld): Promise<number> {
+/** The upstream falls silent; resolves when every slot of the channel waits for it. */
+async function freezeInMidCall(world: CrashWorld): Promise<void> {
   world.simulator?.freeze();
   const isWaiting = async () => (await openCalls(world.sql, WAITED_SECONDS)) === CHANNEL_SLOTS;
   await until("every slot of the channel waits for the upstream's answer", isWaiting);
+}
+
+/** Kills the server then; answers how many calls that puts in doubt. */
+async function killInMidCall(world: CrashWorld): Promise<number> {
+  await freezeInMidCall(world);
   await world.server().kill9();
   return openCalls(world.sql);
 }
 
 // At once, since most of their time goes by until the killed server's calls are past their deadline.
-describe.concurrent("a server killed by kill -9 while it sends", { timeout: 300_000 }, () => {
-  test("hands each accepted message upstream once, or leaves it uncertain, where the upstream lives on", async ({
+describe.concurrent("a server that ends while it sends", { timeout: 300_000 }, () => {
+  test("killed, hands each accepted message upstream once, or leaves it uncertain, where the upstream lives on", async ({
     onTestFinished,
   }) => {
     const world = await openCrashWorld({ ownSimulator: true });
@@ -39,7 +45,7 @@ describe.concurrent("a server killed by kill -9 while it sends", { timeout: 300_
     expect(fate.uncertain).toBeLessThan(inDoubt);
   });
 
-  test("never repeats a call that may have been lost, where the upstream is killed with it", async ({
+  test("killed, never repeats a call that may have been lost, where the upstream is killed with it", async ({
     onTestFinished,
   }) => {
     const world = await openCrashWorld({ ownSimulator: true });
@@ -61,5 +67,32 @@ describe.concurrent("a server killed by kill -9 while it sends", { timeout: 300_
     // Also when the same customers are written to again.
     await world.fateOf(await world.send(MESSAGES));
     expect(await fateOf(world.sql, world.server().simulatorUrl, sending.accepted)).toEqual(fate);
+  });
+
+  test("told to stop while the upstream is silent, ends in time, and stores what its calls came to", async ({
+    onTestFinished,
+  }) => {
+    const world = await openCrashWorld({ ownSimulator: true });
+    onTestFinished(() => world.close());
+    const sending = await world.send(MESSAGES);
+    await freezeInMidCall(world);
+    const toldAtMs = performance.now();
+    const ending = await world.server().stop("SIGTERM");
+    const stoppedAfterMs = Math.round(performance.now() - toldAtMs);
+    const stoppedAt = new Date();
+    world.simulator?.resume();
+    await world.restart();
+    const [left] = await world.sql<{ calls: number }[]>`
+      select count(*)::int as calls from message_attempts
+      where started_at < ${stoppedAt} and (outcome is null or finished_at > ${stoppedAt})`;
+    const fate = await world.fateOf(sending);
+
+    console.log("server stopped, upstream silent:", { stoppedAfterMs, answers: sending.answers, ...fate });
+    expect(ending).toEqual({ code: 0, signal: null });
+    expect(stoppedAfterMs).toBeLessThan(STOP_MS_MAX);
+    expect(left).toEqual({ calls: 0 });
+    expect(sending.wrong).toEqual([]);
+    expect(fate).toMatchObject({ accepted: MESSAGES, once: MESSAGES - fate.uncertain, twice: [], lost: [] });
+    expect(fate.uncertain).toBeLessThanOrEqual(CHANNEL_SLOTS);
   });
 });
