@@ -14,6 +14,8 @@ export default defineConfig({
     // Tests that wait for a limit of time or a restart leave room for others.
     maxWorkers: 3,
     testTimeout: 30_000,
+    // On a busy machine what is waited for takes longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },
 });

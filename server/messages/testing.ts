@@ -1,5 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { newId, templates, uploads } from "@/db/schema";
+import { until } from "@/e2e/support/until";
 import type { KeyActor, SystemActor } from "../api/actor";
 import type { Context, Services } from "../context";
 import { isWaypostError } from "../errors";
@@ -11,7 +12,7 @@ import { createUpload } from "../uploads/create";
 import { fileOf, SAMPLES } from "../uploads/testing";
 import { createWhatsAppClient } from "../whatsapp/client";
 import { startTestUpstream } from "../whatsapp/testing";
-import { claimDue, newClaimToken } from "./claim";
+import { claimDue, type ClaimedMessage, newClaimToken } from "./claim";
 import { openAttempts, type OpenedAttempt } from "./open-attempts";
 import { receiveText } from "./receive";
 import { sendMessage } from "./send";
@@ -194,13 +195,19 @@ export async function startCall(
 ): Promise<OpenedAttempt> {
   const [message] = await sql<{ channelId: string }[]>`
     update messages set next_attempt_at = now() where id = ${messageId} returning channel_id as "channelId"`;
-  const claimed = message ? await claimDue(services, message.channelId, CLAIM_MAX, newClaimToken()) : [];
+  if (!message) throw new Error(`There is no message ${messageId}`);
+  const claimed: ClaimedMessage[] = [];
+  // A claim passes over rows that somebody else holds at that moment, as a run of another test's work may.
+  await until(`the message ${messageId} is claimed`, async () => {
+    claimed.push(...(await claimDue(services, message.channelId, CLAIM_MAX, newClaimToken())));
+    return claimed.some(({ id }) => id === messageId);
+  });
   const { opened } = await openAttempts(
     services,
     claimed.filter((candidate) => candidate.id === messageId),
   );
   const attempt = opened[0];
-  if (!attempt) throw new Error(`The message ${messageId} could not be called for`);
+  if (!attempt) throw new Error(`The message ${messageId} was claimed, and may not be called for`);
   return attempt;
 }
 
