@@ -128,13 +128,14 @@ describe("acquireDataDirectory", () => {
 
   it("tells a waiting command how to attach as soon as the server has published it", async () => {
     const server = await acquireDataDirectory(dataDir, { kind: "server" });
-    // It may be refused while the file is still being written: that is looked for from now on.
-    const refused = expect(acquireDataDirectory(dataDir, { kind: "cli" })).rejects.toMatchObject({
-      name: "DataDirectoryInUse",
-      owner: runFileOf(process.pid),
-    });
-    await writeRunFile(dataDir, runFileOf(process.pid));
-    await refused;
+    // It may be refused while the file is still being written.
+    await Promise.all([
+      expect(acquireDataDirectory(dataDir, { kind: "cli" })).rejects.toMatchObject({
+        name: "DataDirectoryInUse",
+        owner: runFileOf(process.pid),
+      }),
+      writeRunFile(dataDir, runFileOf(process.pid)),
+    ]);
     await server.release();
   });
 
