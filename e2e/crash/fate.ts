@@ -88,3 +88,11 @@ export async function doubtedCalls(sql: Sql): Promise<number> {
     select count(*)::int as count from message_events where kind = 'uncertain'`;
   return row?.count ?? 0;
 }
+
+/** Calls upstream that had begun by then, and whose end was noted later or not at all. */
+export async function callsLeftAt(sql: Sql, at: Date): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from message_attempts
+    where started_at < ${at} and (outcome is null or finished_at > ${at})`;
+  return row?.count ?? 0;
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
-import { doubtedCalls, fateOf, openCalls } from "./fate";
+import { callsLeftAt, doubtedCalls, fateOf, openCalls } from "./fate";
 import { type CrashWorld, openCrashWorld } from "./world";
 
 /** Half of the 64 that a process has: all that one channel may hold. */
@@ -9,6 +9,13 @@ const MESSAGES = 300;
 /** Long enough for a call to be written, and for an answer from before the upstream froze to be stored; short of a call's 20 s. */
 const WAITED_SECONDS = 2;
 const STOP_MS_MAX = 30_000;
+
+/** A world of the test's own, in which messages are being sent. */
+async function openSending(onTestFinished: (close: () => Promise<void>) => void) {
+  const world = await openCrashWorld({ ownSimulator: true });
+  onTestFinished(() => world.close());
+  return { world, sending: await world.send(MESSAGES) };
+}
 
 /** The upstream falls silent; resolves when every slot of the channel waits for it. */
 async function freezeInMidCall(world: CrashWorld): Promise<void> {
@@ -29,9 +36,7 @@ describe.concurrent("a server that ends while it sends", { timeout: 300_000 }, (
   test("killed, hands each accepted message upstream once, or leaves it uncertain, where the upstream lives on", async ({
     onTestFinished,
   }) => {
-    const world = await openCrashWorld({ ownSimulator: true });
-    onTestFinished(() => world.close());
-    const sending = await world.send(MESSAGES);
+    const { world, sending } = await openSending(onTestFinished);
     const inDoubt = await killInMidCall(world);
     world.simulator?.resume();
     await world.restart();
@@ -48,9 +53,7 @@ describe.concurrent("a server that ends while it sends", { timeout: 300_000 }, (
   test("killed, never repeats a call that may have been lost, where the upstream is killed with it", async ({
     onTestFinished,
   }) => {
-    const world = await openCrashWorld({ ownSimulator: true });
-    onTestFinished(() => world.close());
-    const sending = await world.send(MESSAGES);
+    const { world, sending } = await openSending(onTestFinished);
     const inDoubt = await killInMidCall(world);
     await world.simulator?.restart();
     await world.restart();
@@ -72,9 +75,7 @@ describe.concurrent("a server that ends while it sends", { timeout: 300_000 }, (
   test("told to stop while the upstream is silent, ends in time, and stores what its calls came to", async ({
     onTestFinished,
   }) => {
-    const world = await openCrashWorld({ ownSimulator: true });
-    onTestFinished(() => world.close());
-    const sending = await world.send(MESSAGES);
+    const { world, sending } = await openSending(onTestFinished);
     await freezeInMidCall(world);
     const toldAtMs = performance.now();
     const ending = await world.server().stop("SIGTERM");
@@ -82,15 +83,13 @@ describe.concurrent("a server that ends while it sends", { timeout: 300_000 }, (
     const stoppedAt = new Date();
     world.simulator?.resume();
     await world.restart();
-    const [left] = await world.sql<{ calls: number }[]>`
-      select count(*)::int as calls from message_attempts
-      where started_at < ${stoppedAt} and (outcome is null or finished_at > ${stoppedAt})`;
+    const callsLeft = await callsLeftAt(world.sql, stoppedAt);
     const fate = await world.fateOf(sending);
 
     console.log("server stopped, upstream silent:", { stoppedAfterMs, answers: sending.answers, ...fate });
     expect(ending).toEqual({ code: 0, signal: null });
     expect(stoppedAfterMs).toBeLessThan(STOP_MS_MAX);
-    expect(left).toEqual({ calls: 0 });
+    expect(callsLeft).toBe(0);
     expect(sending.wrong).toEqual([]);
     expect(fate).toMatchObject({ accepted: MESSAGES, once: MESSAGES - fate.uncertain, twice: [], lost: [] });
     expect(fate.uncertain).toBeLessThanOrEqual(CHANNEL_SLOTS);

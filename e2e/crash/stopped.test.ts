@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { doubtedCalls, openCalls } from "./fate";
+import { callsLeftAt, doubtedCalls, openCalls } from "./fate";
 import { type CrashWorld, openCrashWorld } from "./world";
 
 /** More than can be accepted while the server stops. */
@@ -25,16 +25,14 @@ test.each(["SIGINT", "SIGTERM"] as const)(
     const acceptedBefore = sending.accepted.size;
     const stoppedAt = new Date();
     await world.restart();
-    const [left] = await world.sql<{ calls: number }[]>`
-      select count(*)::int as calls from message_attempts
-      where started_at < ${stoppedAt} and (outcome is null or finished_at > ${stoppedAt})`;
+    const callsLeft = await callsLeftAt(world.sql, stoppedAt);
     const fate = await world.fateOf(sending);
 
     console.log(`${signal}:`, { stoppedAfterMs, acceptedBefore, answers: sending.answers, ...fate });
     expect(ending).toEqual({ code: 0, signal: null });
     expect(stoppedAfterMs).toBeLessThan(STOP_MS_MAX);
     expect(acceptedBefore).toBeLessThan(MESSAGES);
-    expect(left?.calls).toBe(0);
+    expect(callsLeft).toBe(0);
     expect(await doubtedCalls(world.sql)).toBe(0);
     expect(await openCalls(world.sql)).toBe(0);
     expect(sending.wrong).toEqual([]);
