@@ -42,9 +42,11 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("testPostgres");
   const database = `test_${randomBytes(6).toString("hex")}`;
+  // Copying files takes a tenth of the time that the default takes, which logs every page of the template.
   await administer(
     server,
-    (admin) => admin`CREATE DATABASE ${admin(database)} TEMPLATE ${admin(TEMPLATE_DATABASE)}`,
+    (admin) =>
+      admin`CREATE DATABASE ${admin(database)} TEMPLATE ${admin(TEMPLATE_DATABASE)} STRATEGY file_copy`,
   );
   const connection = { ...server, database };
   const sql = createPool(connection, { name: "test", connectionsMax: 10 });

@@ -19,7 +19,13 @@ export const auditLog = pgTable(
     subjectId: uuid().notNull(),
     detail: jsonb().$type<Record<string, unknown>>().notNull().default({}),
     requestId: text(),
+    /** The network address that a member's request came from. */
+    address: text(),
     createdAt: createdAt(),
   },
-  (t) => [index("audit_log_organization_index").on(t.organizationId, t.createdAt)],
+  (t) => [
+    // The order in which it is read.
+    index("audit_log_order_index").on(t.organizationId, t.createdAt, t.id),
+    index("audit_log_subject_index").on(t.subjectId, t.organizationId, t.createdAt, t.id),
+  ],
 );

@@ -32,6 +32,16 @@ export const channels = pgTable(
     nextProbeAt: time(),
     /** Until then a contact who never wrote counts as inside the customer window (a number already in use). */
     unknownWindowOpenUntil: time(),
+    /** When Meta last verified the callback address; null until then. */
+    callbackVerifiedAt: time(),
+    /** When the latest signed callback came, to the minute; null until the first one. */
+    lastCallbackAt: time(),
+    /** When the account was last asked for its templates. */
+    templatesAskedAt: time(),
+    /** When it last told them. */
+    templatesSyncedAt: time(),
+    /** Why it didn't when it was last asked; null where it did. */
+    templatesFailure: text(),
     createdAt: createdAt(),
   },
   (t) => [

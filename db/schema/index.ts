@@ -1,10 +1,13 @@
 export * from "./audit";
+export * from "./auth";
 export * from "./callbacks";
 export * from "./channels";
 export * from "./contacts";
 export * from "./keys";
 export * from "./messages";
 export * from "./organizations";
+export * from "./requests";
 export * from "./templates";
 export * from "./uploads";
+export * from "./usage";
 export { newId } from "./columns";

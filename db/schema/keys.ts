@@ -72,6 +72,15 @@ export const apiKeyUsage = pgTable(
   ],
 );
 
+/** The same of each secret: whether the former one is still in use is what tells when it can end. */
+export const apiKeySecretUsage = pgTable("api_key_secret_usage", {
+  organizationId: uuid().notNull(),
+  secretId: uuid()
+    .primaryKey()
+    .references(() => apiKeySecrets.id),
+  lastUsedAt: time().notNull(),
+});
+
 /**
  * Sliding windows of the PostgreSQL limiter: sixty-one one-second counts, the current second and the sixty
  * before it. The migration makes it UNLOGGED: a crash of PostgreSQL empties the windows.

@@ -40,6 +40,8 @@ export const messages = pgTable(
     content: jsonb().$type<Record<string, unknown>>().notNull(),
     /** Read in the statement that inserts, under the organization; no foreign key, which would lock the key's row each time. */
     keyId: uuid(),
+    /** The member who sent it by hand; no foreign key either. */
+    memberId: uuid(),
     clientMessageId: text(),
     /** HMAC-SHA-256 of the RFC 8785 form of the request's body, under the organization's key. */
     bodyFingerprint: bytea(),
@@ -137,6 +139,27 @@ export const messages = pgTable(
     index("messages_kept_index")
       .on(t.conversationId, t.acceptSeq)
       .where(sql`${t.erasedAt} is null`),
+    // The rest of a conversation; both together are all that was ever said in it.
+    index("messages_erased_index")
+      .on(t.conversationId, t.acceptSeq)
+      .where(sql`${t.erasedAt} is not null`),
+    // What staff look for, in order. A failure is seen by its code, not by the state, for the reason given at `isQueued`.
+    index("messages_failed_index")
+      .on(t.organizationId, t.acceptSeq)
+      .where(sql`${t.errorCode} is not null`),
+    index("messages_error_code_index")
+      .on(t.organizationId, t.errorCode, t.acceptSeq)
+      .where(sql`${t.errorCode} is not null`),
+    // Like those of the queue, kept for those who ask for it by a second predicate.
+    index("messages_waiting_index")
+      .on(t.organizationId, t.acceptSeq)
+      .where(sql`${t.isQueued} and ${t.createdAt} < 'infinity'`),
+    index("messages_unconfirmed_index")
+      .on(t.organizationId, t.acceptSeq)
+      .where(sql`${t.isQueued} and ${t.inDoubtSince} is not null and ${t.createdAt} < 'infinity'`),
+    index("messages_resend_index")
+      .on(t.resendOf)
+      .where(sql`${t.resendOf} is not null`),
     index("messages_upload_index")
       .on(t.uploadId)
       .where(sql`${t.uploadId} is not null`),
@@ -217,6 +240,10 @@ export const messageAttempts = pgTable(
     index("message_attempts_uncertain_index")
       .on(t.channelId, t.recipient)
       .where(sql`${t.outcome} = 'uncertain'`),
+    // The newest of a channel. Not by the id, whose own index would be walked through all channels instead.
+    index("message_attempts_accepted_index")
+      .on(t.channelId, t.startedAt)
+      .where(sql`${t.outcome} = 'accepted'`),
     // The rest of a message's attempts is found by the unique index.
     index("message_attempts_ended_index")
       .on(t.messageId)

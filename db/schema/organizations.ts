@@ -41,10 +41,20 @@ export const organizations = pgTable(
   ],
 );
 
-/** People who can sign in. The hash has better-auth's form (`salt:hex`, scrypt N=16384 r=16 p=1, 64 bytes). */
+/** People who can sign in. better-auth reads and writes them by these property names. */
 export const users = pgTable(
   "users",
-  { id: id(), email: text().notNull(), name: text().notNull(), passwordHash: text(), createdAt: createdAt() },
+  {
+    id: id(),
+    /** In lower case. */
+    email: text().notNull(),
+    emailVerified: boolean().notNull().default(false),
+    name: text().notNull(),
+    image: text(),
+    twoFactorEnabled: boolean().notNull().default(false),
+    createdAt: createdAt(),
+    updatedAt: time().notNull().defaultNow(),
+  },
   (t) => [uniqueIndex("users_email_unique").on(sql`lower(${t.email})`)],
 );
 
@@ -61,6 +71,8 @@ export const members = pgTable(
     role: text({ enum: ["owner", "admin", "agent"] }).notNull(),
     /** Permissions beyond those of the role. */
     permissions: text().array().notNull().default([]),
+    /** No longer a member; the row stays, because what they did names them. */
+    removedAt: time(),
     createdAt: createdAt(),
   },
   (t) => [

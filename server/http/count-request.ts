@@ -12,11 +12,16 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
+/** The method, if it is one of those that are told apart. */
+export function knownMethod(asked: string): (typeof METHODS)[number] {
+  return METHODS.find((one) => one === asked) ?? "other";
+}
+
 export function countRequest(
   metrics: Metrics,
   { route, method: asked, status, durationMs }: AnsweredRequest,
 ): void {
-  const method = METHODS.find((one) => one === asked) ?? "other";
+  const method = knownMethod(asked);
   metrics.count("waypost_http_requests_total", { route, method, status: String(status) });
   metrics.observe("waypost_http_request_duration_seconds", { route }, durationMs / 1000);
 }
@@ -44,6 +49,9 @@ const ROUTES = [
   { prefix: "/readyz", route: "/readyz" },
   { prefix: "/metrics", route: "/metrics" },
   { prefix: "/api/upstream/whatsapp/", route: "/api/upstream/whatsapp/{channel_id}" },
+  { prefix: "/api/trpc", route: "/api/trpc" },
+  { prefix: "/api/export", route: "/api/export" },
+  { prefix: "/api/auth", route: "/api/auth" },
   { prefix: "/api/inngest", route: "/api/inngest" },
   { prefix: "/_next/", route: "/_next/*" },
   { prefix: "/docs", route: "/docs/*" },

@@ -1,22 +1,52 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 
 /**
  * Mounts a handler of the Fetch API on node's own server. It sees the path below an origin of this machine's own, never
  * one that the caller names in a header.
  */
-export function fetchNodeMount(handle: (request: Request) => Promise<Response>) {
-  return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const answer = await handle(requestOf(req));
+export function fetchNodeMount(handle: (request: Request, address: string | null) => Promise<Response>) {
+  return async (req: IncomingMessage, res: ServerResponse, address: string | null = null): Promise<void> => {
+    const answer = await handle(requestOf(req), address);
     const body = Buffer.from(await answer.arrayBuffer());
     if (res.destroyed) return;
-    res.writeHead(answer.status, {
-      ...Object.fromEntries(answer.headers),
-      "Content-Length": body.byteLength,
-    });
+    res.setHeaders(answer.headers);
+    // RFC 9112 section 6.2: a length and an encoding of the transfer exclude each other.
+    res.removeHeader("Transfer-Encoding");
+    res.writeHead(answer.status, { "Content-Length": body.byteLength });
     res.end(req.method === "HEAD" ? undefined : body);
     if (!req.complete) req.resume();
   };
+}
+
+/**
+ * The same for answers of any length: sent as they are made, and made as fast as they are read. A reader that leaves
+ * cancels the body; a body that fails breaks the connection off.
+ */
+export function streamNodeMount(handle: (request: Request, address: string | null) => Promise<Response>) {
+  return async (req: IncomingMessage, res: ServerResponse, address: string | null = null): Promise<void> => {
+    const answer = await handle(requestOf(req), address);
+    if (res.destroyed) {
+      await answer.body?.cancel();
+      return;
+    }
+    res.setHeaders(answer.headers);
+    res.writeHead(answer.status);
+    if (!req.complete) req.resume();
+    if (answer.body === null) {
+      res.end();
+      return;
+    }
+    // Whoever leaves early is no fault, and of what fails the connection's end is the only sign left.
+    await pipeline(Readable.fromWeb(nodeStreamOf(answer.body)), res).catch(() => res.destroy());
+  };
+}
+
+/** Guarantee: the same stream; Node's type of web streams and that of the Fetch API only differ by name. */
+function nodeStreamOf(body: ReadableStream<Uint8Array>): NodeReadableStream<Uint8Array> {
+  return body as NodeReadableStream<Uint8Array>;
 }
 
 const ORIGIN = "http://localhost";

@@ -124,6 +124,24 @@ describe("the server", () => {
     expect(answer).toContain('{"ok":true}');
   });
 
+  test.each(["/api/export/messages", "/api/trpc/keys.list", "/api/auth/sign-out"])(
+    "refuses a method that no route has: TRACE %s",
+    async (path) => {
+      const { port } = await serve();
+      const answer = await answerTo(port, `TRACE ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+      expect(answer).toMatch(/^HTTP\/1\.1 405 /);
+      expect(answer).toContain('"code":"method_not_allowed"');
+    },
+  );
+
+  test.each(["/api/export/messages", "/api/trpc/none", "/api/auth/none"])(
+    "has browsers take the answer of %s for nothing but what it says that it is",
+    async (path) => {
+      const { get } = await serve();
+      expect((await get(path)).headers.get("X-Content-Type-Options")).toBe("nosniff");
+    },
+  );
+
   test("is no proxy: CONNECT gets the envelope, and the connection is closed", async () => {
     const { port } = await serve();
     const answer = await answerTo(port, "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n");

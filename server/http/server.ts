@@ -6,13 +6,17 @@ import {
   type ServerResponse,
 } from "node:http";
 import { newId } from "@/db/schema";
+import { TRPC_PATH } from "../api/mount";
+import { AUTH_PATH } from "../auth/auth";
 import { WaypostError } from "../errors";
 import { nodeMount } from "../public-api/mounts";
 import { BASE_PATH } from "../public-api/routes";
+import { EXPORT_PATH } from "../exports/mount";
 import type { Runtime } from "../runtime";
 import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
-import { fetchNodeMount } from "./fetch-mount";
+import { createAddressFinder } from "./client-address";
+import { fetchNodeMount, streamNodeMount } from "./fetch-mount";
 import { countWhenAnswered, routeOf } from "./count-request";
 import { healthAnswer, metricsAnswer, type MetricsMount, type Readiness, readinessAnswer } from "./health";
 import {
@@ -23,8 +27,9 @@ import {
   refuseMalformed,
   refuseTunnel,
 } from "./refuse";
+import { securePages } from "./page-headers";
 import { servedBy } from "./served-by";
-import { isBelow, originForm, refusalBeforeNext } from "./target";
+import { isBelow, originForm, refusalBeforeNext, refusalOfMethod } from "./target";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -36,6 +41,8 @@ export interface HttpOptions {
   /** What `/metrics` answers; without it nothing. */
   readonly metrics?: MetricsMount;
   readonly requestTimeoutMs?: number;
+  /** Next compiles pages while it serves them. */
+  readonly isDevelopment?: boolean;
 }
 
 /** Longest time for a whole request to arrive. Bodies of the public API have limits of their own, files the longest. */
@@ -59,11 +66,12 @@ const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
  * Next, which answers everything else. What a process of this role doesn't serve is 404.
  */
 export function createHttpServer(options: HttpOptions): Server {
-  const { runtime, next, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { runtime, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const { config, log, metrics } = runtime.services;
   const publicApi = nodeMount(runtime.publicApi.handle);
   const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
-  const inngest = fetchNodeMount(runtime.inngest.fetch);
+  const inngest = fetchNodeMount((request) => runtime.inngest.fetch(request));
+  const ofPages = mountsOfPages(runtime);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const target = originForm(req.url ?? "/");
@@ -84,9 +92,14 @@ export function createHttpServer(options: HttpOptions): Server {
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
-    const refusal = refusalBeforeNext(req.method, path, config.publicApiMount === "next");
+    const ofPage = ofPages.find(({ base }) => isBelow(path, base));
+    const refusal = ofPage
+      ? refusalOfMethod(req.method)
+      : refusalBeforeNext(req.method, path, config.publicApiMount === "next");
     if (refusal) return refuse(res, refusal, runtime.services);
-    return path === INNGEST_PATH ? inngest(req, res) : next(req, res);
+    if (ofPage) return ofPage.answer(req, res);
+    if (path === INNGEST_PATH) return inngest(req, res);
+    return askNext(req, res, path, options);
   }
 
   const server = createServer(OPTIONS, (req, res) => {
@@ -106,6 +119,33 @@ export function createHttpServer(options: HttpOptions): Server {
   server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services));
   server.on("clientError", (error, socket) => void refuseMalformed(error, socket, runtime.services));
   return answeringHalfClosed(server);
+}
+
+function askNext(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  { runtime, next, isDevelopment = false }: HttpOptions,
+): Promise<void> {
+  const { publicUrl } = runtime.services.config;
+  if (!isBelow(path, BASE_PATH)) securePages(req, res, { path, publicUrl, isDevelopment });
+  return next(req, res);
+}
+
+/** What pages ask by the cookie of whoever is signed in. */
+function mountsOfPages({ services, trpc, exports, auth }: Runtime) {
+  const addressOf = createAddressFinder(services.config.trustedProxies);
+  return [
+    { base: TRPC_PATH, mount: fetchNodeMount(trpc.fetch) },
+    { base: EXPORT_PATH, mount: streamNodeMount(exports.fetch) },
+    { base: AUTH_PATH, mount: fetchNodeMount(auth.fetch) },
+  ].map(({ base, mount }) => ({
+    base,
+    answer: (req: IncomingMessage, res: ServerResponse) => {
+      res.setHeader("X-Content-Type-Options", "nosniff");
+      return mount(req, res, addressOf(req));
+    },
+  }));
 }
 
 /**

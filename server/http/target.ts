@@ -34,7 +34,14 @@ export function refusalBeforeNext(
 ): WaypostError | null {
   if (!isPathForNext(path, isApiOfNext)) return new WaypostError("not_found");
   const isRoute = path.startsWith("/api/") || path.startsWith(OF_NEXT_ITSELF);
-  const methods: readonly string[] = isRoute ? METHODS_OF_ROUTES : METHODS_OF_PAGES;
+  return refusalOfMethod(method, isRoute ? METHODS_OF_ROUTES : METHODS_OF_PAGES);
+}
+
+/** Null for a method that is one of these: without them, one that the Fetch API knows. */
+export function refusalOfMethod(
+  method: string | undefined,
+  methods: readonly string[] = METHODS_OF_ROUTES,
+): WaypostError | null {
   if (method !== undefined && methods.includes(method)) return null;
   return new WaypostError("method_not_allowed", { headers: { Allow: methods.join(", ") } });
 }

@@ -1,27 +1,22 @@
 import { z } from "zod";
-import { members, newId, users } from "@/db/schema";
+import { members, newId } from "@/db/schema";
 import { ROLES, type SystemActor } from "../api/actor";
 import { recordAudit } from "../audit/record";
-import { CAPABILITIES, type Capability } from "../capabilities";
+import { isGrantable } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
-import { nameSchema } from "../text";
-import { hashPassword } from "./password";
+import { insertUser, newUserSchema, withPasswordHash } from "./user";
 
-const PASSWORD_LENGTH_MIN = 12;
-const PASSWORD_LENGTH_MAX = 128;
-
-const createMemberSchema = z.strictObject({
-  email: z.email("must be an e-mail address").max(254, "must have at most 254 characters"),
-  name: nameSchema,
-  password: z
-    .string()
-    .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
-    .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`),
+/** What a member may do: a role, and capabilities beyond it. */
+export const rightsSchema = {
   role: z.enum(ROLES),
-  /** Capabilities beyond those of the role. */
-  permissions: z.array(z.string().refine(isGrantable, "must be a capability that can be given")).default([]),
+  permissions: z.array(z.string().refine(isGrantable, "must be a capability that can be given")),
+} as const;
+
+const createMemberSchema = newUserSchema.extend({
+  role: rightsSchema.role,
+  permissions: rightsSchema.permissions.default([]),
 });
 
 /**
@@ -33,41 +28,25 @@ export async function createMember(args: {
   input: z.input<typeof createMemberSchema>;
 }): Promise<{ memberId: string; userId: string }> {
   const { ctx } = args;
-  const { email, name, password, role, permissions } = parseInput(createMemberSchema, args.input);
-  const passwordHash = await hashPassword(password);
+  const { role, permissions, ...user } = parseInput(createMemberSchema, args.input);
+  const prepared = await withPasswordHash(user);
   const memberId = newId();
   return ctx.services.orm.transaction(async (tx) => {
-    const [user] = await tx
-      .insert(users)
-      .values({ email, name, passwordHash })
-      .onConflictDoNothing()
-      .returning({ id: users.id });
-    if (!user) {
+    const userId = await insertUser(tx, prepared);
+    if (userId === null) {
       throw new WaypostError("validation_failed", {
         message: "`email` is the address of another account.",
         field: "email",
       });
     }
     const { organizationId } = ctx.actor;
-    await tx.insert(members).values({ id: memberId, organizationId, userId: user.id, role, permissions });
+    await tx.insert(members).values({ id: memberId, organizationId, userId, role, permissions });
     await recordAudit(tx, ctx, {
       action: "member.created",
       subjectKind: "member",
       subjectId: memberId,
-      detail: { email, role, permissions },
+      detail: { email: user.email, role, permissions },
     });
-    return { memberId, userId: user.id };
+    return { memberId, userId };
   });
-}
-
-function isGrantable(name: string): boolean {
-  const entry: { grantable: boolean } | undefined = Object.hasOwn(CAPABILITIES, name)
-    ? CAPABILITIES[asCapability(name)]
-    : undefined;
-  return entry?.grantable === true;
-}
-
-/** Guarantee: the caller has found the name in CAPABILITIES. */
-function asCapability(name: string): Capability {
-  return name as Capability;
 }

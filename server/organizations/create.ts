@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import type { OrmTransaction } from "@/db/client";
 import { newId, organizations } from "@/db/schema";
 import type { SystemActor } from "../api/actor";
 import { recordAudit } from "../audit/record";
@@ -12,9 +13,33 @@ const FINGERPRINT_KEY_BYTES = 32;
 
 const createOrganizationSchema = z.strictObject({ name: nameSchema, isDemo: z.boolean().default(false) });
 
+/** What is stored of a new organization: with a fingerprint key of its own (32 random bytes, base64url, encrypted). */
+export function newOrganization(
+  { vault }: Pick<Services, "vault">,
+  { name, isDemo }: z.output<typeof createOrganizationSchema>,
+) {
+  const id = newId();
+  const fingerprintKey = randomBytes(FINGERPRINT_KEY_BYTES).toString("base64url");
+  return { id, name, isDemo, fingerprintKeyEncrypted: vault.encrypt(fingerprintKey, fingerprintPurpose(id)) };
+}
+
+export async function insertOrganization(
+  tx: OrmTransaction,
+  ctx: Context,
+  organization: ReturnType<typeof newOrganization>,
+): Promise<void> {
+  await tx.insert(organizations).values(organization);
+  await recordAudit(tx, ctx, {
+    action: "organization.created",
+    subjectKind: "organization",
+    subjectId: organization.id,
+    detail: { name: organization.name },
+  });
+}
+
 /**
- * Makes an organization with a fingerprint key of its own (32 random bytes, base64url, encrypted). There is no actor
- * before there is an organization: `job` says who made it, and the answer is the context for what follows.
+ * Makes an organization. There is no actor before there is an organization: `job` says who made it, and the answer is the
+ * context for what follows.
  * @throws WaypostError `validation_failed`.
  */
 export async function createOrganization(args: {
@@ -23,19 +48,9 @@ export async function createOrganization(args: {
   input: z.input<typeof createOrganizationSchema>;
 }): Promise<{ id: string; name: string; ctx: Context<SystemActor> }> {
   const { services, job } = args;
-  const { name, isDemo } = parseInput(createOrganizationSchema, args.input);
-  const id = newId();
+  const organization = newOrganization(services, parseInput(createOrganizationSchema, args.input));
+  const { id, name } = organization;
   const ctx = { services, actor: { kind: "system", organizationId: id, job }, requestId: null } as const;
-  const fingerprintKey = randomBytes(FINGERPRINT_KEY_BYTES).toString("base64url");
-  const fingerprintKeyEncrypted = services.vault.encrypt(fingerprintKey, fingerprintPurpose(id));
-  await services.orm.transaction(async (tx) => {
-    await tx.insert(organizations).values({ id, name, isDemo, fingerprintKeyEncrypted });
-    await recordAudit(tx, ctx, {
-      action: "organization.created",
-      subjectKind: "organization",
-      subjectId: id,
-      detail: { name },
-    });
-  });
+  await services.orm.transaction((tx) => insertOrganization(tx, ctx, organization));
   return { id, name, ctx };
 }

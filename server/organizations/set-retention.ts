@@ -9,7 +9,7 @@ import { parseInput } from "../parse-input";
 /** A hundred years: whoever writes more has mistaken the unit. */
 export const RETENTION_DAYS_MAX = 36_525;
 
-const setRetentionSchema = z.strictObject({
+export const setRetentionSchema = z.strictObject({
   days: z.int().min(RETENTION_DAYS_MIN).max(RETENTION_DAYS_MAX),
 });
 

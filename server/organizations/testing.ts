@@ -68,7 +68,7 @@ export async function asMember(
   });
   return {
     services: ctx.services,
-    actor: { kind: "member", organizationId, memberId, userId, role, permissions },
+    actor: { kind: "member", organizationId, memberId, userId, address: null, role, permissions },
     requestId: `test-${randomInt(2 ** 47)}`,
   };
 }

@@ -1,0 +1,14 @@
+import { personalProcedure } from "../api/procedure";
+import { t } from "../api/trpc";
+import { readMe } from "./me";
+import { renamePerson, renameSchema } from "./rename";
+import { endOtherSessions, endSession, endSessionSchema, listSessions } from "./sessions";
+
+/** About whoever is signed in, whatever organizations they are a member of. */
+export const accountRouter = t.router({
+  me: personalProcedure().query(readMe),
+  rename: personalProcedure().input(renameSchema).mutation(renamePerson),
+  sessions: personalProcedure().query(listSessions),
+  endSession: personalProcedure(["session_not_found"]).input(endSessionSchema).mutation(endSession),
+  endOtherSessions: personalProcedure().mutation(endOtherSessions),
+});

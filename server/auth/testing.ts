@@ -1,0 +1,72 @@
+import { randomInt } from "node:crypto";
+import { z } from "zod";
+import type { Services } from "../context";
+import { createMember } from "../members/create";
+import { createTestOrganization, type TestWorld } from "../organizations/testing";
+import { authMount } from "./mount";
+import { personOf } from "./session";
+import { totpOf } from "./totp.fixture";
+
+export const PASSWORD = "correct horse battery";
+
+/** A browser as the mount sees it: it keeps cookies, and sends from one address. */
+export function createTestBrowser(services: Services, address: string | null = "192.0.2.1") {
+  const mount = authMount(services);
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  return {
+    cookie,
+    headers: () => new Headers({ cookie: cookie() }),
+    async ask(path: string, body: object, headers: Record<string, string> = {}) {
+      const request = new Request(`http://localhost/api/auth${path}`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          host: "waypost.example",
+          origin: "http://waypost.example",
+          cookie: cookie(),
+          "user-agent": "A browser of the tests",
+          ...headers,
+        },
+        body: JSON.stringify(body),
+      });
+      const answer = await mount(request, address);
+      const set = answer.headers.getSetCookie();
+      for (const line of set) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (/max-age=0/i.test(line) || value === "") jar.delete(name);
+        else jar.set(name, value);
+      }
+      const told: unknown = await answer.json();
+      return { status: answer.status, body: told, setCookies: set, headers: answer.headers };
+    },
+  };
+}
+
+/** The owner of an organization of their own, and their browser, which isn't signed in. */
+export async function newTestPerson(world: TestWorld) {
+  const ctx = await createTestOrganization(world.services);
+  const email = `ada-${randomInt(2 ** 40)}@example.com`;
+  await createMember({ ctx, input: { email, name: "Ada", password: PASSWORD, role: "owner" } });
+  const browser = createTestBrowser(world.services, `10.0.${randomInt(256)}.${randomInt(256)}`);
+  const who = () => personOf(world.services, browser.headers(), null);
+  const signIn = (password = PASSWORD) => browser.ask("/sign-in/email", { email, password });
+  const acts = async () => {
+    const rows = await world.database.sql<{ action: string; address: string | null }[]>`
+      select action, address from audit_log
+      where organization_id = ${ctx.actor.organizationId} and actor_kind = 'member' order by id`;
+    return rows.map(({ action }) => action);
+  };
+  return { ctx, email, browser, who, signIn, acts };
+}
+
+const enabled = z.object({ totpUri: z.string(), recoveryCodes: z.array(z.string()) });
+
+/** Turns two-factor sign-in on, for whoever is signed in in that browser. @throws Error when that is refused. */
+export async function enableTwoFactor(browser: ReturnType<typeof createTestBrowser>) {
+  const { body } = await browser.ask("/two-factor/enable", { password: PASSWORD });
+  const factor = enabled.parse(body);
+  const { status } = await browser.ask("/two-factor/verify-totp", { code: totpOf(factor.totpUri) });
+  if (status !== 200) throw new Error(`Turning two-factor sign-in on was answered ${status}`);
+  return factor;
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** A proxy on the same machine is the usual one. */
+const ALWAYS_TRUSTED = ["127.0.0.0/8", "::1"] as const;
+
+/** An address, or a range of them such as `10.0.0.0/8`, as it is; null for anything else. */
+export function proxyRange(text: string): string | null {
+  try {
+    addRange(new BlockList(), text);
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Tells from where a request came: the nearest address that isn't a trusted proxy's. A proxy adds whom it heard to the end
+ * of `X-Forwarded-For`; what stands before the first address that isn't trusted is the client's own word.
+ */
+export function createAddressFinder(
+  trustedProxies: readonly string[],
+): (req: IncomingMessage) => string | null {
+  const trusted = new BlockList();
+  for (const range of [...ALWAYS_TRUSTED, ...trustedProxies]) addRange(trusted, range);
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  return ({ socket, headers }) => {
+    const forwarded = headers["x-forwarded-for"];
+    const said = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? ""))
+      .split(",")
+      .map((one) => plain(one.trim()));
+    let address = plain(socket.remoteAddress ?? "");
+    while (isIP(address) !== 0 && isTrusted(address)) {
+      const before = said.pop();
+      if (before === undefined || isIP(before) === 0) break;
+      address = before;
+    }
+    return isIP(address) === 0 ? null : address;
+  };
+}
+
+/** Of an IPv4 address in IPv6 form the IPv4 address; an address with a port without it. */
+function plain(address: string): string {
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  return (
+    mapped ?? /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
+  );
+}
+
+/** Whole numbers only: nothing at all would count as 0, and trust everybody. */
+const RANGE = /^(?<address>[^/]+)(?:\/(?<bits>\d{1,3}))?$/;
+
+/** @throws Error for what is no range. */
+function addRange(list: BlockList, text: string): void {
+  const { address = "", bits } = RANGE.exec(text)?.groups ?? {};
+  const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+  if (bits === undefined) list.addAddress(address, family);
+  else list.addSubnet(address, Number(bits), family);
+}

@@ -1,0 +1,137 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { OrmTransaction } from "@/db/client";
+import { invitations, members, newId, users } from "@/db/schema";
+import type { MemberActor, Role } from "../api/actor";
+import { recordAudit } from "../audit/record";
+import type { OpenContext } from "../context";
+import { WaypostError } from "../errors";
+import { parseInput } from "../parse-input";
+import { nameSchema } from "../text";
+import { lockMembers } from "./lock";
+import { hashOfToken } from "./token";
+import { insertUser, passwordSchema, withPasswordHash } from "./user";
+
+const tokenSchema = z.string().min(1).max(200);
+
+export const openInvitationSchema = z.strictObject({ token: tokenSchema });
+
+/** What the holder of a link is told before they take it up. */
+export interface OpenedInvitation {
+  readonly organizationName: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Whether they sign in with what they have, or choose a password. */
+  readonly hasAccount: boolean;
+  /** Whether they are signed in by that address now. */
+  readonly isSignedIn: boolean;
+}
+
+/** @throws WaypostError `link_invalid`. */
+export async function openInvitation(args: {
+  ctx: OpenContext;
+  input: z.input<typeof openInvitationSchema>;
+}): Promise<OpenedInvitation> {
+  const { ctx } = args;
+  const { token } = parseInput(openInvitationSchema, args.input);
+  const [row] = await ctx.services.sql<Omit<OpenedInvitation, "isSignedIn">[]>`
+    select o.name as "organizationName", i.email, i.role,
+      exists (select from users u where lower(u.email) = lower(i.email)) as "hasAccount"
+    from invitations i join organizations o on o.id = i.organization_id
+    where i.token_hash = ${hashOfToken(token)} and i.accepted_at is null and i.revoked_at is null
+      and i.expires_at > clock_timestamp()`;
+  if (!row) throw new WaypostError("link_invalid");
+  return { ...row, isSignedIn: ctx.person?.email === row.email };
+}
+
+export const acceptInvitationSchema = z.strictObject({
+  token: tokenSchema,
+  /** Of who has no account yet; the address is that of the invitation. */
+  account: z.strictObject({ name: nameSchema, password: passwordSchema }).optional(),
+});
+
+/**
+ * Takes an invitation up, once: as the account of its address, which whoever has none makes here.
+ * @throws WaypostError `link_invalid`; `not_signed_in` where the address has an account, and the request isn't signed in
+ * by it; `validation_failed`.
+ */
+export async function acceptInvitation(args: {
+  ctx: OpenContext;
+  input: z.input<typeof acceptInvitationSchema>;
+}): Promise<{ organizationId: string }> {
+  const { ctx } = args;
+  const { token, account } = parseInput(acceptInvitationSchema, args.input);
+  const { email } = await openInvitation({ ctx, input: { token } });
+  const made = account ? await withPasswordHash({ ...account, email }) : null;
+  return ctx.services.orm.transaction(async (tx) => {
+    const invitation = await takeInvitation(tx, token);
+    const userId = made ? await insertUser(tx, made) : await signedInAs(tx, ctx, email);
+    if (userId === null) throw new WaypostError("not_signed_in");
+    const actor = await join(tx, ctx, invitation, userId);
+    await recordAudit(
+      tx,
+      { services: ctx.services, actor, requestId: ctx.requestId },
+      {
+        action: "member.joined",
+        subjectKind: "member",
+        subjectId: actor.memberId,
+        detail: { email, role: invitation.role, permissions: invitation.permissions },
+      },
+    );
+    return { organizationId: invitation.organizationId };
+  });
+}
+
+type Invitation = typeof invitations.$inferSelect;
+
+/** Of two who follow one link at once, one finds it used. */
+async function takeInvitation(tx: OrmTransaction, token: string): Promise<Invitation> {
+  const i = invitations;
+  const [named] = await tx
+    .select({ organizationId: i.organizationId })
+    .from(i)
+    .where(eq(i.tokenHash, hashOfToken(token)));
+  if (!named) throw new WaypostError("link_invalid");
+  await lockMembers(tx, named.organizationId);
+  const [taken] = await tx
+    .update(i)
+    .set({ acceptedAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(i.tokenHash, hashOfToken(token)),
+        sql`${i.acceptedAt} is null and ${i.revokedAt} is null and ${i.expiresAt} > clock_timestamp()`,
+      ),
+    )
+    .returning();
+  if (!taken) throw new WaypostError("link_invalid");
+  return taken;
+}
+
+async function signedInAs(
+  tx: OrmTransaction,
+  { person }: OpenContext,
+  email: string,
+): Promise<string | null> {
+  if (person?.email !== email) return null;
+  const [user] = await tx.select({ id: users.id }).from(users).where(eq(users.id, person.userId));
+  return user?.id ?? null;
+}
+
+/** Who was a member before is so again, under the same id. */
+async function join(
+  tx: OrmTransaction,
+  { address }: OpenContext,
+  { organizationId, role, permissions }: Invitation,
+  userId: string,
+): Promise<MemberActor> {
+  const [member] = await tx
+    .insert(members)
+    .values({ id: newId(), organizationId, userId, role, permissions })
+    .onConflictDoUpdate({
+      target: [members.organizationId, members.userId],
+      set: { role, permissions, removedAt: null },
+    })
+    .returning({ id: members.id });
+  if (!member) throw new Error("The insert of a member returned no row");
+  return { kind: "member", organizationId, memberId: member.id, userId, address, role, permissions };
+}

@@ -1,0 +1,11 @@
+import type { Actor, Role } from "../api/actor";
+import { WaypostError } from "../errors";
+
+/**
+ * Owners are made, changed and removed by owners only: else an admin could make themselves one.
+ * @throws WaypostError `permission_denied`.
+ */
+export function requireMayGive(actor: Actor, ...roles: readonly Role[]): void {
+  if (actor.kind !== "member" || actor.role === "owner" || !roles.includes("owner")) return;
+  throw new WaypostError("permission_denied", { message: "Only an owner makes, changes or removes owners." });
+}

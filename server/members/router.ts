@@ -1,0 +1,35 @@
+import { openProcedure, procedure } from "../api/procedure";
+import { t, type ProcedureMeta } from "../api/trpc";
+import { acceptInvitation, acceptInvitationSchema, openInvitation, openInvitationSchema } from "./accept";
+import { removeMember, removeMemberSchema, setRights, setRightsSchema } from "./change";
+import { listInvitations, withdrawInvitation, withdrawInvitationSchema } from "./invitations";
+import { inviteMember, inviteSchema } from "./invite";
+import { listMembers, listMembersInput } from "./list";
+
+const MANAGING = {
+  capability: "members.manage",
+  bucket: null,
+  status: 200,
+  statuses: [200],
+  errors: [],
+} as const satisfies ProcedureMeta;
+
+export const membersRouter = t.router({
+  list: procedure(MANAGING).input(listMembersInput).query(listMembers),
+  setRights: procedure({ ...MANAGING, errors: ["member_not_found", "last_owner"] })
+    .input(setRightsSchema)
+    .mutation(setRights),
+  remove: procedure({ ...MANAGING, errors: ["member_not_found", "last_owner"] })
+    .input(removeMemberSchema)
+    .mutation(removeMember),
+  invite: procedure(MANAGING).input(inviteSchema).mutation(inviteMember),
+  invitations: procedure(MANAGING).query(listInvitations),
+  withdrawInvitation: procedure({ ...MANAGING, errors: ["link_invalid"] })
+    .input(withdrawInvitationSchema)
+    .mutation(withdrawInvitation),
+  // A mutation, though it changes nothing: an input of a query stands in the address, and so in logs.
+  openInvitation: openProcedure(["link_invalid"]).input(openInvitationSchema).mutation(openInvitation),
+  acceptInvitation: openProcedure(["link_invalid", "not_signed_in"])
+    .input(acceptInvitationSchema)
+    .mutation(acceptInvitation),
+});

@@ -1,0 +1,14 @@
+import { createHash, randomBytes } from "node:crypto";
+
+const TOKEN_BYTES = 32;
+
+/** What a link carries behind its `#`, where no server and no log sees it: 256 random bits. */
+export function newToken(): { readonly token: string; readonly hash: Buffer } {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  return { token, hash: hashOfToken(token) };
+}
+
+/** What is kept of it. */
+export function hashOfToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

@@ -1,0 +1,9 @@
+import { openProcedure } from "../api/procedure";
+import { t } from "../api/trpc";
+import { openSetup, openSetupSchema, setUp, setUpSchema } from "./first-owner";
+
+/** The first owner of an installation. Mutations only: an input of a query stands in the address, and so in logs. */
+export const setupRouter = t.router({
+  open: openProcedure(["link_invalid"]).input(openSetupSchema).mutation(openSetup),
+  setUp: openProcedure(["link_invalid"]).input(setUpSchema).mutation(setUp),
+});
