@@ -10,4 +10,6 @@ export const callbacksReceived = eventType("waypost/callbacks.received", {
 
 export const sweepDue = eventType("waypost/sweep.due", { schema: z.object({}) });
 
+export const usageDue = eventType("waypost/usage.due", { schema: z.object({}) });
+
 export const retentionDue = eventType("waypost/retention.due", { schema: z.object({}) });

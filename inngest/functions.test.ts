@@ -15,6 +15,15 @@ interface Expectation {
 const CRON = () => ({ name: "inngest/scheduled.timer", data: {} });
 
 const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
+  "count-usage": {
+    event: CRON,
+    hasWorked: async ({ channelId }, sql) => {
+      const rows = await sql`
+        select 1 from usage_progress p join channels c on c.organization_id = p.organization_id
+        where c.id = ${channelId} and p.counted_until > now() - interval '3 hours'`;
+      return rows.length === 1;
+    },
+  },
   "drain-channel": {
     event: ({ channelId }) => channelDue.create({ channelId }),
     hasWorked: async ({ idOf }, sql) => (await messageOf(sql, idOf("due"))).isAttempted,
@@ -34,9 +43,10 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   },
   "sweep-hourly": {
     event: CRON,
-    hasWorked: async ({ uploadId }, sql) => {
-      const rows = await sql`select 1 from uploads where id = ${uploadId} and erased_at is not null`;
-      return rows.length === 1;
+    hasWorked: async ({ ctx, uploadId }, sql) => {
+      const erased = await sql`select 1 from uploads where id = ${uploadId} and erased_at is not null`;
+      const attempts = await sql`select 1 from sign_in_attempts where subject = ${ctx.actor.organizationId}`;
+      return erased.length === 1 && attempts.length === 0;
     },
   },
   "sync-templates": {
@@ -103,7 +113,7 @@ async function upstreamOf(world: FunctionsWorld, { waiting }: Work) {
   }));
 }
 
-const EVENTUALLY = { timeout: 20_000, interval: 20 };
+const EVENTUALLY = { timeout: 60_000, interval: 20 };
 
 /** Runs functions in turn, until everything has ended as it has to. */
 async function finish(world: FunctionsWorld, work: Work): Promise<void> {

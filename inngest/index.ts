@@ -1,4 +1,5 @@
 import type { Inngest } from "inngest";
+import { countUsageFunction } from "./count-usage";
 import { drainChannelFunction } from "./drain-channel";
 import { enforceRetentionFunction } from "./enforce-retention";
 import type { JobRunner } from "./job-runner";
@@ -10,6 +11,7 @@ import { syncTemplatesFunction } from "./sync-templates";
 /** Every function of Waypost. */
 export function createFunctions(inngest: Inngest, runner: JobRunner) {
   return [
+    countUsageFunction(inngest, runner),
     drainChannelFunction(inngest, runner),
     enforceRetentionFunction(inngest, runner),
     processCallbacksFunction(inngest, runner),

@@ -1,5 +1,7 @@
 import { cron, type Inngest } from "inngest";
+import { sweepSignIns } from "@/server/auth/sweep";
 import { sweepOldStatuses } from "@/server/messages/sweep";
+import { sweepRefusals } from "@/server/requests/sweep";
 import { sweepUploads } from "@/server/uploads/sweep";
 import type { JobRunner } from "./job-runner";
 
@@ -17,6 +19,8 @@ export function sweepHourlyFunction(inngest: Inngest, { services }: JobRunner) {
       await step.run("sweep", async () => {
         await sweepOldStatuses(services);
         await sweepUploads(services);
+        await sweepRefusals(services);
+        await sweepSignIns(services);
       });
     },
   );

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { type Actor, type KeyActor, type MemberActor, type Role, ROLES } from "./api/actor";
-import { type Capability, DEFAULT_SCOPES, requireCapability, type Scope } from "./capabilities";
+import {
+  CAPABILITIES,
+  type Capability,
+  DEFAULT_SCOPES,
+  GRANTABLE,
+  isGrantable,
+  requireCapability,
+  type Scope,
+} from "./capabilities";
 import { isWaypostError } from "./errors";
 
 function isAllowed(actor: Actor, capability: Capability): boolean {
@@ -34,6 +42,7 @@ const member = (role: Role, ...permissions: string[]): MemberActor => ({
   organizationId: "o",
   memberId: "m",
   userId: "u",
+  address: null,
   role,
   permissions,
 });
@@ -84,4 +93,9 @@ describe("a member", () => {
       expect.objectContaining({ code: "permission_denied" }),
     );
   });
+});
+
+test("what can be given has words, and nothing else", () => {
+  const grantable = Object.keys(CAPABILITIES).filter(isGrantable);
+  expect(GRANTABLE.map(({ name }) => name).toSorted()).toEqual(grantable.toSorted());
 });

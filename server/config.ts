@@ -6,6 +6,7 @@ import {
   inngestConfig,
   inngestContradictions,
 } from "./inngest-config";
+import { proxyRange } from "./http/client-address";
 import { type LimiterConfig, LIMITER_VARIABLES, limiterConfig, limiterContradictions } from "./limits/config";
 import { allowedHost } from "./outbound/vet-url";
 
@@ -89,6 +90,16 @@ const VARIABLES = {
     expected: "a whole number of seconds from 60 to 86400",
     purpose: "A message of which nothing was heard fails as `upstream_unconfirmed` after so long",
   },
+  WAYPOST_TRUSTED_PROXIES: {
+    schema: z
+      .string()
+      .transform((list) => list.split(",").map((entry) => proxyRange(entry.trim())))
+      .pipe(z.array(z.string()))
+      .default([]),
+    expected: "addresses or ranges such as 10.0.0.0/8, with commas between them",
+    purpose:
+      "Proxies whose `X-Forwarded-For` says where a request came from, beside those on the same machine",
+  },
   ALLOWED_PRIVATE_HOSTS: {
     schema: z
       .string()
@@ -163,6 +174,8 @@ export interface Config {
   readonly simulator: { readonly port: number; readonly url: string | null };
   readonly graphUrl: string;
   readonly unconfirmedAfterSeconds: number;
+  /** Addresses and ranges whose `X-Forwarded-For` is believed, beside loopback. */
+  readonly trustedProxies: readonly string[];
   /** `host:port` that may be reached though they aren't public, by plain http too. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
   readonly databaseUrl: string | null;
@@ -210,6 +223,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
     graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),
     unconfirmedAfterSeconds: v.WAYPOST_UNCONFIRMED_AFTER_SECONDS,
+    trustedProxies: v.WAYPOST_TRUSTED_PROXIES,
     allowedPrivateHosts: new Set(v.ALLOWED_PRIVATE_HOSTS),
     databaseUrl: v.DATABASE_URL ?? null,
     limiter: limiterConfig(v),

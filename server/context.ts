@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Orm, Sql } from "@/db/client";
 import type { Actor } from "./api/actor";
+import type { Person } from "./auth/session";
 import type { Config } from "./config";
 import type { ErrorCode } from "./errors";
 import type { Jobs } from "./jobs";
@@ -54,6 +55,27 @@ export interface Context<A extends Actor = Actor> {
   readonly noteRate?: (headers: RateHeaders) => void;
   /** The body of a request whose route takes a file. */
   readonly file?: IncomingFile;
+}
+
+/** What a request brings, before a procedure has let it in. */
+export interface Caller extends Omit<Context, "actor"> {
+  /** Null where no organization is named, or the person isn't a member of it. */
+  readonly actor: Actor | null;
+  /** Who is signed in, of a request from a page. */
+  readonly person?: Person | null;
+  /** Where the request came from; null where that isn't known. */
+  readonly address?: string | null;
+}
+
+/** What verbs about a person work with, whatever organizations they are a member of. */
+export interface PersonContext extends Pick<Context, "services" | "requestId"> {
+  readonly person: Person;
+}
+
+/** What verbs work with that somebody may call who isn't signed in. */
+export interface OpenContext extends Pick<Context, "services" | "requestId"> {
+  readonly person: Person | null;
+  readonly address: string | null;
 }
 
 /** Something made once for each process's services, such as a batcher over their pool. */

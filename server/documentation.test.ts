@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { readConfig } from "./config";
 import { documentation } from "./documentation";
-import { ERRORS } from "./errors";
+import { PUBLIC_CODES } from "./errors";
 
 const facts = documentation({
   config: readConfig({ NODE_ENV: "test", WAYPOST_PUBLIC_URL: "https://waypost.example/" }, "/app"),
 });
 
-it("tells every code of the catalogue once, those of one status together", () => {
-  expect(facts.errors.map(({ code }) => code).sort()).toEqual(Object.keys(ERRORS).sort());
+it("tells every code that a request with a key can meet once, those of one status together", () => {
+  expect(facts.errors.map(({ code }) => code).sort()).toEqual([...PUBLIC_CODES].sort());
   const statuses = facts.errors.map(({ status }) => status ?? Number.POSITIVE_INFINITY);
   expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
 });
@@ -42,4 +42,18 @@ it("marks the recipients whose message stops the whole channel, and no others", 
   // An expired token: by its own number, refused at every call, and refused once; a limit that a status tells of.
   expect(marked).toEqual(expect.arrayContaining(["99060", "99102", "99402", "99212"]));
   for (const suffix of [null, "99011", "99110", "99111", "99410"]) expect(marked).not.toContain(suffix);
+});
+
+it("tells what agents may, what they can be given, and what only owners and admins may", () => {
+  const agents = (isWanted: (right: (typeof facts.rights)[number]) => boolean) =>
+    facts.rights.filter(isWanted).map(({ words }) => words);
+  expect(agents(({ roles }) => roles.includes("agent"))).toContain(
+    "find messages, and see what became of them",
+  );
+  expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && isGrantable)).toContain(
+    "manage API keys",
+  );
+  expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && !isGrantable)).toContain(
+    "invite members, and change what they may",
+  );
 });

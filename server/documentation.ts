@@ -1,15 +1,8 @@
-import { SCOPES } from "./capabilities";
+import { CAPABILITIES, SCOPES } from "./capabilities";
 import { type CommandDescription, describeCommands } from "./cli/commands";
 import { describeVariables, type VariableDescription } from "./config";
 import type { Services } from "./context";
-import {
-  catalogueEntry,
-  type ErrorCode,
-  ERRORS,
-  FAILURE_CODES,
-  isErrorCode,
-  type ResendVerdict,
-} from "./errors";
+import { catalogueEntry, type ErrorCode, FAILURE_CODES, PUBLIC_CODES, type ResendVerdict } from "./errors";
 import { POLICIES } from "./limits/policies";
 import { type Alert, ALERTS, alertRules } from "./metrics/alerts";
 import { METRICS } from "./metrics/catalogue";
@@ -42,7 +35,7 @@ export interface DocumentedError {
 export interface Documentation {
   /** Without a slash at its end; null where only the request knows under which address it came. */
   readonly publicUrl: string | null;
-  /** By status, then as the catalogue has them. */
+  /** What requests with an API key meet: by status, then as the catalogue has them. */
   readonly errors: readonly DocumentedError[];
   readonly variables: readonly VariableDescription[];
   readonly commands: readonly CommandDescription[];
@@ -51,6 +44,13 @@ export interface Documentation {
     readonly name: string;
     readonly description: string;
     readonly isDefault: boolean;
+  }[];
+  /** What members may, by their role and by name. */
+  readonly rights: readonly {
+    /** They follow "may". */
+    readonly words: string;
+    readonly roles: readonly string[];
+    readonly isGrantable: boolean;
   }[];
   readonly metrics: readonly {
     readonly name: string;
@@ -101,6 +101,9 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
       covers,
     })),
     scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
+    rights: Object.values(CAPABILITIES).flatMap(({ words, roles, grantable }) =>
+      words === null ? [] : [{ words, roles, isGrantable: grantable }],
+    ),
     metrics: Object.entries<MetricDescription>(METRICS).map(([name, { help, labels, scope }]) => ({
       name,
       help,
@@ -139,19 +142,16 @@ function errorsOf(behaviour: OutcomeBehaviour): readonly GraphErrorName[] {
 const NO_STATUS = 1000;
 
 function documentedErrors(): readonly DocumentedError[] {
-  return Object.keys(ERRORS)
-    .filter(isErrorCode)
-    .map((code): DocumentedError => {
-      const { status, message, remedy, resend, resendAfterSeconds } = catalogueEntry(code);
-      return {
-        code,
-        status,
-        failsMessages: FAILURE_CODES.includes(code),
-        message,
-        remedy,
-        resend,
-        resendAfterSeconds: resendAfterSeconds ?? null,
-      };
-    })
-    .sort((a, b) => (a.status ?? NO_STATUS) - (b.status ?? NO_STATUS));
+  return PUBLIC_CODES.map((code): DocumentedError => {
+    const { status, message, remedy, resend, resendAfterSeconds } = catalogueEntry(code);
+    return {
+      code,
+      status,
+      failsMessages: FAILURE_CODES.includes(code),
+      message,
+      remedy,
+      resend,
+      resendAfterSeconds: resendAfterSeconds ?? null,
+    };
+  }).toSorted((a, b) => (a.status ?? NO_STATUS) - (b.status ?? NO_STATUS));
 }

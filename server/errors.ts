@@ -31,9 +31,16 @@ interface CatalogueEntry {
   readonly resend: ResendVerdict;
   /** Also a reason for which an accepted message can fail; codes without a status always are. */
   readonly failsMessages?: true;
+  /** Answered in the admin app only: no request with an API key meets it. */
+  readonly isForMembers?: true;
   /** With `later` on a failed message: how long after the failure. */
   readonly resendAfterSeconds?: number;
+  /** For whoever made the request. */
   readonly remedy: string;
+  /** For a member who meets it on a page, where what its request's maker does is of no use to them. */
+  readonly forPages?: string;
+  /** What support staff do about a message that failed with it; every code that a message can fail with has it. */
+  readonly forStaff?: string;
 }
 
 export const ERRORS = {
@@ -86,6 +93,7 @@ export const ERRORS = {
     message: "The channel doesn't exist, is disabled, or isn't allowed for this API key.",
     resend: "never",
     remedy: "Use a channel of this organization that the key may use.",
+    forPages: "Choose another channel of this organization.",
   },
   organization_not_allowed: {
     status: 400,
@@ -100,6 +108,7 @@ export const ERRORS = {
     message: "The request isn't valid.",
     resend: "never",
     remedy: "Correct the field that `error.field` names.",
+    forPages: "Correct what is said of it, and try again.",
   },
   client_message_id_required: {
     status: 400,
@@ -114,6 +123,7 @@ export const ERRORS = {
     message: "The number isn't a valid WhatsApp number.",
     resend: "never",
     remedy: "Send the number in E.164 form without the plus sign, such as 4915112345678.",
+    forPages: "Write the number with its country's code, such as +49 151 12345678.",
   },
   thread_not_found: {
     status: 422,
@@ -121,6 +131,7 @@ export const ERRORS = {
     message: "The conversation doesn't exist, or isn't on the given channel.",
     resend: "never",
     remedy: "Use a `thread_id` that an earlier answer gave, with its channel or without `channel_id`.",
+    forPages: "Load the page again. If it stays, send a test message to the number instead.",
   },
   outside_customer_window: {
     status: 422,
@@ -130,6 +141,9 @@ export const ERRORS = {
     failsMessages: true,
     remedy:
       "Send it again after the customer has written; a message that has failed, under a new `client_message_id`.",
+    forStaff:
+      "Send an approved template instead. Or wait until the customer has written on this channel, and send it again within 24 hours.",
+    forPages: "Send an approved template instead, or wait until the customer has written.",
   },
   template_not_approved: {
     status: 422,
@@ -138,6 +152,9 @@ export const ERRORS = {
     resend: "never",
     failsMessages: true,
     remedy: "Use a template that `GET /templates` shows as approved on the message's channel.",
+    forStaff:
+      "See on the page Templates what became of it. Once WhatsApp approves of it, write the message anew; until then another template can be sent.",
+    forPages: "Choose a template that the page Templates shows as approved on this channel.",
   },
   template_variables_mismatch: {
     status: 422,
@@ -146,6 +163,9 @@ export const ERRORS = {
     resend: "never",
     failsMessages: true,
     remedy: "Send exactly the variables that `GET /templates` lists for the template.",
+    forStaff:
+      "Ask whoever runs the integration to send the template's variables as the page Templates shows them. The same message would fail again.",
+    forPages: "Fill in each of the variables that the page Templates shows for it.",
   },
   invalid_media: {
     status: 400,
@@ -155,6 +175,9 @@ export const ERRORS = {
     failsMessages: true,
     remedy:
       "Use a file type and size that WhatsApp takes for the message's type, and a `storage_key` that an upload gave.",
+    forStaff:
+      "Ask whoever runs the integration for another file: WhatsApp couldn't fetch this one, or doesn't take it. The same message would fail again.",
+    forPages: "Ask whoever runs the integration to send it with another file.",
   },
   media_url_forbidden: {
     status: 400,
@@ -162,6 +185,8 @@ export const ERRORS = {
     message: "The media URL isn't a public HTTPS address.",
     resend: "never",
     remedy: "Use an https URL without credentials whose host is public, or upload the file.",
+    forPages:
+      "Ask whoever runs the integration to send it with another file: this one's address isn't public.",
   },
   idempotency_key_reused: {
     status: 409,
@@ -169,6 +194,7 @@ export const ERRORS = {
     message: "This `client_message_id` was used for another body.",
     resend: "never",
     remedy: "Use a new `client_message_id` for a new message; repeat the exact body to retry an old one.",
+    forPages: "Load the page again, and see whether the message was sent before you send it anew.",
   },
   identity_conflict: {
     status: 409,
@@ -177,6 +203,8 @@ export const ERRORS = {
       "This number, in its two written forms, belongs to two contacts. Send with `thread_id` instead of `to`.",
     resend: "never",
     remedy: "Send to the conversation that you mean, by `thread_id`.",
+    forPages:
+      "Two contacts have this number, in its two written forms. Ask whoever runs the integration to write to the one you mean.",
   },
   message_not_found: {
     status: 404,
@@ -184,6 +212,30 @@ export const ERRORS = {
     message: "There is no such message.",
     resend: "never",
     remedy: "Check the id. Messages of other organizations and internal notes are never shown.",
+  },
+  message_not_resendable: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The message can't be sent again.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "See on its page what became of it, and what to do.",
+  },
+  channel_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such channel.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Check the id.",
+  },
+  template_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such template.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Check the id.",
   },
   contact_not_found: {
     status: 404,
@@ -199,6 +251,15 @@ export const ERRORS = {
     resend: "never",
     remedy: "Check the id.",
   },
+  request_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such request among those that were refused.",
+    resend: "never",
+    isForMembers: true,
+    remedy:
+      "Check the id: it is the answer's `X-Request-Id`. Requests that were refused are kept for 7 days, of a key that is refused very often not all.",
+  },
   key_not_rotatable: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
@@ -206,12 +267,126 @@ export const ERRORS = {
     resend: "never",
     remedy: "Create a new key.",
   },
+  key_not_extendable: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The expiry of a revoked or expired key can't be changed.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Create a new key.",
+  },
+  not_signed_in: {
+    status: 401,
+    trpc: "UNAUTHORIZED",
+    message: "You aren't signed in, or your session has ended.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Sign in.",
+  },
+  sign_in_failed: {
+    status: 401,
+    trpc: "UNAUTHORIZED",
+    message: "E-mail address or password is wrong.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Check both. An operator can make a link for a new password with `member reset-password`.",
+  },
+  sign_in_expired: {
+    status: 401,
+    trpc: "UNAUTHORIZED",
+    message: "This sign-in has taken too long.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Begin again with e-mail address and password.",
+  },
+  second_factor_wrong: {
+    status: 401,
+    trpc: "UNAUTHORIZED",
+    message: "The code is wrong, or was used before.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Take the present code of your authenticator app, or a recovery code that you have not used.",
+  },
+  too_many_attempts: {
+    status: 429,
+    trpc: "TOO_MANY_REQUESTS",
+    message: "There were too many attempts.",
+    resend: "later",
+    isForMembers: true,
+    remedy: "Wait for the time that the message names, then try again.",
+  },
+  password_wrong: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The password is wrong.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Check the password that you sign in with.",
+  },
+  second_factor_on: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "Two-factor sign-in is on already.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Turn it off first.",
+  },
+  cross_site_request: {
+    status: 403,
+    trpc: "FORBIDDEN",
+    message: "The request comes from another site.",
+    resend: "never",
+    isForMembers: true,
+    remedy:
+      "Open the page at its own address. Behind a proxy, set `WAYPOST_PUBLIC_URL` to the address that people use.",
+  },
+  organization_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such organization, or you are not a member of it.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Choose one of your organizations.",
+  },
+  member_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such member.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Check the id.",
+  },
+  session_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such session.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "It may have ended already.",
+  },
+  link_invalid: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "The link is wrong, was used or withdrawn, or has expired.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Ask whoever gave it to you for a new one.",
+  },
+  last_owner: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "An organization keeps at least one owner.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Make somebody else an owner first.",
+  },
   rate_limited: {
     status: 429,
     trpc: "TOO_MANY_REQUESTS",
     message: "The key's limit for these 60 seconds is used up.",
     resend: "later",
     remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
+    forPages: "Wait a minute, then try again.",
   },
   invalid_signature: {
     status: 401,
@@ -249,6 +424,7 @@ export const ERRORS = {
     message: "The request didn't arrive in time.",
     resend: "later",
     remedy: "Repeat the same request.",
+    forPages: "Try again.",
   },
   payload_too_large: {
     status: 413,
@@ -271,6 +447,8 @@ export const ERRORS = {
     resend: "later",
     remedy:
       "Repeat the same request. If it stays, tell the operator the answer's `X-Request-Id`: the log has it with the cause.",
+    forPages:
+      "Try again. If it stays, tell the operator the id of the request: the log has it with the cause.",
   },
   unavailable: {
     status: 503,
@@ -278,6 +456,7 @@ export const ERRORS = {
     message: "The service is briefly unavailable.",
     resend: "later",
     remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
+    forPages: "Wait a few seconds, then try again.",
   },
   undeliverable: {
     status: null,
@@ -286,6 +465,8 @@ export const ERRORS = {
     resend: "never",
     remedy:
       "The number isn't on WhatsApp, hasn't accepted its terms, or uses an old app. Reach the customer otherwise.",
+    forStaff:
+      "Check the number with the customer, or reach them otherwise: the number isn't on WhatsApp, hasn't accepted its terms, or uses an old app.",
   },
   recipient_blocked: {
     status: null,
@@ -293,6 +474,7 @@ export const ERRORS = {
     message: "Your business has blocked this customer on WhatsApp.",
     resend: "never",
     remedy: "Unblock the customer in WhatsApp first.",
+    forStaff: "Unblock the customer in WhatsApp Manager if they should be written to.",
   },
   recipient_opted_out: {
     status: null,
@@ -300,6 +482,7 @@ export const ERRORS = {
     message: "The customer has stopped marketing messages from your business.",
     resend: "never",
     remedy: "Don't send marketing to this customer again until they ask for it.",
+    forStaff: "Don't send marketing to this customer until they ask for it. Other messages still reach them.",
   },
   engagement_limited: {
     status: null,
@@ -308,6 +491,8 @@ export const ERRORS = {
     resend: "later",
     resendAfterSeconds: 86_400,
     remedy: "Send it again under a new `client_message_id` after a day; sooner it would be refused again.",
+    forStaff:
+      "Send it again after a day if it still matters: sooner WhatsApp would refuse it again. What the customer asked for is better sent while the customer window is open.",
   },
   contact_erased: {
     status: null,
@@ -315,6 +500,7 @@ export const ERRORS = {
     message: "The contact was erased before the message was sent.",
     resend: "never",
     remedy: "The customer asked to be forgotten. Don't send it again.",
+    forStaff: "The customer asked to be forgotten. There is nothing to do.",
   },
   channel_unavailable: {
     status: null,
@@ -323,6 +509,7 @@ export const ERRORS = {
     resend: "later",
     remedy:
       "Have the operator ask `channel list` or `doctor` what is wrong; once it is mended, send it again under a new `client_message_id`.",
+    forStaff: "See on the page Channels what is wrong with the number. Once that is mended, send it again.",
   },
   upstream_unavailable: {
     status: null,
@@ -330,6 +517,8 @@ export const ERRORS = {
     message: "WhatsApp took the message and then couldn't send it.",
     resend: "safe",
     remedy: "Send it again under a new `client_message_id`; this time it may go through.",
+    forStaff:
+      "Send it again: the customer hasn't got it. The trouble was WhatsApp's, and it may go through now.",
   },
   upstream_rejected: {
     status: null,
@@ -338,6 +527,8 @@ export const ERRORS = {
     resend: "never",
     remedy:
       "The same message would be refused again. WhatsApp's own code is in Waypost's database, with the message's attempts and events.",
+    forStaff:
+      "See WhatsApp's own words in the timeline, and show them to whoever runs the integration. The same message would be refused again.",
   },
   upstream_unconfirmed: {
     status: null,
@@ -346,6 +537,8 @@ export const ERRORS = {
     resend: "may_duplicate",
     remedy:
       "Ask the customer, or send it again under a new `client_message_id` and accept that it may arrive twice.",
+    forStaff:
+      "Ask the customer whether it came. Send it again only where arriving twice does less harm than not arriving.",
   },
   expired: {
     status: null,
@@ -353,6 +546,8 @@ export const ERRORS = {
     message: "The message waited for 12 hours and was never handed over.",
     resend: "safe",
     remedy: "Send it again under a new `client_message_id` if it still matters.",
+    forStaff:
+      "Send it again if it still matters: the customer hasn't got it. See on the page Channels whether the number was paused for long.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
@@ -366,6 +561,17 @@ export function isErrorCode(code: string): code is ErrorCode {
 export function catalogueEntry(code: ErrorCode): CatalogueEntry {
   return ERRORS[code];
 }
+
+/** What a member does about a refusal on a page. */
+export function remedyOnPages(code: ErrorCode): string {
+  const { forPages, remedy } = catalogueEntry(code);
+  return forPages ?? remedy;
+}
+
+/** Every code that an integrator can meet. */
+export const PUBLIC_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
+  .filter(isErrorCode)
+  .filter((code) => catalogueEntry(code).isForMembers !== true);
 
 /** Every code that a failed message can carry. */
 export const FAILURE_CODES: readonly ErrorCode[] = Object.keys(ERRORS)

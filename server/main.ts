@@ -29,6 +29,7 @@ import { unknownVariables } from "./process/unknown-variables";
 import { keepNotingIntake, keepNotingJobs } from "./process/watch";
 import { createRuntime, type Runtime } from "./runtime";
 import { type OpenServices, openServices } from "./services";
+import { needsFirstOwner, setupToken } from "./setup/first-owner";
 import { syncAllTemplates } from "./templates/claim";
 import { versionOf } from "./version";
 
@@ -99,7 +100,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   globalThis.__waypost = runtime;
   const { services } = opened;
 
-  const server = await createServer({ runtime, database, closers, next: await pages });
+  const server = await createServer({ runtime, database, closers, next: await pages, dev });
   const port = await listen(server, config.port, config.host);
   baseUrl = `http://${localHost(config.host)}:${port}`;
   const jobs = startJobs(services, engine, runsJobs);
@@ -136,14 +137,15 @@ async function createServer(parts: {
   database: ProcessDatabase;
   closers: Closers;
   next: HttpOptions["next"];
+  dev: boolean;
 }): Promise<Server> {
-  const { runtime, database, closers, next } = parts;
+  const { runtime, database, closers, next, dev } = parts;
   const { services } = runtime;
   const readiness = createReadiness(services);
   const postgresRestarts = database.owned?.restarts ?? (() => 0);
   const metrics = await openMetricsMount({ services, readiness, postgresRestarts });
   closers.add(metrics.stop);
-  return createHttpServer({ runtime, next, readiness, metrics });
+  return createHttpServer({ runtime, next, readiness, metrics, isDevelopment: dev });
 }
 
 /** Next is prepared while the database starts. A process that serves no page of it does without. */
@@ -239,6 +241,15 @@ async function announce(running: {
   process.stdout.write(`Waypost runs at ${baseUrl}\n`);
   if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
+  else if (servedBy(config.role, "/")) await tellFirstOwner(services, config.publicUrl ?? baseUrl);
+}
+
+/** Of an installation to which nobody can sign in yet. */
+async function tellFirstOwner(services: Services, baseUrl: string): Promise<void> {
+  if (!(await needsFirstOwner(services))) return;
+  process.stdout.write(
+    `\nNobody can sign in yet. Make the first owner by this link, which works once:\n\n  ${baseUrl}/setup#${setupToken(services)}\n\n`,
+  );
 }
 
 /** What a process is, for the log. */

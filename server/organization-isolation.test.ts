@@ -1,36 +1,99 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { appRouter } from "./api/router";
 import { t } from "./api/trpc";
-import type { Context } from "./context";
+import type { MemberActor } from "./api/actor";
+import type { Person } from "./auth/session";
+import type { Caller, Context } from "./context";
 import { isWaypostError } from "./errors";
 import { createKey } from "./keys/create";
-import { openConversation, openSendWorld, queueText, type SendWorld } from "./messages/testing";
+import { inviteMember } from "./members/invite";
+import { addUpload, openConversation, openSendWorld, queueText, type SendWorld } from "./messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "./organizations/testing";
 import { createPublicHandler } from "./public-api/handle";
 import { BASE_PATH, publicRoutes } from "./public-api/routes";
+import { addRefusal } from "./requests/testing";
+import { idFields } from "./testing";
 
 /** Ids of things of one organization; `unknown` are ids of the right form that nothing has. */
 interface Ids {
   readonly message: string;
   readonly thread: string;
   readonly channel: string;
+  readonly template: string;
+  readonly contact: string;
   readonly key: string;
+  /** One that was refused. */
+  readonly request: string;
+  readonly member: string;
+  readonly invitation: string;
+  readonly session: string;
+  readonly upload: string;
 }
 
+const CLICK = randomUUID();
 const send = { client_message_id: "isolation", type: "text", text: { body: "Hi" } };
+const testSend = { click: CLICK, number: "+49 151 12345678", content: { type: "text", body: "Hi" } };
 
 /**
  * Every way in which a procedure takes an id, by procedure and path of the field. A procedure that takes an id and
  * isn't here fails the first test.
  */
 const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => unknown>>>> = {
+  "account.endSession": { sessionId: ({ session }) => ({ sessionId: session }) },
+  "members.setRights": { memberId: ({ member }) => ({ memberId: member, role: "agent", permissions: [] }) },
+  "members.remove": { memberId: ({ member }) => ({ memberId: member }) },
+  "members.withdrawInvitation": { invitationId: ({ invitation }) => ({ invitationId: invitation }) },
+  "audit.list": { actorId: ({ key }) => ({ actorId: key }), subjectId: ({ key }) => ({ subjectId: key }) },
+  "contacts.get": { contactId: ({ contact }) => ({ contactId: contact }) },
+  "contacts.previewErasure": { contactId: ({ contact }) => ({ contactId: contact }) },
+  "contacts.erase": { contactId: ({ contact }) => ({ contactId: contact }) },
   "keys.create": { channelIds: ({ channel }) => ({ name: "New", channelIds: [channel] }) },
-  "keys.rotate": { keyId: ({ key }) => ({ keyId: key }) },
-  "keys.set": { keyId: ({ key }) => ({ keyId: key, sendLimit: 1 }) },
+  "keys.rotate": { keyId: ({ key }) => ({ keyId: key, overlapSeconds: 0 }) },
+  // Another organization's secret under a key of one's own: server/keys/end-former-secret.test.ts.
+  "keys.endFormerSecret": {
+    keyId: ({ key }) => ({ keyId: key, secretId: key }),
+    secretId: ({ key }) => ({ keyId: ownKey, secretId: key }),
+  },
+  "keys.get": { keyId: ({ key }) => ({ keyId: key }) },
+  "keys.set": {
+    keyId: ({ key }) => ({ keyId: key, sendLimit: 1 }),
+    channelIds: ({ channel }) => ({ keyId: ownKey, channelIds: [channel] }),
+  },
   "keys.revoke": { keyId: ({ key }) => ({ keyId: key }) },
+  "requests.list": {
+    keyId: ({ key }) => ({ keyId: key }),
+    requestId: ({ request }) => ({ requestId: request }),
+  },
+  "requests.get": { requestId: ({ request }) => ({ requestId: request }) },
+  "usage.summary": {
+    channelId: ({ channel }) => ({ range: "24h", channelId: channel }),
+    keyId: ({ key }) => ({ range: "24h", keyId: key }),
+  },
   "messages.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
+  "messages.search": {
+    channelId: ({ channel }) => ({ channelId: channel }),
+    keyId: ({ key }) => ({ keyId: key }),
+  },
+  "messages.inspect": { messageId: ({ message }) => ({ messageId: message }) },
+  "messages.resend": { messageId: ({ message }) => ({ messageId: message, click: CLICK }) },
+  "messages.sendTest": {
+    channelId: ({ channel }) => ({ ...testSend, channelId: channel }),
+    "content.templateId": ({ template }) => ({
+      ...testSend,
+      channelId: world.channelId,
+      content: { type: "template", templateId: template },
+    }),
+  },
+  "channels.get": { channelId: ({ channel }) => ({ channelId: channel }) },
+  "channels.set": { channelId: ({ channel }) => ({ channelId: channel, name: "Taken" }) },
+  "channels.renewVerifyToken": { channelId: ({ channel }) => ({ channelId: channel }) },
+  "channels.makeDefault": { channelId: ({ channel }) => ({ channelId: channel }) },
+  "channels.disable": { channelId: ({ channel }) => ({ channelId: channel }) },
+  "channels.enable": { channelId: ({ channel }) => ({ channelId: channel }) },
+  "channels.resume": { channelId: ({ channel }) => ({ channelId: channel }) },
+  "templates.get": { templateId: ({ template }) => ({ templateId: template }) },
+  "templates.search": { channelId: ({ channel }) => ({ channelId: channel }) },
   "templates.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
   "messages.get": { id: ({ message }) => ({ id: message }) },
   "messages.send": {
@@ -40,42 +103,91 @@ const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => unkno
       channel_id: channel,
       to: { kind: "whatsapp", handle: "4915112345678" },
     }),
+    "template.template_submission_id": ({ template }) => ({
+      client_message_id: "isolation",
+      thread_id: ownThread,
+      type: "template",
+      template: { template_submission_id: template },
+    }),
+    "media.storage_key": ({ upload }) => ({
+      client_message_id: "isolation",
+      thread_id: ownThread,
+      type: "image",
+      media: { storage_key: upload },
+    }),
   },
 };
 
-/** Names of ids that belong to the caller's own wording, not to a row. */
-const OWN_WORDS = ["client_message_id"];
-
 let world: SendWorld;
 let handle: ReturnType<typeof createPublicHandler>;
-let member: Context;
+let member: Caller;
 let secret: string;
 let foreign: Ids;
-let foreignTemplate: string;
+let ownKey: string;
+let ownThread: string;
 const unknown: Ids = {
   message: randomUUID(),
   thread: randomUUID(),
   channel: randomUUID(),
+  template: randomUUID(),
+  contact: randomUUID(),
   key: randomUUID(),
+  request: randomUUID(),
+  member: randomUUID(),
+  invitation: randomUUID(),
+  session: randomUUID(),
+  upload: `test-${randomUUID()}`,
 };
 
 beforeAll(async () => {
   world = await openSendWorld();
-  handle = createPublicHandler(world.services, appRouter, () => undefined);
-  member = await asMember(world.ctx, "owner");
-  ({ secret } = await createKey({ ctx: world.ctx, input: { name: "Key" } }));
+  handle = createPublicHandler(world.services, appRouter);
+  const self = await asMember(world.ctx, "owner");
+  const person: Person = {
+    userId: self.actor.userId,
+    sessionId: await addSession(self),
+    email: "ada@example.com",
+    name: "Ada",
+    hasTwoFactor: false,
+    address: null,
+  };
+  member = { ...self, person };
+  ({ secret, id: ownKey } = await createKey({ ctx: world.ctx, input: { name: "Key" } }));
+  await addRefusal(world.ctx, { keyId: ownKey });
   const ctx = await createTestOrganization(world.services);
   const channel = await connectTestChannel(ctx, true);
-  const { threadId: thread } = await openConversation(ctx, channel);
+  const { threadId: thread, contactId: contact } = await openConversation(ctx, channel);
   const message = await queueText(ctx, thread);
   const { id: key } = await createKey({ ctx, input: { name: "Foreign", channelIds: [channel] } });
-  foreign = { message, thread, channel, key };
-  foreignTemplate = await addTemplate(channel);
+  const request = await addRefusal(ctx, { keyId: key });
+  const other = await asMember(ctx, "agent");
+  const invited = await inviteMember({ ctx, input: { email: "grace@example.com", role: "agent" } });
+  foreign = {
+    message,
+    thread,
+    channel,
+    template: await addTemplate(channel),
+    contact,
+    key,
+    request,
+    member: other.actor.memberId,
+    invitation: invited.id,
+    session: await addSession(other),
+    upload: (await addUpload(ctx)).storageKey,
+  };
   await addTemplate(world.channelId);
-  const own = await openConversation(world.ctx, world.channelId);
-  await queueText(world.ctx, own.threadId);
+  ({ threadId: ownThread } = await openConversation(world.ctx, world.channelId));
+  await queueText(world.ctx, ownThread);
 });
 afterAll(() => world.close());
+
+async function addSession({ actor }: Context<MemberActor>): Promise<string> {
+  const id = randomUUID();
+  await world.sql`
+    insert into sessions (id, user_id, token, expires_at)
+    values (${id}, ${actor.userId}, ${randomUUID()}, now() + interval '1 day')`;
+  return id;
+}
 
 async function addTemplate(channelId: string): Promise<string> {
   const [row] = await world.sql<{ id: string }[]>`
@@ -91,20 +203,11 @@ const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: { inputs: readonly unknown[] } }>,
 );
 
-/** Fields of an input that name a row by its id. */
-function idFields(schema: unknown): string[] {
-  if (!(schema instanceof z.ZodType)) return [];
-  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  return Object.keys(properties).filter(
-    (name) => /(^id|_ids?|Ids?)$/.test(name) && !OWN_WORDS.includes(name),
-  );
-}
-
 /** Everything in the database that belongs to an organization, but for what a refused call may leave. */
 async function snapshot(): Promise<string> {
   const tables = await world.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
-    where table_schema = 'public' and column_name = 'organization_id' and table_name <> 'api_key_usage'
+    where table_schema = 'public' and column_name = 'organization_id' and table_name not in ('api_key_usage', 'api_key_secret_usage')
     order by table_name`;
   const rows = await Promise.all(
     tables.map(
@@ -155,7 +258,7 @@ describe("another organization's id", () => {
       const before = await snapshot();
       const theirs = await callAsMember(one.procedure, one.input(foreign));
       const nothing = await callAsMember(one.procedure, one.input(unknown));
-      expect(theirs).not.toMatch(/^answered/);
+      expect(theirs).not.toMatch(/^answered (?!\{"data":\[\],"next_cursor":null\b)/);
       expect(withoutIds(theirs, foreign)).toBe(withoutIds(nothing, unknown));
       expect(await snapshot()).toBe(before);
     },
@@ -175,17 +278,6 @@ describe("another organization's id", () => {
       expect(await snapshot()).toBe(before);
     },
   );
-});
-
-describe("a list", () => {
-  const lists = procedures.map(([name]) => name).filter((name) => name.endsWith(".list"));
-
-  test.each(lists)("%s shows nothing of another organization", async (procedure) => {
-    const own = await callAsMember(procedure, {});
-    expect(own).toMatch(/^answered .*"data":\[\{/);
-    for (const id of Object.values<string>({ ...foreign })) expect(own).not.toContain(id);
-    expect(own).not.toContain(foreignTemplate);
-  });
 });
 
 async function callOverHttp(procedure: string, input: unknown) {

@@ -1,20 +1,37 @@
+import { newId } from "@/db/schema";
+import { callerOf, trpcMount } from "./api/mount";
+import { t } from "./api/trpc";
 import { appRouter, type AppRouter } from "./api/router";
+import { authMount } from "./auth/mount";
 import type { Services } from "./context";
 import { type Documentation, documentation } from "./documentation";
+import { exportMount } from "./exports/mount";
+import { knownFailure } from "./http/refusal";
 import { createKeyUsage } from "./keys/last-used";
 import { checkInputs } from "./public-api/check-inputs";
 import type { PublicResponse } from "./public-api/envelope";
 import { createPublicHandler, type PublicHandler } from "./public-api/handle";
 import { fetchMount } from "./public-api/mounts";
 import { proceduresOf } from "./public-api/routes";
+import { createRefusalRecorder } from "./requests/recorder";
 import { type CallbackRequest, takeCallback } from "./whatsapp/callbacks/intake";
 import { callbackFetchMount } from "./whatsapp/callbacks/mounts";
+
+const createCaller = t.createCallerFactory(appRouter);
+export type PageCaller = ReturnType<typeof createCaller>;
 
 /** The one runtime object of a process: everything that transports reach the program through. */
 export interface Runtime {
   readonly services: Services;
   readonly router: AppRouter;
   readonly publicApi: { readonly handle: PublicHandler; fetch(request: Request): Promise<Response> };
+  /** The procedures for a page that is made here, by the cookie of the request for it. @throws WaypostError without a cause. */
+  readonly pageCaller: (headers: Headers, organizationId: string | null) => Promise<PageCaller>;
+  /** What pages ask, each by the address that the request came from. */
+  readonly trpc: { fetch(request: Request, address: string | null): Promise<Response> };
+  /** Lists as files. */
+  readonly exports: { fetch(request: Request, address: string | null): Promise<Response> };
+  readonly auth: { fetch(request: Request, address: string | null): Promise<Response> };
   readonly whatsapp: {
     readonly callbacks: {
       take(channelId: string, request: CallbackRequest): Promise<PublicResponse>;
@@ -39,16 +56,33 @@ export function createRuntime(
 ): Runtime {
   proceduresOf(appRouter);
   checkInputs(appRouter);
-  const keyUsage = createKeyUsage({ sql: services.sql, log: services.log });
-  const handle = createPublicHandler(services, appRouter, (actor) => keyUsage.touch(actor));
+  const keyUsage = createKeyUsage(services);
+  const refusals = createRefusalRecorder(services);
+  const handle = createPublicHandler(services, appRouter, {
+    keyUsed: (actor) => keyUsage.touch(actor),
+    refused: (request) => refusals.note(request),
+  });
   const take = (channelId: string, request: CallbackRequest) => takeCallback(services, channelId, request);
   return {
     services,
     router: appRouter,
     publicApi: { handle, fetch: fetchMount(handle) },
+    pageCaller: async (headers, organizationId) => {
+      const requestId = newId();
+      try {
+        return createCaller(await callerOf(services, headers, { organizationId, requestId, address: null }));
+      } catch (error) {
+        throw knownFailure(services, requestId, error);
+      }
+    },
+    trpc: { fetch: trpcMount(services, appRouter) },
+    exports: { fetch: exportMount(services) },
+    auth: { fetch: authMount(services) },
     whatsapp: { callbacks: { take, fetch: callbackFetchMount(take) } },
     documentation: documentation(services),
     inngest: { fetch: serveInngest },
-    close: () => keyUsage.stop(),
+    close: async () => {
+      await Promise.all([keyUsage.stop(), refusals.stop()]);
+    },
   };
 }

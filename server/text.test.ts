@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isBlank } from "./text";
+import { isBlank, nameSchema } from "./text";
 
 describe("isBlank", () => {
   test.each([
@@ -18,5 +18,48 @@ describe("isBlank", () => {
 
   test.each(["a", "\u200b.\u200b", "👩‍👩‍👧", "❤️", "\u2801", "\u0301", " - "])("is false of %j", (text) => {
     expect(isBlank(text)).toBe(false);
+  });
+});
+
+describe("nameSchema", () => {
+  test.each([
+    ["two spaces between words", "a  b", "a b"],
+    ["spaces of other kinds", "\u3000a\u00a0\u2003b ", "a b"],
+  ])("takes %s for one", (_, given, taken) => {
+    expect(nameSchema.parse(given)).toBe(taken);
+  });
+
+  test.each([
+    "Żółw & Söhne 3",
+    "👩‍👩‍👧 ❤️ 1️⃣ 👍🏽 👩🏽‍🚀 🏴󠁧󠁢󠁳󠁣󠁴󠁿",
+    "می\u200cخواهم",
+    "ශ්\u200dරී ලංකා",
+    "葛\u{e0100}城",
+    "x".repeat(100),
+    "😀".repeat(100),
+  ])("leaves %s as it is", (name) => {
+    expect(nameSchema.parse(name)).toBe(name);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["spaces alone", " \u3000"],
+    ["101 characters", "x".repeat(101)],
+    ["a line break", "a\nb"],
+    ["a zero-width space", "\u200b"],
+    ["a zero-width space among letters", "ab\u200bc"],
+    ["what turns letters around", "\u202eevil"],
+    ["a word joiner", "\u2060"],
+    ["a filler", "\u3164"],
+    ["a filler with a variation selector", "\u3164\ufe0f"],
+    ["a soft hyphen", "\u00ad"],
+    ["an empty Braille cell", "\u2800"],
+    ["a joiner alone", "\u200d"],
+    ["a joiner among letters", "a\u200db"],
+    ["a joiner after an emoji", "👩\u200d"],
+    ["tags without a flag", "a\u{e0067}\u{e007f}"],
+    ["a lone surrogate", "a\ud800"],
+  ])("refuses %s", (_, name) => {
+    expect(nameSchema.safeParse(name).success).toBe(false);
   });
 });

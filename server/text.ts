@@ -1,10 +1,32 @@
 import { z } from "zod";
 
-/** A name that people give to something: 1 to 100 code points, trimmed, without control characters. */
+/** What nobody sees, or what turns letters around: control and format characters, fillers, Braille's empty cell. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** Those of them that writing needs, where they stand: what is seen would be another word or picture without them. */
+const SHAPING = [
+  // Joins emoji, such as a family of three.
+  /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/u,
+  // Spells the region of a flag, such as Scotland.
+  /(?<=\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/u,
+  /(?<=[\p{L}\p{N}\p{P}\p{S}])\p{Variation_Selector}/u,
+  // Joiners and non-joiners of scripts whose letters connect (Unicode, section 23.2).
+  /(?<=[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}])[\u200c\u200d]/u,
+];
+const SHAPING_CHARACTERS = new RegExp(SHAPING.map(({ source }) => source).join("|"), "gu");
+
+/**
+ * A name that people give to something: 1 to 100 code points, trimmed, spaces within it one at a time, and none of what can't
+ * be seen, so that a name can be told from others and typed again.
+ */
 export const nameSchema = z
   .string()
-  .trim()
-  .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "must be 1 to 100 characters, without control characters");
+  .overwrite((name) => name.replace(/\p{Zs}+/gu, " ").trim())
+  .regex(/^.{1,100}$/su, "must be 1 to 100 characters")
+  .refine(
+    (name) => !UNSEEN.test(name.replace(SHAPING_CHARACTERS, "")),
+    "must be without control characters, line breaks and others that can't be seen",
+  );
 
 /** White space, and what no font shows: control characters, zero-width ones (Unicode), and Braille's empty cell. */
 const INVISIBLE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;

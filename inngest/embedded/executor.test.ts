@@ -117,7 +117,7 @@ describe("a function", () => {
   test("isn't run before its event's time", async () => {
     const seen: number[] = [];
     const { send } = start({ work: async () => void seen.push(Date.now()) });
-    const ts = Date.now() + 120;
+    const ts = Date.now() + 1_000;
     await send("a", 1, ts);
     await send("b", 2);
     await expect.poll(() => seen).toHaveLength(2);

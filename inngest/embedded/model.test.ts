@@ -59,6 +59,7 @@ describe("the executor's model of a function", () => {
     const models = functions.map((fn) => modelOf({ ...fn.opts }));
     await world.close();
     expect(models.map((model) => model.id).sort()).toEqual([
+      "count-usage",
       "drain-channel",
       "enforce-retention",
       "process-callbacks",

@@ -79,6 +79,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   await pauseUntilProbe(ctx, pausedChannelId);
   const templateId = await leaveTemplate(ctx, channelId);
   const uploadId = await leaveUpload(ctx);
+  await leaveAttempt(ctx);
   const idOf = (what: string) => waiting.find((one) => one.what === what)?.id ?? "";
   return { ctx, channelId, pausedChannelId, templateId, uploadId, waiting, idOf };
 }
@@ -121,6 +122,13 @@ async function leaveUpload(ctx: Context<SystemActor>): Promise<string> {
   const [row] = await ctx.services.sql<{ id: string }[]>`
     update uploads set expires_at = now() - interval '2 days' where storage_key = ${storage_key} returning id`;
   return row?.id ?? "";
+}
+
+/** An attempt to sign in, which counts for nothing any more. */
+async function leaveAttempt({ services, actor }: Context): Promise<void> {
+  await services.sql`
+    insert into sign_in_attempts (subject, count, window_ends_at)
+    values (${actor.organizationId}, 1, now() - interval '1 second')`;
 }
 
 /** Handed over, and its callbacks stored; nobody has processed them. */

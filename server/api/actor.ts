@@ -25,6 +25,8 @@ export interface MemberActor {
   readonly organizationId: string;
   readonly memberId: string;
   readonly userId: string;
+  /** Where the request came from; null where that isn't known. */
+  readonly address: string | null;
   readonly role: Role;
   readonly permissions: readonly string[];
 }

@@ -1,8 +1,9 @@
 import { TRPCError } from "@trpc/server";
 import { isDatabaseUnavailable } from "@/db/errors";
+import type { Actor } from "./actor";
 import { requireCapability } from "../capabilities";
-import type { Context } from "../context";
-import { ERRORS, isWaypostError, WaypostError } from "../errors";
+import type { Caller, Context } from "../context";
+import { type ErrorCode, ERRORS, isWaypostError, WaypostError } from "../errors";
 import { assertPlainInput } from "./plain-input";
 import { type ProcedureMeta, t } from "./trpc";
 import { validationError } from "./validation-error";
@@ -15,12 +16,15 @@ export type Precheck = (raw: Readonly<Record<string, unknown>>) => void;
  * around it all: every error becomes one of the catalogue, once.
  */
 export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
-  return t.procedure.meta(meta).use(async ({ ctx, next, getRawInput }) => {
-    const call = async () => {
-      checkRaw(ctx, await getRawInput(), precheck);
-      return next();
-    };
+  return t.procedure.meta(meta).use(async ({ ctx: caller, next, getRawInput }) => {
     try {
+      const ctx = { ...caller, actor: requireActor(caller) };
+      const call = async () => {
+        checkRaw(ctx.actor, await getRawInput(), precheck);
+        return next({ ctx });
+      };
+      // What is no route of the public API is for members, also where its capability has a scope.
+      if (ctx.actor.kind === "key" && !meta.openapi) throw new WaypostError("permission_denied");
       requireCapability(ctx.actor, meta.capability);
       const unit = takeUnit(ctx, meta);
       if (!meta.isCheap) await unit;
@@ -28,9 +32,46 @@ export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
       if (!result.ok) throw result.error;
       return result;
     } catch (error) {
+      throw toTrpcError(caller, error);
+    }
+  });
+}
+
+/** The base of procedures about whoever is signed in, whatever organizations they are a member of. */
+export function personalProcedure(errors: readonly ErrorCode[] = []) {
+  return t.procedure.meta({ door: "signed-in", errors }).use(async ({ ctx, next, getRawInput }) => {
+    try {
+      if (!ctx.person) throw new WaypostError("not_signed_in");
+      checkRaw(ctx.actor, await getRawInput());
+      const result = await next({ ctx: { ...ctx, person: ctx.person } });
+      if (!result.ok) throw result.error;
+      return result;
+    } catch (error) {
       throw toTrpcError(ctx, error);
     }
   });
+}
+
+/** The base of procedures that whoever holds a link may call. */
+export function openProcedure(errors: readonly ErrorCode[] = []) {
+  return t.procedure.meta({ door: "anyone", errors }).use(async ({ ctx, next, getRawInput }) => {
+    try {
+      checkRaw(ctx.actor, await getRawInput());
+      const result = await next({
+        ctx: { ...ctx, person: ctx.person ?? null, address: ctx.address ?? null },
+      });
+      if (!result.ok) throw result.error;
+      return result;
+    } catch (error) {
+      throw toTrpcError(ctx, error);
+    }
+  });
+}
+
+/** @throws WaypostError `not_signed_in`; `organization_not_found` for a person who isn't a member of the one asked for. */
+function requireActor({ actor, person }: Caller): Actor {
+  if (actor !== null) return actor;
+  throw new WaypostError(person ? "organization_not_found" : "not_signed_in");
 }
 
 /** What the work answers, or why it may not be done, which wins over whatever the work says. */
@@ -48,9 +89,9 @@ async function takeUnit(ctx: Context, meta: ProcedureMeta): Promise<void> {
   if (ticket.kind === "granted") ctx.noteRate?.(ticket.headers);
 }
 
-function checkRaw(ctx: Context, raw: unknown, precheck?: Precheck): void {
+function checkRaw(actor: Actor | null, raw: unknown, precheck?: Precheck): void {
   if (typeof raw !== "object" || raw === null) return;
-  if (ctx.actor.kind === "key" && "organization_id" in raw) {
+  if (actor?.kind === "key" && "organization_id" in raw) {
     throw new WaypostError("organization_not_allowed", { field: "organization_id" });
   }
   precheck?.({ ...raw });
@@ -58,23 +99,24 @@ function checkRaw(ctx: Context, raw: unknown, precheck?: Precheck): void {
 }
 
 /** Maps whatever was thrown to a TRPCError whose cause is a WaypostError. Internal detail goes to the log only. */
-function toTrpcError(ctx: Context, error: unknown): TRPCError {
+function toTrpcError(ctx: Caller, error: unknown): TRPCError {
   const known = toWaypostError(ctx, error);
   return new TRPCError({ code: ERRORS[known.code].trpc, message: known.message, cause: known });
 }
 
-function toWaypostError(ctx: Context, error: unknown): WaypostError {
+function toWaypostError(ctx: Caller, error: unknown): WaypostError {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
   if (isWaypostError(cause)) return cause;
   if (error instanceof TRPCError && error.code === "BAD_REQUEST") return validationError(cause);
-  if (isDatabaseUnavailable(cause)) return unavailable(cause);
+  if (isDatabaseUnavailable(cause)) return unavailable();
   ctx.services.log.error({ err: cause, requestId: ctx.requestId }, "procedure failed");
-  return new WaypostError("internal_error", { cause });
+  // Without the cause: Next prints what a page fails with, and would print the values of statements.
+  return new WaypostError("internal_error");
 }
 
 const RETRY_AFTER_SECONDS = "1";
 
 /** The answer while the database is away. */
-export function unavailable(cause: unknown): WaypostError {
-  return new WaypostError("unavailable", { cause, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
+export function unavailable(): WaypostError {
+  return new WaypostError("unavailable", { headers: { "Retry-After": RETRY_AFTER_SECONDS } });
 }

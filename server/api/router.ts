@@ -1,10 +1,18 @@
 import { z } from "zod";
+import { accountRouter } from "../account/router";
+import { auditRouter } from "../audit/router";
 import { channelsRouter } from "../channels/router";
+import { contactsRouter } from "../contacts/router";
 import { ping, pingOutput } from "../keys/ping";
 import { keysRouter } from "../keys/router";
 import { messagesRouter } from "../messages/router";
+import { membersRouter } from "../members/router";
+import { organizationRouter } from "../organizations/router";
+import { requestsRouter } from "../requests/router";
 import { uploadsRouter } from "../uploads/router";
+import { setupRouter } from "../setup/router";
 import { templatesRouter } from "../templates/router";
+import { usageRouter } from "../usage/router";
 import { procedure } from "./procedure";
 import { t } from "./trpc";
 
@@ -20,11 +28,19 @@ export const appRouter = t.router({
     .input(z.strictObject({}))
     .output(pingOutput)
     .query(ping),
+  account: accountRouter,
+  audit: auditRouter,
   channels: channelsRouter,
+  contacts: contactsRouter,
   keys: keysRouter,
   messages: messagesRouter,
+  members: membersRouter,
+  organization: organizationRouter,
+  setup: setupRouter,
+  requests: requestsRouter,
   templates: templatesRouter,
   uploads: uploadsRouter,
+  usage: usageRouter,
 });
 
 export type AppRouter = typeof appRouter;

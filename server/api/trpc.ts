@@ -1,10 +1,10 @@
 import { initTRPC } from "@trpc/server";
 import type { Capability } from "../capabilities";
-import type { Context } from "../context";
-import type { ErrorCode } from "../errors";
+import type { Caller } from "../context";
+import { type ErrorCode, isWaypostError, remedyOnPages } from "../errors";
 import type { Bucket } from "../limits/policies";
 
-/** What every procedure says of itself. A procedure without it fails at start-up. */
+/** What a procedure of an organization says of itself. A procedure without meta fails at start-up. */
 export interface ProcedureMeta {
   /** Also a route of the public API, where present. */
   readonly openapi?: {
@@ -32,4 +32,34 @@ export interface ProcedureMeta {
   readonly errors: readonly ErrorCode[];
 }
 
-export const t = initTRPC.context<Context>().meta<ProcedureMeta>().create({ isServer: true });
+/** What a procedure says of itself that is about a person, or about nobody yet, and no organization. */
+export interface PersonalMeta {
+  readonly door: "signed-in" | "anyone";
+  readonly errors: readonly ErrorCode[];
+}
+
+export type AnyMeta = ProcedureMeta | PersonalMeta;
+
+export const t = initTRPC
+  .context<Caller>()
+  .meta<AnyMeta>()
+  .create({
+    isServer: true,
+    // What the pages are told of a refusal. Its words are the catalogue's: nothing internal is among them.
+    errorFormatter: ({ shape, error, ctx }) => {
+      const { cause } = error;
+      const known = isWaypostError(cause) ? cause : null;
+      const { httpStatus, path } = shape.data;
+      return {
+        ...shape,
+        data: {
+          httpStatus,
+          path,
+          code: known?.code ?? null,
+          field: known?.field ?? null,
+          remedy: known === null ? null : remedyOnPages(known.code),
+          requestId: ctx?.requestId ?? null,
+        },
+      };
+    },
+  });

@@ -2,11 +2,12 @@ import type { OrmTransaction, TransactionSql } from "@/db/client";
 import { auditLog, newId } from "@/db/schema";
 import type { Actor } from "../api/actor";
 import type { Context } from "../context";
+import type { AuditAction, AuditSubject } from "./actions";
 
 export interface AuditEntry {
   /** `<noun>.<verb in the past>`, such as `key.rotated`. */
-  readonly action: string;
-  readonly subjectKind: string;
+  readonly action: AuditAction;
+  readonly subjectKind: AuditSubject;
   readonly subjectId: string;
   /** Before and after, without secrets. */
   readonly detail?: Readonly<Record<string, unknown>>;
@@ -22,9 +23,9 @@ export async function recordAuditBySql(tx: TransactionSql, ctx: Context, entry: 
   const row = rowOf(ctx, entry);
   await tx`
     insert into audit_log
-      (id, organization_id, actor_kind, actor_id, action, subject_kind, subject_id, detail, request_id)
+      (id, organization_id, actor_kind, actor_id, action, subject_kind, subject_id, detail, request_id, address)
     values (${newId()}, ${row.organizationId}, ${row.actorKind}, ${row.actorId}, ${row.action}, ${row.subjectKind},
-      ${row.subjectId}, ${JSON.stringify(row.detail)}::text::jsonb, ${row.requestId})`;
+      ${row.subjectId}, ${JSON.stringify(row.detail)}::text::jsonb, ${row.requestId}, ${row.address})`;
 }
 
 function rowOf(ctx: Context, entry: AuditEntry) {
@@ -37,6 +38,7 @@ function rowOf(ctx: Context, entry: AuditEntry) {
     subjectId: entry.subjectId,
     detail: entry.detail ?? {},
     requestId: ctx.requestId,
+    address: ctx.actor.kind === "member" ? ctx.actor.address : null,
   };
 }
 

@@ -95,7 +95,7 @@ describe("connectChannel", () => {
     const own = await createTestOrganization(world.services);
     const { channelId } = await connect({ phoneNumberId: "434343" }, own);
     const again = connect({ phoneNumberId: "434343" }, own);
-    await expect(again).rejects.toThrow(`as channel ${channelId}: \`channel set\` gives`);
+    await expect(again).rejects.toThrow(`as channel ${channelId} (Shop): its page or \`channel set\` gives`);
     const others = connect({ phoneNumberId: "434343" });
     await expect(others).rejects.toThrow(/^`phoneNumberId` is connected already\.$/);
   });

@@ -2,16 +2,18 @@ import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
-import { channels, newId, organizations } from "@/db/schema";
-import type { SystemActor } from "../api/actor";
+import { channels, newId } from "@/db/schema";
 import { recordAudit } from "../audit/record";
+import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
 import { nameSchema } from "../text";
 import type { Vault } from "../vault";
+import { clearDefault } from "./clear-default";
 
-const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits");
+/** Ids of numbers and accounts. */
+export const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits");
 
 /** A token or secret of Meta's, or a verify token: it is sent in headers. */
 export const credentialSchema = z
@@ -70,10 +72,11 @@ export function hashVerifyToken(verifyToken: string): string {
  * @throws WaypostError `validation_failed`, also when the number is connected already, to whichever organization.
  */
 export async function connectChannel(args: {
-  ctx: Context<SystemActor>;
+  ctx: Context;
   input: ConnectChannelInput;
 }): Promise<{ channelId: string }> {
   const { ctx } = args;
+  requireCapability(ctx.actor, "channels.manage");
   const id = newId();
   const { vault, orm } = ctx.services;
   const { accessToken, appSecret, verifyToken, alreadyInUse, ...input } = parseInput(
@@ -114,7 +117,7 @@ async function connectedAlready(
   { upstream, phoneNumberId }: { upstream: "meta" | "simulator"; phoneNumberId: string },
 ): Promise<WaypostError> {
   const [own] = await tx
-    .select({ id: channels.id })
+    .select({ id: channels.id, name: channels.name })
     .from(channels)
     .where(
       and(
@@ -123,20 +126,9 @@ async function connectedAlready(
         eq(channels.phoneNumberId, phoneNumberId),
       ),
     );
-  const how = own ? `, as channel ${own.id}: \`channel set\` gives it other credentials.` : ".";
+  const how = own
+    ? `, as channel ${own.id} (${own.name}): its page or \`channel set\` gives it other credentials.`
+    : ".";
   const message = `\`phoneNumberId\` is connected already${how}`;
   return new WaypostError("validation_failed", { message, field: "phoneNumberId" });
-}
-
-/** Holds the organization's row, so that of two that would become the default at once the later one does. */
-async function clearDefault(tx: OrmTransaction, organizationId: string): Promise<void> {
-  await tx
-    .select({ id: organizations.id })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId))
-    .for("no key update");
-  await tx
-    .update(channels)
-    .set({ isDefault: false })
-    .where(and(eq(channels.organizationId, organizationId), eq(channels.isDefault, true)));
 }

@@ -8,7 +8,7 @@ export const PAUSE_REASONS = {
     probe: "number",
     message: "The access token is invalid or has expired.",
     remedy:
-      "Make a new token in Meta's business settings; `channel set CHANNEL_ID --credentials FILE` saves it.",
+      "Make a new token in Meta's business settings, and give it to the channel: on its page, or by `channel set CHANNEL_ID --credentials FILE`.",
   },
   permission_missing: {
     probe: "number",

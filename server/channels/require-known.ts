@@ -8,10 +8,14 @@ import { WaypostError } from "../errors";
  * @throws WaypostError `channel_forbidden`, the same for an unknown channel, another organization's, and one that the key
  * may not use.
  */
-export async function requireKnownChannel(ctx: Context, channelId: string): Promise<void> {
+export async function requireKnownChannel(
+  ctx: Context,
+  channelId: string,
+  field = "channel_id",
+): Promise<void> {
   const [channel] = await ctx.services.sql`
     select 1 from channels where id = ${channelId} and organization_id = ${ctx.actor.organizationId}`;
   if (channel === undefined || !mayUseChannel(ctx, channelId.toLowerCase())) {
-    throw new WaypostError("channel_forbidden", { field: "channel_id" });
+    throw new WaypostError("channel_forbidden", { field });
   }
 }

@@ -2,27 +2,25 @@ import type { TransactionSql } from "@/db/client";
 import { recordAuditBySql } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
-import { WaypostError } from "../errors";
 import { endPauses } from "./end-pause";
+import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
 
 /**
  * Ends a channel's pause because somebody says that it works again; if it doesn't, the next send pauses it anew.
  * A channel that isn't paused stays as it is.
  * @returns why it was paused; null where it wasn't.
- * @throws WaypostError `channel_forbidden`, `permission_denied`.
+ * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
  */
-export async function resumeChannel(args: {
-  ctx: Context;
-  input: { channelId: string };
-}): Promise<string | null> {
+export async function resumeChannel(args: { ctx: Context; input: ChannelInput }): Promise<string | null> {
   const { ctx, input } = args;
-  requireCapability(ctx.actor, "integrations.manage_api");
+  requireCapability(ctx.actor, "channels.manage");
   const { organizationId } = ctx.actor;
   const { channelId } = input;
+  requireChannelId(channelId);
   const ended = await ctx.services.sql.begin(async (tx) => {
     const own = tx`c.organization_id = ${organizationId} and c.id = ${channelId}`;
     const [channel] = await tx`select 1 from channels c where ${own}`;
-    if (!channel) throw new WaypostError("channel_forbidden", { field: "channelId" });
+    if (!channel) throw noSuchChannel();
     const [pause] = await endPauses(tx, own);
     if (!pause) return null;
     await recordAuditBySql(tx, ctx, {

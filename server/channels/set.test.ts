@@ -12,6 +12,7 @@ import { setChannel } from "@/server/channels/set";
 import type { Context } from "@/server/context";
 import { type Loopback, serveOnLoopback } from "@/server/http/testing";
 import {
+  asMember,
   connectTestChannel,
   createTestOrganization,
   openTestWorld,
@@ -150,11 +151,17 @@ describe("a new access token", () => {
   });
 });
 
-test("name, app secret and verify token are set without a call, and a pause stays", async () => {
+test("name and verify token are set without a call", async () => {
+  const { channelId } = await channel();
+  await setChannel({ ctx, input: { channelId, name: "Other", verifyToken: "the-new-verify" } });
+  expect(asked).toEqual([]);
+});
+
+test("a new app secret is tried with the token that is kept, and a pause stays", async () => {
   const { channelId } = await channel("credentials_invalid");
   const input = { channelId, name: " Other ", appSecret: "the-new-secret", verifyToken: "the-new-verify" };
   expect(await setChannel({ ctx, input })).toEqual({ token: null, endedPause: null });
-  expect(asked).toEqual([]);
+  expect(asked).toEqual([expect.stringMatching(/Bearer the-old-token$/)]);
   expect(await kept(channelId)).toEqual({
     name: "Other",
     accessToken: "the-old-token",
@@ -166,12 +173,47 @@ test("name, app secret and verify token are set without a call, and a pause stay
   expect(await acts(channelId)).toEqual([{ detail }]);
 });
 
+test("an app secret that isn't that of the token's app is refused, and nothing is saved", async () => {
+  const { channelId } = await channel();
+  const words = "Invalid appsecret_proof provided in the API argument";
+  answer = (res) => answerJson(res, 400, { error: { code: 100, message: words } });
+  const setting = setChannel({ ctx, input: { channelId, appSecret: "the-new-secret" } });
+  await expect(setting).rejects.toMatchObject({ code: "validation_failed", field: "appSecret" });
+  await expect(setting).rejects.not.toThrow("the-new-secret");
+  expect(await kept(channelId)).toEqual(OLD);
+});
+
+test("an app secret is saved untried where the token that is kept doesn't work", async () => {
+  const { channelId } = await channel("credentials_invalid");
+  answer = (res) => answerJson(res, 401, { error: { code: 190, message: "Session has expired" } });
+  await setChannel({ ctx, input: { channelId, appSecret: "the-new-secret" } });
+  expect(await kept(channelId)).toEqual({
+    ...OLD,
+    appSecret: "the-new-secret",
+    pauseReason: "credentials_invalid",
+  });
+});
+
+test("a member who may sets it, and the audit log says who and from where", async () => {
+  const { channelId } = await channel();
+  const member = await asMember(ctx, "agent", ["channels.manage"]);
+  const actor = { ...member.actor, address: "192.0.2.7" };
+  await setChannel({ ctx: { ...member, actor }, input: { channelId, name: "Other" } });
+  const [act] = await world.database.sql`
+    select actor_id, address, detail from audit_log where subject_id = ${channelId} and action = 'channel.set'`;
+  expect(act).toEqual({
+    actor_id: actor.memberId,
+    address: "192.0.2.7",
+    detail: { name: { from: "Shop", to: "Other" }, credentials: [] },
+  });
+});
+
 describe("refused is", () => {
   test("another organization's channel", async () => {
     const { channelId } = await channel();
     const other = await createTestOrganization(world.services);
     const setting = setChannel({ ctx: other, input: { channelId, name: "Mine" } });
-    await expect(setting).rejects.toMatchObject({ code: "channel_forbidden" });
+    await expect(setting).rejects.toMatchObject({ code: "channel_not_found" });
     expect((await kept(channelId)).name).toBe("Shop");
   });
 
@@ -181,6 +223,7 @@ describe("refused is", () => {
     const actor = {
       kind: "member",
       organizationId,
+      address: null,
       memberId: "m",
       userId: "u",
       role: "agent",

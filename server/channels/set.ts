@@ -1,20 +1,21 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { TransactionSql } from "@/db/client";
 import { recordAuditBySql } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
-import { WaypostError } from "../errors";
+import { isWaypostError, WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
 import { nameSchema } from "../text";
 import { accessTokenPurpose, appSecretPurpose, credentialSchema, hashVerifyToken } from "./connect";
 import { type EndedPause, endPauses } from "./end-pause";
+import { channelInput, noSuchChannel, requireChannelId } from "./input";
 import type { PauseReason } from "./pause-reasons";
+import { type Trial, tryCredentials } from "./try-credentials";
 
 const CREDENTIALS = ["accessToken", "appSecret", "verifyToken"] as const;
 
-const setChannelSchema = z
-  .strictObject({
-    channelId: z.guid(),
+export const setChannelInput = channelInput
+  .extend({
     name: nameSchema.optional(),
     accessToken: credentialSchema.optional(),
     appSecret: credentialSchema.optional(),
@@ -25,7 +26,7 @@ const setChannelSchema = z
     message: "must be given where no credentials are",
   });
 
-type SetChannel = z.output<typeof setChannelSchema>;
+type SetChannel = z.output<typeof setChannelInput>;
 
 /** Pauses that another token can be the cure of. */
 const TOKEN_PAUSES = ["credentials_invalid", "permission_missing"] as const satisfies PauseReason[];
@@ -38,53 +39,87 @@ export interface ChannelSet {
 }
 
 /**
- * Sets a channel's name and credentials; what isn't given stays. A new access token is tried first, by reading the
- * number with it: one that the upstream refuses isn't saved; one that works ends a pause that was for the token. Where
- * the upstream can't be asked the token is saved untried, and the pause ends once the number is read with it.
- * @throws WaypostError `channel_forbidden`, `permission_denied`; `validation_failed`, also for a token that is refused
- * and for credentials of a simulated channel, which are Waypost's own.
+ * Sets a channel's name and credentials; what isn't given stays. A new access token or app secret is tried first, by
+ * reading the number with both: one that the upstream refuses isn't saved; a token that works ends a pause that was for
+ * the token. Where the upstream can't be asked they are saved untried, and the pause ends once the number is read.
+ * @throws WaypostError `channel_not_found`, the same for an unknown id and another organization's; `permission_denied`
+ * without `channels.manage`; `validation_failed`, also for a credential that is refused and for those of a simulated
+ * channel, which are Waypost's own.
  */
 export async function setChannel(args: {
   ctx: Context;
-  input: z.input<typeof setChannelSchema>;
+  input: z.input<typeof setChannelInput>;
 }): Promise<ChannelSet> {
   const { ctx } = args;
-  requireCapability(ctx.actor, "integrations.manage_api");
-  const input = parseInput(setChannelSchema, args.input);
-  const phoneNumberId = await requireSettable(ctx, input);
-  const token =
-    input.accessToken === undefined ? null : await tryToken(ctx, phoneNumberId, input.accessToken);
-  const ended = await ctx.services.sql.begin((tx) => save(tx, ctx, input, token?.kind === "works"));
+  requireCapability(ctx.actor, "channels.manage");
+  const input = parseInput(setChannelInput, args.input);
+  requireChannelId(input.channelId);
+  const channel = await requireSettable(ctx, input);
+  const trial = await tryNew(ctx, channel, input);
+  const isToken = input.accessToken !== undefined;
+  const endsPause = isToken && trial?.kind === "works";
+  const ended = await ctx.services.sql.begin((tx) => save(tx, ctx, input, endsPause));
   if (ended !== null) ctx.services.jobs.wakeChannel(input.channelId);
-  return { token, endedPause: ended?.reason ?? null };
+  return { token: isToken ? outcomeOf(trial) : null, endedPause: ended?.reason ?? null };
 }
 
-/** @returns the channel's `phone_number_id`. */
-async function requireSettable({ services, actor }: Context, input: SetChannel): Promise<string> {
-  const [channel] = await services.sql<{ upstream: "meta" | "simulator"; phoneNumberId: string }[]>`
-    select upstream, phone_number_id as "phoneNumberId" from channels
+function outcomeOf(trial: Trial | null): ChannelSet["token"] {
+  return trial?.kind === "works" ? { kind: "works" } : trial;
+}
+
+interface SettableChannel {
+  readonly upstream: "meta" | "simulator";
+  readonly phoneNumberId: string;
+  readonly accessTokenEncrypted: string;
+}
+
+async function requireSettable({ services, actor }: Context, input: SetChannel): Promise<SettableChannel> {
+  const [channel] = await services.sql<SettableChannel[]>`
+    select upstream, phone_number_id as "phoneNumberId", access_token_encrypted as "accessTokenEncrypted"
+    from channels
     where organization_id = ${actor.organizationId} and id = ${input.channelId}`;
-  if (!channel) throw new WaypostError("channel_forbidden", { field: "channelId" });
+  if (!channel) throw noSuchChannel();
   const field = CREDENTIALS.find((key) => input[key] !== undefined);
   if (channel.upstream === "simulator" && field !== undefined) {
     const message = `\`${field}\` can't be set: the credentials of a simulated channel are Waypost's own.`;
     throw new WaypostError("validation_failed", { message, field });
   }
-  return channel.phoneNumberId;
+  return channel;
 }
 
-async function tryToken({ services }: Context, phoneNumberId: string, accessToken: string) {
-  const baseUrl = services.upstreamUrl("meta");
-  if (baseUrl === null) return { kind: "untried", reason: "no address of the upstream is known" } as const;
-  const answer = await services.whatsapp.readNumber({ baseUrl, phoneNumberId, accessToken });
-  if (answer.kind === "readable") return { kind: "works" } as const;
-  const { httpStatus, upstreamCode, reason } = answer.detail;
-  const isRefused = upstreamCode !== null && httpStatus !== null && httpStatus < 500;
-  if (!isRefused) return { kind: "untried", reason } as const;
-  throw new WaypostError("validation_failed", {
-    message: `\`accessToken\` isn't saved: with it the number can't be read: (#${upstreamCode}) ${reason}`,
-    field: "accessToken",
-  });
+/** Null where there is nothing new to try. */
+async function tryNew(
+  { services }: Context,
+  { phoneNumberId, accessTokenEncrypted }: SettableChannel,
+  { channelId, accessToken, appSecret }: SetChannel,
+): Promise<Trial | null> {
+  const secret = appSecret === undefined ? {} : { appSecret };
+  if (accessToken !== undefined) {
+    return tryCredentials(services, { phoneNumberId, accessToken, ...secret });
+  }
+  if (appSecret === undefined) return null;
+  const kept = decrypted(services, accessTokenEncrypted, accessTokenPurpose(channelId));
+  if (kept === null) return { kind: "untried", reason: "the channel's access token can't be decrypted" };
+  try {
+    return await tryCredentials(services, { phoneNumberId, accessToken: kept, appSecret });
+  } catch (error) {
+    if (isAbout(error, "appSecret")) throw error;
+    // The kept token was refused, which says nothing of the secret.
+    if (isWaypostError(error)) return { kind: "untried", reason: error.message };
+    throw error;
+  }
+}
+
+function decrypted({ vault }: Context["services"], encrypted: string, purpose: string): string | null {
+  try {
+    return vault.decrypt(encrypted, purpose);
+  } catch {
+    return null;
+  }
+}
+
+function isAbout(error: unknown, field: string): boolean {
+  return isWaypostError(error) && error.field === field;
 }
 
 async function save(

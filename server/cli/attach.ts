@@ -10,6 +10,8 @@ export interface Attachment {
   readonly services: Services;
   /** Where the service is, or will be, reached. */
   readonly baseUrl: string;
+  /** What to say where nobody has told that address; null where somebody has. */
+  readonly baseUrlDoubt: string | null;
   /** Null where no simulator runs. */
   readonly simulatorUrl: string | null;
 }
@@ -35,9 +37,12 @@ export async function attach(surroundings: Surroundings): Promise<Attachment> {
   return open(surroundings, reached);
 }
 
+const DOUBT =
+  "Nobody told this command where the service is reached, so the beginning of the link is a guess. Set WAYPOST_PUBLIC_URL as the server has it.";
+
 async function open(
   { config, log, closers }: Surroundings,
-  { address, run }: ReachedDatabase,
+  { address, via, run }: ReachedDatabase,
 ): Promise<Attachment> {
   const simulatorUrl = config.simulator.url ?? run?.simulator_url ?? null;
   const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
@@ -54,9 +59,11 @@ async function open(
       }),
     (opened) => opened.close(),
   );
+  const baseUrl = config.publicUrl ?? run?.base_url;
   return {
     services,
     simulatorUrl,
-    baseUrl: config.publicUrl ?? run?.base_url ?? `http://localhost:${config.port}`,
+    baseUrl: baseUrl ?? `http://localhost:${config.port}`,
+    baseUrlDoubt: baseUrl === undefined && via === "url" ? DOUBT : null,
   };
 }

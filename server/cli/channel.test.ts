@@ -13,6 +13,7 @@ import {
 import {
   having,
   startTemplateUpstream,
+  type TemplateBehaviour,
   type TemplateUpstream,
   upstreamTemplate,
 } from "@/server/templates/testing";
@@ -36,6 +37,14 @@ afterAll(async () => {
   await world.close();
 });
 
+/** Answers for a number of Meta's and its account. */
+const knowing =
+  (displayPhoneNumber: string): TemplateBehaviour =>
+  (res, call) => {
+    if (call.path.endsWith("/message_templates")) return having([upstreamTemplate()])(res, call);
+    answerJson(res, 200, { id: call.path.split("/").at(-1), display_phone_number: displayPhoneNumber });
+  };
+
 const waypost = (...args: string[]) => commands.waypost(...args);
 
 describe("a paused channel", () => {
@@ -58,7 +67,7 @@ describe("a paused channel", () => {
       `${id} is paused since 2026-01-02T03:04:05.000Z (credentials_invalid): its messages wait.`,
       "The access token is invalid or has expired.",
       "WhatsApp says: Session has expired",
-      "Make a new token in Meta's business settings; `channel set CHANNEL_ID --credentials FILE` saves it.",
+      "Make a new token in Meta's business settings, and give it to the channel: on its page, or by `channel set CHANNEL_ID --credentials FILE`.",
       `\`channel resume ${id}\` ends the pause.`,
     ];
     expect(stdout).toContain(why.join("\n  "));
@@ -103,16 +112,9 @@ describe("connecting a channel", () => {
     const file = path.join(commands.directory, "credentials.json");
     const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
     await writeFile(file, JSON.stringify(credentials));
-    const names = [
-      "--org",
-      ctx.actor.organizationId,
-      "--name",
-      "Shop",
-      "--display-phone-number",
-      "+1 555 0100",
-    ];
+    const names = ["--org", ctx.actor.organizationId, "--name", "Shop"];
     const ids = ["--phone-number-id", "77", "--waba-id", "88", "--default", "--credentials", file];
-    upstream.behave(having([upstreamTemplate()]));
+    upstream.behave(knowing("+1 555 0100"));
     const { stdout, stderr, code } = await waypost("channel", "connect", ...names, ...ids, "--json");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const { id, callback_url, callback_url_is_public } = JSON.parse(stdout);
@@ -168,6 +170,28 @@ describe("connecting a channel", () => {
     expect(stderr).not.toContain("the token");
   });
 
+  test.each([
+    [
+      "what Meta refuses, in its words and at its option",
+      401,
+      { error: { code: 190, message: "Session has expired" } },
+      /^waypost: `access_token` isn't saved: .*Session has expired/,
+    ],
+    ["what Meta can't be asked about", 503, {}, /^waypost: Meta couldn't be asked about the number/],
+  ])("nothing is saved of %s", async (_, status, answer, words) => {
+    const file = path.join(commands.directory, "unknown.json");
+    const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
+    await writeFile(file, JSON.stringify(credentials));
+    upstream.behave((res) => answerJson(res, status, answer));
+    const whose = ["--org", ctx.actor.organizationId, "--name", "Shop", "--credentials", file];
+    const ids = ["--phone-number-id", "83", "--waba-id", "88"];
+    const { code, stdout, stderr } = await waypost("channel", "connect", ...whose, ...ids);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toMatch(/the-(token|secret|verify)/);
+    expect(await world.database.sql`select from channels where phone_number_id = '83'`).toEqual([]);
+  });
+
   test("a channel whose templates can't be read is connected all the same, and says so", async () => {
     const file = path.join(commands.directory, "wrong.json");
     const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
@@ -181,7 +205,7 @@ describe("connecting a channel", () => {
       "--display-phone-number",
       "+15550101",
     ];
-    const ids = ["--phone-number-id", "78", "--waba-id", "88", "--credentials", file];
+    const ids = ["--phone-number-id", "78", "--waba-id", "88", "--credentials", file, "--unchecked"];
     const { code, stdout, stderr } = await waypost("channel", "connect", ...names, ...ids);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
@@ -204,7 +228,8 @@ describe("connecting a channel", () => {
     await writeFile(file, JSON.stringify(credentials));
     const number = ["--phone-number-id", warns ? "81" : "82", "--waba-id", "88"];
     const whose = ["--org", ctx.actor.organizationId, "--name", "Shop", "--credentials", file];
-    const args = ["channel", "connect", ...whose, ...number, "--display-phone-number", "+15550103"];
+    const unchecked = ["--display-phone-number", "+15550103", "--unchecked"];
+    const args = ["channel", "connect", ...whose, ...number, ...unchecked];
     const { stdout } = await commands.cli.run(args, { ...commands.surroundings, ...env });
     expect(stdout).toContain(`\n${address}/api/upstream/whatsapp/`);
     expect(stdout.includes("Meta can't reach that address")).toBe(warns);

@@ -1,10 +1,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import type { SystemActor } from "../api/actor";
+import { askAboutNumber } from "../channels/ask-about-number";
 import { connectChannel } from "../channels/connect";
+import { connectNumberInput } from "../channels/connect-number";
 import type { Context } from "../context";
+import { parseInput } from "../parse-input";
 import { syncTemplates } from "../templates/sync";
-import { unreachableForMeta } from "./callback-address";
+import { unreachableForMeta } from "../channels/callback-address";
 import { addChannelList } from "./channel-list";
 import { addChannelResume } from "./channel-resume";
 import { addChannelSet } from "./channel-set";
@@ -20,10 +23,11 @@ interface ConnectOptions {
   readonly name: string;
   readonly phoneNumberId: string;
   readonly wabaId: string;
-  readonly displayPhoneNumber: string;
+  readonly displayPhoneNumber?: string;
   readonly credentials: string;
   readonly default?: boolean;
   readonly alreadyInUse?: boolean;
+  readonly unchecked?: boolean;
   readonly json?: boolean;
 }
 
@@ -50,33 +54,22 @@ function addChannelConnect(channel: Command, run: Run): void {
     .requiredOption("--name <name>", "1 to 100 characters")
     .requiredOption("--phone-number-id <id>", "Meta's id of the number")
     .requiredOption("--waba-id <id>", "Meta's id of the WhatsApp Business account")
-    .requiredOption("--display-phone-number <number>", "the number as people write it")
+    .option("--display-phone-number <number>", "the number as people write it, where Meta isn't asked")
     .requiredOption(
       "--credentials <file>",
       `file that holds ${CREDENTIALS_SHAPE}; - reads it from standard input`,
     )
     .option("--default", "use it where a message names no channel")
     .option("--already-in-use", "count unknown customer windows as open for 24 hours")
+    .option("--unchecked", "save it without asking Meta whether the credentials are right")
     .option("--json", "print JSON only")
-    .action((options: ConnectOptions) =>
-      run(async ({ services, baseUrl }) => {
+    .action((options: ConnectOptions, command: Command) => {
+      if (options.unchecked && options.displayPhoneNumber === undefined)
+        command.error("error: '--unchecked' needs '--display-phone-number <number>'.");
+      return run(async ({ services, baseUrl }) => {
         const ctx = await requireOrganization(services, options.org, "cli channel connect");
         const credentials = await readCredentials(options.credentials, credentialsSchema, CREDENTIALS_SHAPE);
-        const { channelId } = await connectChannel({
-          ctx,
-          input: {
-            name: options.name,
-            upstream: "meta",
-            phoneNumberId: options.phoneNumberId,
-            wabaId: options.wabaId,
-            displayPhoneNumber: options.displayPhoneNumber,
-            accessToken: credentials.access_token,
-            appSecret: credentials.app_secret,
-            verifyToken: credentials.verify_token,
-            isDefault: options.default ?? false,
-            alreadyInUse: options.alreadyInUse ?? false,
-          },
-        });
+        const channelId = await connect(ctx, options, credentials);
         const templates = await readTemplates(ctx, channelId);
         const callbackUrl = `${baseUrl}/api/upstream/whatsapp/${channelId}`;
         const remark = unreachableForMeta(services.config.publicUrl);
@@ -88,8 +81,37 @@ function addChannelConnect(channel: Command, run: Run): void {
         ];
         const json = { id: channelId, callback_url: callbackUrl, callback_url_is_public: remark === null };
         return { json, text: text.join("\n") };
-      }, options),
-    );
+      }, options);
+    });
+}
+
+/** Connects the number once Meta has taken its credentials, or without asking. @returns the channel's id. */
+async function connect(
+  ctx: Context<SystemActor>,
+  options: ConnectOptions,
+  credentials: z.output<typeof credentialsSchema>,
+): Promise<string> {
+  const { name, phoneNumberId, wabaId, displayPhoneNumber: given } = options;
+  const input = parseInput(connectNumberInput, {
+    name,
+    phoneNumberId,
+    wabaId,
+    accessToken: credentials.access_token,
+    appSecret: credentials.app_secret,
+    verifyToken: credentials.verify_token,
+    isDefault: options.default,
+    alreadyInUse: options.alreadyInUse,
+  });
+  const displayPhoneNumber =
+    options.unchecked && given !== undefined
+      ? given
+      : (await askAboutNumber(ctx.services, input)).displayPhoneNumber;
+  const { verify_token: verifyToken } = credentials;
+  const { channelId } = await connectChannel({
+    ctx,
+    input: { ...input, upstream: "meta", displayPhoneNumber, verifyToken },
+  });
+  return channelId;
 }
 
 /** In words, what came of it: the channel is connected either way. */

@@ -6,11 +6,13 @@ import { addConversationCommands } from "./conversation";
 import { addDemoCommand } from "./demo";
 import { addDoctorCommand } from "./doctor";
 import { addKeyCommands } from "./key";
+import { addMemberCommands } from "./member";
 import { addOrganizationCommands } from "./organization";
 import { addUploadCommands } from "./upload";
 
 const COMMANDS = [
   addOrganizationCommands,
+  addMemberCommands,
   addKeyCommands,
   addChannelCommands,
   addContactCommands,

@@ -9,6 +9,7 @@ import { eraseMessages } from "../messages/erase";
 import { failWithoutCall } from "../messages/fail-without-call";
 import { parseInput } from "../parse-input";
 import { eraseUploads } from "../uploads/erase";
+import { isUuid } from "../uuid";
 import { forgetInCallbacks } from "../whatsapp/callbacks/forget";
 import { equivalentHandles, HANDLE_PATTERN } from "./canonical";
 import { namesOf, takeNames } from "./empty";
@@ -19,7 +20,7 @@ import { keptMessages, namesIn, queuedMessages, uploadsOnlyOf } from "./kept-mes
 import { lockNames } from "./lock";
 
 const eraseContactSchema = z.union([
-  z.strictObject({ contactId: z.guid() }),
+  z.strictObject({ contactId: z.string() }),
   z.strictObject({ number: z.string().regex(HANDLE_PATTERN) }),
 ]);
 
@@ -57,7 +58,7 @@ async function erase(ctx: Context, input: z.output<typeof eraseContactSchema>): 
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   if ("contactId" in input) {
-    const family = await familyOf(sql, organizationId, input.contactId);
+    const family = isUuid(input.contactId) ? await familyOf(sql, organizationId, input.contactId) : [];
     if (family.length === 0) throw new WaypostError("contact_not_found", { field: "contactId" });
     return eraseFamily(ctx, input.contactId, family);
   }
@@ -140,7 +141,7 @@ async function eraseRest(ctx: Context, contactId: string, family: readonly strin
         where organization_id = ${organizationId} and id = any(${[...family]}::uuid[]) and erased_at is null`;
       if (count > 0) {
         const detail = { contactIds: [...family] };
-        const subject = { subjectKind: "contact", subjectId: contactId };
+        const subject = { subjectKind: "contact", subjectId: contactId } as const;
         await recordAuditBySql(tx, ctx, { action: "contact.erased", ...subject, detail });
       }
       return erased;

@@ -141,6 +141,7 @@ describe("messages of an erased contact", () => {
         content: { ...message, text: { body: ana.secret } },
         templateId: null,
         uploadId: null,
+        resendOf: null,
       },
       {
         channelId: world.channelId,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { crc32, inflateSync } from "node:zlib";
+import { verifyPassword } from "better-auth/crypto";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/capabilities";
@@ -12,7 +13,6 @@ import { createDemoOrganization } from "@/server/demo/create";
 import type { Demo } from "@/server/demo/demo";
 import { newHandles, newTwoFormNumber } from "@/server/demo/handles";
 import { authenticateKey } from "@/server/keys/authenticate";
-import { verifyPassword } from "@/server/members/password";
 import { registerWithSimulator } from "@/server/demo/register";
 import { addMissingDemoTemplates } from "@/server/demo/templates";
 import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
@@ -64,10 +64,11 @@ async function conversation(id: string) {
 
 describe("a demo organization", () => {
   test("has a sign-in that works, for its owner", async () => {
-    const [user] = await world.database.sql<{ password_hash: string }[]>`
-      select u.password_hash from users u join members m on m.user_id = u.id
+    const [user] = await world.database.sql<{ password: string }[]>`
+      select c.password from users u join members m on m.user_id = u.id join accounts c on c.user_id = u.id
       where u.email = ${demo.sign_in.email} and m.organization_id = ${demo.organization_id} and m.role = 'owner'`;
-    expect(await verifyPassword(demo.sign_in.password, user?.password_hash ?? "")).toBe(true);
+    const hash = user?.password ?? "";
+    expect(await verifyPassword({ hash, password: demo.sign_in.password })).toBe(true);
   });
 
   test("has an API key with the default scopes and limits", async () => {

@@ -19,7 +19,7 @@ export function greeting(demo: Demo): string {
   Sign-in       ${demo.sign_in.email}
   Password      ${demo.sign_in.password}
 
-Key and password are shown this once; the pages to sign in to are not there yet. Send the first message:
+Key and password are shown this once. Sign in at ${demo.base_url}/sign-in. Send the first message:
 
 curl -sS ${demo.base_url}/api/public/v1/messages \\
   -H 'Authorization: Bearer ${demo.api_key.secret}' \\

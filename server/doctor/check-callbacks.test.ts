@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/db/schema";
+import { addHandedOver } from "../channels/testing";
 import { noteIntake } from "../messages/sweep";
 import { openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, TEST_SECRET } from "../organizations/testing";
@@ -91,20 +92,8 @@ describe("a stored callback", () => {
 });
 
 describe("an accepted message", () => {
-  /** Accepted so long ago; where it is told so, a status came of it. */
-  async function accepted(minutesAgo: number, hasStatus: boolean): Promise<void> {
-    const { threadId } = await openConversation(world.ctx, channelId);
-    const messageId = await queueText(world.ctx, threadId);
-    const { organizationId } = world.ctx.actor;
-    const { sql } = world.database;
-    await sql`
-      insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline, outcome)
-      values (${newId(Date.now() - minutesAgo * 60_000)}, ${organizationId}, ${messageId}, ${channelId}, '1', now(), 'accepted')`;
-    const sourceKey = hasStatus ? "callback:wamid.1" : "attempt:1";
-    await sql`
-      insert into message_events (organization_id, message_id, kind, source_key)
-      values (${organizationId}, ${messageId}, 'sent', ${sourceKey})`;
-  }
+  const accepted = (minutesAgo: number, hasStatus: boolean) =>
+    addHandedOver(world.ctx, channelId, { minutesAgo, hasStatus });
 
   test("of which no status came within ten minutes is pointed out; all of a channel fail it", async () => {
     await accepted(5, false);

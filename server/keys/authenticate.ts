@@ -48,13 +48,29 @@ export async function authenticateKey({
   };
 }
 
-function readSecret({ authorization, xApiKey }: Credentials): string {
+/** The SHA-256 of the secret that was sent, if it can be one; null otherwise. Whether a key has it isn't looked at. */
+export function sentSecretHash(credentials: Credentials): Buffer | null {
+  const { secret } = secretIn(credentials);
+  return secret !== undefined && isWellFormedSecret(secret) ? hashSecret(secret) : null;
+}
+
+function readSecret(credentials: Credentials): string {
+  const { secret, problem } = secretIn(credentials);
+  if (problem !== undefined) throw refusal(problem);
+  return secret;
+}
+
+type SentSecret =
+  | { readonly secret: string; readonly problem?: undefined }
+  | { readonly secret?: undefined; readonly problem: ErrorCode };
+
+function secretIn({ authorization, xApiKey }: Credentials): SentSecret {
   const bearer = /^[ \t]*bearer[ \t]+(.*?)[ \t]*$/i.exec(authorization ?? "")?.[1] ?? "";
   const plain = xApiKey?.trim() ?? "";
   const secret = bearer || plain;
-  if (secret === "") throw refusal("api_key_required");
-  if (plain !== "" && plain !== secret) throw refusal("invalid_api_key");
-  return secret;
+  if (secret === "") return { problem: "api_key_required" };
+  if (plain !== "" && plain !== secret) return { problem: "invalid_api_key" };
+  return { secret };
 }
 
 /** A refused key. RFC 9110 section 11.6.1 asks for the challenge in every 401. */

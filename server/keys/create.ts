@@ -1,11 +1,11 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
-import { apiKeys, apiKeySecrets, channels } from "@/db/schema";
+import { apiKeys, apiKeySecrets } from "@/db/schema";
 import { recordAudit } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
-import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
+import { requireOwnChannels } from "./own-channels";
 import { createKeySchema, type CreateKeyInput } from "./schemas";
 import { generateSecret, type NewSecret } from "./secret";
 import { withSecret, type KeyWithSecret } from "./views";
@@ -75,22 +75,5 @@ export async function insertSecret(
     hash: made.hash,
     displayPrefix: made.displayPrefix,
     lastFour: made.lastFour,
-  });
-}
-
-async function requireOwnChannels(
-  tx: OrmTransaction,
-  organizationId: string,
-  channelIds: readonly string[],
-): Promise<void> {
-  const own = await tx
-    .select({ id: channels.id })
-    .from(channels)
-    .where(and(eq(channels.organizationId, organizationId), inArray(channels.id, [...channelIds])));
-  const unknown = channelIds.find((id) => !own.some((channel) => channel.id === id));
-  if (unknown === undefined) return;
-  throw new WaypostError("validation_failed", {
-    message: `The organization has no channel ${unknown}.`,
-    field: "channelIds",
   });
 }

@@ -4,9 +4,11 @@ import { createPool } from "@/db/client";
 import { newId } from "@/db/schema";
 import type { SystemActor } from "@/server/api/actor";
 import type { Context } from "@/server/context";
+import { authenticateKey } from "@/server/keys/authenticate";
 import { createKey } from "@/server/keys/create";
 import { createKeyUsage, type KeyUsageOptions } from "@/server/keys/last-used";
 import { listKeys } from "@/server/keys/list";
+import { rotateKey } from "@/server/keys/rotate";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
 
 let world: TestWorld;
@@ -21,9 +23,12 @@ afterAll(() => world.close());
 const silent = pino({ level: "silent" });
 
 async function newActor() {
-  const { id } = await createKey({ ctx, input: { name: "Used" } });
-  return { organizationId: ctx.actor.organizationId, keyId: id };
+  const { secret } = await createKey({ ctx, input: { name: "Used" } });
+  return actorOf(secret);
 }
+
+const actorOf = (secret: string) =>
+  authenticateKey({ services: world.services, authorization: undefined, xApiKey: secret });
 
 async function lastUsedOf(keyId: string): Promise<Date | undefined> {
   const [row] = await world.database.sql<{ at: Date }[]>`
@@ -76,7 +81,7 @@ test("one key is written at most once in the set time; what came later is writte
 
 test("a key that is used on and on is written again after the set time", async () => {
   const actor = await newActor();
-  const { usage, writes } = usageWithWrites({ perKeyMs: 20 });
+  const { usage, writes } = usageWithWrites({ perSecretMs: 20 });
   await vi.waitFor(
     () => {
       usage.touch(actor);
@@ -85,6 +90,25 @@ test("a key that is used on and on is written again after the set time", async (
     { timeout: 5_000, interval: 5 },
   );
   await usage.stop();
+});
+
+test("tells of two secrets of a key when each was used, and of the key the later one", async () => {
+  const { id, secret } = await createKey({ ctx, input: { name: "Two secrets" } });
+  const former = await actorOf(secret);
+  const rotated = await rotateKey({ ctx, input: { keyId: id, overlapSeconds: 100 } });
+  const present = await actorOf(rotated.secret);
+  const { usage } = usageWithWrites();
+  const read = async () => (await listKeys({ ctx, input: { q: id } })).data[0];
+  usage.touch(former);
+  await vi.waitFor(async () => expect(await lastUsedOf(id)).toBeDefined());
+  expect((await read())?.secrets).toMatchObject([{ lastUsedAt: null }, { lastUsedAt: await lastUsedOf(id) }]);
+  usage.touch(present);
+  usage.touch(former);
+  await usage.stop();
+  const key = await read();
+  const times = key?.secrets.map(({ lastUsedAt }) => lastUsedAt?.getTime() ?? 0) ?? [];
+  expect(Math.min(...times)).toBeGreaterThan(0);
+  expect(key?.lastUsedAt?.getTime()).toBe(Math.max(...times));
 });
 
 test("never moves backwards, whichever process writes last", async () => {
@@ -118,6 +142,6 @@ test("while the database is away nothing throws, and the use is written when it 
 
 test("stop never throws, not even for a key that isn't there", async () => {
   const { usage } = usageWithWrites();
-  usage.touch({ organizationId: ctx.actor.organizationId, keyId: newId() });
+  usage.touch({ organizationId: ctx.actor.organizationId, keyId: newId(), secretId: newId() });
   await expect(usage.stop()).resolves.toBeUndefined();
 });

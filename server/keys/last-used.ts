@@ -7,22 +7,22 @@ export interface KeyUsageOptions {
   readonly log: Logger;
   /** How long uses are gathered before they are written together. */
   readonly gatherMs?: number;
-  /** A key is written at most once in that time, by one process. */
-  readonly perKeyMs?: number;
+  /** A secret is written at most once in that time, by one process. */
+  readonly perSecretMs?: number;
 }
 
-/** When each key was last used: gathered in memory, written off the request path. */
+/** When each key and each of its secrets was last used: gathered in memory, written off the request path. */
 export interface KeyUsage {
   /** The key was used just now. Never throws, never waits. */
-  touch(actor: Pick<KeyActor, "organizationId" | "keyId">): void;
+  touch(actor: UsedKey): void;
   /** Writes what isn't written yet, then no more. Never throws. */
   stop(): Promise<void>;
 }
 
+type UsedKey = Pick<KeyActor, "organizationId" | "keyId" | "secretId">;
+
 /** Times are of the monotonic clock: the database is told ages, so that its clock alone is stored. */
-interface Use {
-  readonly organizationId: string;
-  readonly keyId: string;
+interface Use extends UsedKey {
   usedAtMs: number;
   /** Null until written once. */
   writtenAtMs: number | null;
@@ -31,13 +31,18 @@ interface Use {
 
 const ROWS_MAX = 500;
 
-export function createKeyUsage({ sql, log, gatherMs = 1_000, perKeyMs = 60_000 }: KeyUsageOptions): KeyUsage {
+export function createKeyUsage({
+  sql,
+  log,
+  gatherMs = 1_000,
+  perSecretMs = 60_000,
+}: KeyUsageOptions): KeyUsage {
   const uses = new Map<string, Use>();
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
   let isStopped = false;
 
-  const isDue = (use: Use) => use.writtenAtMs === null || performance.now() - use.writtenAtMs >= perKeyMs;
+  const isDue = (use: Use) => use.writtenAtMs === null || performance.now() - use.writtenAtMs >= perSecretMs;
 
   function schedule(): void {
     if (timer !== null || isStopped) return;
@@ -58,17 +63,18 @@ export function createKeyUsage({ sql, log, gatherMs = 1_000, perKeyMs = 60_000 }
       log.warn({ err: error, keys: wanted.length }, "last use of keys could not be written, trying again");
     }
     for (const use of uses.values()) {
-      if (!use.isDirty && isDue(use)) uses.delete(use.keyId);
+      if (!use.isDirty && isDue(use)) uses.delete(use.secretId);
     }
   }
 
   return {
-    touch({ organizationId, keyId }) {
+    touch({ organizationId, keyId, secretId }) {
       const usedAtMs = performance.now();
-      const use = uses.get(keyId) ?? { organizationId, keyId, usedAtMs, writtenAtMs: null, isDirty: true };
+      const known = uses.get(secretId);
+      const use = known ?? { organizationId, keyId, secretId, usedAtMs, writtenAtMs: null, isDirty: true };
       use.usedAtMs = usedAtMs;
       use.isDirty = true;
-      uses.set(keyId, use);
+      uses.set(secretId, use);
       schedule();
     },
     async stop() {
@@ -82,22 +88,33 @@ export function createKeyUsage({ sql, log, gatherMs = 1_000, perKeyMs = 60_000 }
 
 async function store(sql: Sql, uses: readonly Use[]): Promise<void> {
   // Sorted, so that two processes lock rows in the same order.
-  const sorted = uses.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1));
+  const sorted = uses.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   for (let from = 0; from < sorted.length; from += ROWS_MAX) {
     await storeBatch(sql, sorted.slice(from, from + ROWS_MAX));
   }
 }
 
+const placeOf = ({ keyId, secretId }: Use) => `${keyId} ${secretId}`;
+
 async function storeBatch(sql: Sql, batch: readonly Use[]): Promise<void> {
   const startedAtMs = performance.now();
   const keyIds = batch.map((use) => use.keyId);
+  const secretIds = batch.map((use) => use.secretId);
   const organizationIds = batch.map((use) => use.organizationId);
   const agesSeconds = batch.map((use) => (startedAtMs - use.usedAtMs) / 1_000);
   await sql`
+    with used as materialized (
+      select key_id, secret_id, organization_id, clock_timestamp() - make_interval(secs => age_seconds) as used_at
+      from unnest(${keyIds}::uuid[], ${secretIds}::uuid[], ${organizationIds}::uuid[],
+        ${agesSeconds}::double precision[]) as given (key_id, secret_id, organization_id, age_seconds)
+    ), by_secret as (
+      insert into api_key_secret_usage as u (secret_id, organization_id, last_used_at)
+      select secret_id, organization_id, used_at from used
+      on conflict (secret_id) do update set last_used_at = excluded.last_used_at
+        where u.last_used_at < excluded.last_used_at
+    )
     insert into api_key_usage as u (key_id, organization_id, last_used_at)
-    select key_id, organization_id, clock_timestamp() - make_interval(secs => age_seconds)
-    from unnest(${keyIds}::uuid[], ${organizationIds}::uuid[], ${agesSeconds}::double precision[])
-      as used (key_id, organization_id, age_seconds)
+    select key_id, organization_id, max(used_at) from used group by key_id, organization_id order by key_id
     on conflict (key_id) do update set last_used_at = excluded.last_used_at
       where u.last_used_at < excluded.last_used_at`;
   for (const use of batch) {

@@ -4,9 +4,11 @@ import type { Context } from "@/server/context";
 import { organizationOfKey } from "@/server/keys/claim";
 import { createKey } from "@/server/keys/create";
 import { listKeys } from "@/server/keys/list";
+import { keyOptions } from "@/server/keys/options";
 import { revokeKey } from "@/server/keys/revoke";
 import { rotateKey } from "@/server/keys/rotate";
 import { openKeyWorld, refusalOf, UNKNOWN_ID } from "@/server/keys/testing";
+import type { KeyStatus } from "@/server/keys/views";
 import { asMember } from "@/server/organizations/testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
@@ -62,6 +64,40 @@ describe("listKeys", () => {
     });
   });
 
+  test("shows those of the statuses that are asked for, page by page", async () => {
+    const listed = async (statuses: KeyStatus[]) =>
+      (await listKeys({ ctx: world.ctx, input: { statuses, limit: 200 } })).data;
+    const live = await world.newKey();
+    const expired = await world.newKey({ expiresInSeconds: 3600 });
+    const revoked = await world.newKey();
+    await world.database.sql`update api_keys set expires_at = now() where id = ${expired.id}`;
+    await revokeKey({ ctx: world.ctx, input: { keyId: revoked.id } });
+    for (const [statuses, id] of [
+      [["live"], live.id],
+      [["expired"], expired.id],
+      [["revoked"], revoked.id],
+    ] as const) {
+      const keys = await listed([...statuses]);
+      expect(keys[0]?.id).toBe(id);
+      expect(new Set(keys.map(({ status }) => status))).toEqual(new Set(statuses));
+    }
+    const first = await listKeys({ ctx: world.ctx, input: { statuses: ["live", "revoked"], limit: 1 } });
+    const second = await listKeys({
+      ctx: world.ctx,
+      input: { statuses: ["live", "revoked"], limit: 1, cursor: first.nextCursor },
+    });
+    expect([first.data[0]?.id, second.data[0]?.id]).toEqual([revoked.id, live.id]);
+  });
+
+  test("shows those of which a part of the name, or the id, is asked for", async () => {
+    const { id } = await createKey({ ctx: world.ctx, input: { name: "Über 100%_Shop" } });
+    await createKey({ ctx: world.ctx, input: { name: "Uber 100 Shops" } });
+    const idsOf = async (q: string) =>
+      (await listKeys({ ctx: world.ctx, input: { q } })).data.map((key) => key.id);
+    for (const q of ["Über", "über", "%_sh", ` ${id} `]) expect(await idsOf(q)).toEqual([id]);
+    expect(await idsOf("no such name")).toEqual([]);
+  });
+
   test("pages reach every key once", async () => {
     const all = (await listKeys({ ctx: world.ctx, input: { limit: 200 } })).data.map((key) => key.id);
     const paged: string[] = [];
@@ -110,6 +146,7 @@ describe("integrations.manage_api", () => {
     (as: Context) => createKey({ ctx: as, input: { name: "X" } }),
     (as: Context, keyId: string) => rotateKey({ ctx: as, input: { keyId, overlapSeconds: 0 } }),
     (as: Context) => listKeys({ ctx: as, input: {} }),
+    (as: Context) => keyOptions({ ctx: as }),
     (as: Context, keyId: string) => revokeKey({ ctx: as, input: { keyId } }),
   ];
 
@@ -133,6 +170,16 @@ describe("integrations.manage_api", () => {
     }
     expect(await world.stateOf(secret)).toBe("live");
   });
+});
+
+test("keyOptions names every scope, the webhooks' as no default, and the limits that a new key has", async () => {
+  const options = await keyOptions({ ctx: world.ctx });
+  expect(options.scopes.filter(({ isDefault }) => isDefault).map(({ name }) => name)).toEqual(DEFAULT_SCOPES);
+  expect(options.scopes.filter(({ isDefault }) => !isDefault).map(({ name }) => name)).toEqual([
+    "webhooks:manage",
+  ]);
+  const { sendLimit, readLimit } = await world.newKey();
+  expect(options).toMatchObject({ sendLimitDefault: sendLimit, readLimitDefault: readLimit });
 });
 
 test("organizationOfKey finds whose a key is, and nothing for what isn't one", async () => {

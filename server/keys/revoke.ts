@@ -5,12 +5,13 @@ import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
+import { withoutSecrets } from "../redact";
 import { isUuid } from "../uuid";
 import { revokeKeySchema, type RevokeKeyInput } from "./schemas";
 
 /**
  * Ends a key with all its secrets: the very next request is refused, on every process. Revoking again changes
- * nothing and answers the same. An expired key can be revoked.
+ * nothing and answers the same. An expired key can be revoked. The reason is kept in the audit log.
  * @throws WaypostError `permission_denied`; `key_not_found`, the same for an unknown id and another organization's.
  */
 export async function revokeKey(args: {
@@ -19,7 +20,7 @@ export async function revokeKey(args: {
 }): Promise<{ id: string; revokedAt: Date }> {
   const { ctx } = args;
   requireCapability(ctx.actor, "integrations.manage_api");
-  const { keyId } = parseInput(revokeKeySchema, args.input);
+  const { keyId, reason = "" } = parseInput(revokeKeySchema, args.input);
   if (!isUuid(keyId)) throw new WaypostError("key_not_found");
   const isOwnKey = and(eq(apiKeys.organizationId, ctx.actor.organizationId), eq(apiKeys.id, keyId));
   const answer = { id: apiKeys.id, revokedAt: apiKeys.revokedAt };
@@ -30,7 +31,13 @@ export async function revokeKey(args: {
       .where(and(isOwnKey, isNull(apiKeys.revokedAt)))
       .returning(answer);
     if (revoked) {
-      await recordAudit(tx, ctx, { action: "key.revoked", subjectKind: "key", subjectId: revoked.id });
+      await recordAudit(tx, ctx, {
+        action: "key.revoked",
+        subjectKind: "key",
+        subjectId: revoked.id,
+        // Whoever found a key may paste it here, too.
+        detail: reason === "" ? {} : { reason: withoutSecrets(reason) },
+      });
     }
     const [key] = revoked ? [revoked] : await tx.select(answer).from(apiKeys).where(isOwnKey);
     if (!key?.revokedAt) throw new WaypostError("key_not_found");

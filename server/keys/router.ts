@@ -1,10 +1,23 @@
 import { procedure } from "../api/procedure";
 import { t, type ProcedureMeta } from "../api/trpc";
 import { createKey } from "./create";
+import { endFormerSecret } from "./end-former-secret";
+import { getKey } from "./get";
+import { identifyKey } from "./identify";
 import { listKeys } from "./list";
+import { keyOptions } from "./options";
 import { revokeKey } from "./revoke";
 import { rotateKey } from "./rotate";
-import { createKeySchema, listKeysSchema, revokeKeySchema, rotateKeySchema, setKeySchema } from "./schemas";
+import {
+  createKeySchema,
+  endFormerSecretSchema,
+  getKeySchema,
+  identifyKeySchema,
+  listKeysSchema,
+  revokeKeySchema,
+  rotateKeySchema,
+  setKeySchema,
+} from "./schemas";
 import { setKey } from "./set";
 
 /** For members only: no key can manage keys, so none of these is a route of the public API. */
@@ -18,11 +31,20 @@ const FOR_MEMBERS = {
 
 export const keysRouter = t.router({
   list: procedure(FOR_MEMBERS).input(listKeysSchema).query(listKeys),
+  get: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
+    .input(getKeySchema)
+    .query(getKey),
+  options: procedure(FOR_MEMBERS).query(keyOptions),
+  // Changes nothing, and is a mutation: what is asked by a query stands in a URL.
+  identify: procedure(FOR_MEMBERS).input(identifyKeySchema).mutation(identifyKey),
   create: procedure(FOR_MEMBERS).input(createKeySchema).mutation(createKey),
   rotate: procedure({ ...FOR_MEMBERS, errors: ["key_not_found", "key_not_rotatable"] })
     .input(rotateKeySchema)
     .mutation(rotateKey),
-  set: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
+  endFormerSecret: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
+    .input(endFormerSecretSchema)
+    .mutation(endFormerSecret),
+  set: procedure({ ...FOR_MEMBERS, errors: ["key_not_found", "key_not_extendable"] })
     .input(setKeySchema)
     .mutation(setKey),
   revoke: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })

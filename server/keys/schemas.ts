@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { LIMIT_MAX, POLICIES } from "../limits/policies";
 import { DEFAULT_SCOPES, SCOPE_NAMES } from "../capabilities";
+import { timeInput } from "../messages/list";
 import { nameSchema } from "../text";
+import { KEY_STATUSES } from "./views";
 
 const PAGE_MAX = 200;
 
@@ -29,7 +31,7 @@ const scopesSchema = z
 
 const channelIdsSchema = z
   .array(z.guid("must be the id of a channel"))
-  .min(1, "must name at least one channel, or be null for all")
+  .min(1, "must name at least one channel")
   .transform((ids) => [...new Set(ids.map((id) => id.toLowerCase()))]);
 
 export const createKeySchema = z.strictObject({
@@ -54,23 +56,59 @@ export const rotateKeySchema = z.strictObject({
 });
 export type RotateKeyInput = z.input<typeof rotateKeySchema>;
 
+export const endFormerSecretSchema = z.strictObject({ keyId: z.string(), secretId: z.string() });
+export type EndFormerSecretInput = z.input<typeof endFormerSecretSchema>;
+
 /** Absent: unchanged. */
 export const setKeySchema = z
   .strictObject({
     keyId: z.string(),
+    name: nameSchema.optional(),
+    /** An RFC 3339 time; null: never. */
+    expiresAt: timeInput.nullable().optional(),
+    /** Null: all channels, those of tomorrow included. */
+    channelIds: channelIdsSchema.nullable().optional(),
     sendLimit: limitSchema.optional(),
     readLimit: limitSchema.optional(),
   })
   .refine(
-    ({ sendLimit, readLimit }) => sendLimit !== undefined || readLimit !== undefined,
-    "must name at least one limit",
+    (input) => Object.entries(input).some(([name, value]) => name !== "keyId" && value !== undefined),
+    "must name at least one setting",
   );
 export type SetKeyInput = z.input<typeof setKeySchema>;
 
-export const revokeKeySchema = z.strictObject({ keyId: z.string() });
+const REASON_LENGTH_MAX = 500;
+
+export const revokeKeySchema = z.strictObject({
+  keyId: z.string(),
+  /** Why, for the audit log. */
+  reason: z
+    .string()
+    .trim()
+    .max(REASON_LENGTH_MAX, `must have at most ${REASON_LENGTH_MAX} characters`)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be without control characters")
+    .optional(),
+});
 export type RevokeKeyInput = z.input<typeof revokeKeySchema>;
 
+export const getKeySchema = z.strictObject({ keyId: z.string() });
+export type GetKeyInput = z.input<typeof getKeySchema>;
+
+const FOUND_TEXT_LENGTH_MAX = 10_000;
+
+export const identifyKeySchema = z.strictObject({
+  /** A key's secret, alone or in the midst of what it was found in. */
+  text: z.string().max(FOUND_TEXT_LENGTH_MAX, `must have at most ${FOUND_TEXT_LENGTH_MAX} characters`),
+});
+export type IdentifyKeyInput = z.input<typeof identifyKeySchema>;
+
+const SEARCH_LENGTH_MAX = 500;
+
 export const listKeysSchema = z.strictObject({
+  /** Of these; of all where it isn't given. */
+  statuses: z.array(z.enum(KEY_STATUSES)).min(1).optional(),
+  /** A part of the name, or the id. */
+  q: z.string().max(SEARCH_LENGTH_MAX, `must have at most ${SEARCH_LENGTH_MAX} characters`).optional(),
   limit: z.int().min(1).max(PAGE_MAX).default(100),
   /** `nextCursor` of the page before. */
   cursor: z.guid().nullable().default(null),

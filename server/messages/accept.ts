@@ -1,5 +1,5 @@
 import { newId } from "@/db/schema";
-import type { Executor } from "@/db/client";
+import type { Executor, TransactionSql } from "@/db/client";
 import { createBatcher } from "../batch";
 import { ensureContactIn, ensureConversationIn } from "../contacts/ensure";
 import { type Context, perServices } from "../context";
@@ -12,6 +12,8 @@ export interface PreparedMessage {
   readonly fingerprint: Buffer;
   readonly type: string;
   readonly content: Readonly<Record<string, unknown>>;
+  /** The message that is sent again with this one. */
+  readonly resendOf: string | null;
 }
 
 /** What the content names, by id. */
@@ -35,6 +37,7 @@ interface Row extends AcceptedMessage {
   readonly recipient: string;
   readonly keyId: string | null;
   readonly secretId: string | null;
+  readonly memberId: string | null;
   readonly requestId: string | null;
   readonly message: AcceptableMessage;
 }
@@ -53,6 +56,9 @@ const batcherOf = perServices((services) =>
   }),
 );
 
+/** What is stored together with a message, or not at all. */
+export type Alongside = (tx: TransactionSql, messageId: string) => Promise<void>;
+
 /**
  * Stores a message, and with it contact, identity and conversation where they are new: together or not at all. The
  * key's liveness is read again by the statement that inserts.
@@ -63,41 +69,46 @@ export async function acceptMessage(
   ctx: Context,
   message: AcceptableMessage,
   destination: Destination,
+  alongside?: Alongside,
 ): Promise<AcceptedMessage | null> {
   const { contactId, conversationId } = destination;
-  if (contactId === null || conversationId === null)
-    return acceptWithNewConversation(ctx, message, destination);
+  if (contactId === null || conversationId === null || alongside !== undefined)
+    return acceptInTransaction(ctx, message, destination, alongside);
   const row = rowOf(ctx, message, destination, { contactId, conversationId });
   return settled(row, await batcherOf(ctx.services)(row));
 }
 
-async function acceptWithNewConversation(
+async function acceptInTransaction(
   ctx: Context,
   message: AcceptableMessage,
   destination: Destination,
+  alongside?: Alongside,
 ): Promise<AcceptedMessage | null> {
-  const { organizationId } = ctx.actor;
   const rollback = new Error("Taken by another request");
   try {
     return await ctx.services.sql.begin(async (tx) => {
-      const contact = { handle: destination.recipient };
-      const { contactId } = await ensureContactIn(tx, organizationId, contact);
-      const { conversationId } = await ensureConversationIn(
-        tx,
-        organizationId,
-        contactId,
-        destination.channelId,
-      );
-      const row = rowOf(ctx, message, destination, { contactId, conversationId });
+      const row = rowOf(ctx, message, destination, await ensureThread(tx, ctx, destination));
       const [outcome] = await insertRows(tx, [row]);
       const accepted = settled(row, outcome);
       if (accepted === null) throw rollback;
+      await alongside?.(tx, accepted.messageId);
       return accepted;
     });
   } catch (error) {
     if (error === rollback) return null;
     throw error;
   }
+}
+
+async function ensureThread(
+  tx: TransactionSql,
+  { actor }: Context,
+  { contactId, conversationId, channelId, recipient }: Destination,
+): Promise<{ contactId: string; conversationId: string }> {
+  if (contactId !== null && conversationId !== null) return { contactId, conversationId };
+  const contact = await ensureContactIn(tx, actor.organizationId, { handle: recipient });
+  const thread = await ensureConversationIn(tx, actor.organizationId, contact.contactId, channelId);
+  return { contactId: contact.contactId, conversationId: thread.conversationId };
 }
 
 function rowOf(
@@ -113,6 +124,7 @@ function rowOf(
     recipient: destination.recipient,
     keyId: ctx.actor.kind === "key" ? ctx.actor.keyId : null,
     secretId: ctx.actor.kind === "key" ? ctx.actor.secretId : null,
+    memberId: ctx.actor.kind === "member" ? ctx.actor.memberId : null,
     requestId: ctx.requestId,
     message,
     ...ids,
@@ -138,9 +150,11 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         ${column((row) => row.message.fingerprint.toString("hex"))}::text[],
         ${column((row) => row.message.type)}::text[], ${column((row) => JSON.stringify(row.message.content))}::text[],
         ${column((row) => row.recipient)}::text[], ${column((row) => row.requestId)}::text[],
-        ${column((row) => row.message.templateId)}::uuid[], ${column((row) => row.message.uploadId)}::uuid[]
+        ${column((row) => row.message.templateId)}::uuid[], ${column((row) => row.message.uploadId)}::uuid[],
+        ${column((row) => row.memberId)}::uuid[], ${column((row) => row.message.resendOf)}::uuid[]
       ) with ordinality as i (id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
-        client_message_id, fingerprint, type, content, recipient, request_id, template_id, upload_id, position)
+        client_message_id, fingerprint, type, content, recipient, request_id, template_id, upload_id, member_id,
+        resend_of, position)
     ), checked as (
       select i.position, case
         when i.key_id is null then 'live'
@@ -152,10 +166,11 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         on k.organization_id = i.organization_id and k.id = i.key_id and s.id = i.secret_id
     ), inserted as (
       insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, key_id,
-        client_message_id, body_fingerprint, recipient, request_id, template_id, upload_id, state, next_attempt_at, enqueued_at)
+        client_message_id, body_fingerprint, recipient, request_id, template_id, upload_id, member_id, resend_of,
+        state, next_attempt_at, enqueued_at)
       select i.id, i.organization_id, i.conversation_id, i.contact_id, i.channel_id, 'outbound', i.type,
         i.content::jsonb, i.key_id, i.client_message_id, decode(i.fingerprint, 'hex'), i.recipient, i.request_id,
-        i.template_id, i.upload_id, 'queued', now(), now()
+        i.template_id, i.upload_id, i.member_id, i.resend_of, 'queued', now(), now()
       from input i join checked using (position) where status = 'live'
       -- One order in every process, or two batches with two ids in common could wait for each other.
       order by i.organization_id, i.client_message_id

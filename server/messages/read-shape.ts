@@ -1,7 +1,7 @@
 import type { Sql } from "@/db/client";
 import type { DeliveryState } from "@/db/schema";
 import type { Services } from "../context";
-import { catalogueEntry, isErrorCode } from "../errors";
+import { catalogueEntry, type ErrorCode, isErrorCode } from "../errors";
 import type { MessageOutput } from "./schemas";
 
 /** What is read of an outbound message to show it. */
@@ -58,10 +58,14 @@ function errorShape(
   docUrl: Services["docUrl"],
 ): NonNullable<MessageOutput["error"]> {
   const known = isErrorCode(code) ? code : "internal_error";
-  const { message, resend, resendAfterSeconds } = catalogueEntry(known);
-  const resendAfter =
-    resendAfterSeconds === undefined || failedAt === null
-      ? null
-      : new Date(failedAt.getTime() + resendAfterSeconds * 1000);
+  const { message, resend } = catalogueEntry(known);
+  const resendAfter = resendAfterOf(known, failedAt);
   return { code, message, resend, resend_after: isoOrNull(resendAfter), doc_url: docUrl(known) };
+}
+
+/** From when on a message that failed with the code can be sent again; null where no time is known. */
+export function resendAfterOf(code: ErrorCode, failedAt: Date | null): Date | null {
+  const { resendAfterSeconds } = catalogueEntry(code);
+  if (resendAfterSeconds === undefined || failedAt === null) return null;
+  return new Date(failedAt.getTime() + resendAfterSeconds * 1000);
 }

@@ -1,11 +1,34 @@
 import { procedure } from "../api/procedure";
-import { t } from "../api/trpc";
+import { type ProcedureMeta, t } from "../api/trpc";
+import { listFailures } from "./failures";
 import { SEND_MESSAGE_EXAMPLES } from "./examples";
 import { getMessage } from "./get";
+import { inspectMessage, inspectMessageInput } from "./inspect";
 import { listMessages, listMessagesInput, messagePage } from "./list";
 import { precheckSend } from "./precheck";
+import { resendMessage, resendMessageInput } from "./resend";
 import { getMessageInput, messageOutput, sendMessageInput, sendMessageOutput } from "./schemas";
+import { searchMessages, searchMessagesInput } from "./search";
 import { sendMessage } from "./send";
+import { sendTestInput, sendTestMessage } from "./send-test";
+
+/** What sending a message can be refused with, whoever sends it. */
+const SEND_ERRORS = [
+  "invalid_whatsapp_number",
+  "channel_forbidden",
+  "thread_not_found",
+  "identity_conflict",
+  "template_not_approved",
+  "template_variables_mismatch",
+  "invalid_media",
+  "media_url_forbidden",
+  "idempotency_key_reused",
+  "outside_customer_window",
+] as const satisfies ProcedureMeta["errors"];
+
+/** For members only: none of these is a route of the public API. */
+const forMembers = (capability: "messages.read" | "messages.send", errors: ProcedureMeta["errors"]) =>
+  procedure({ capability, bucket: null, status: 200, statuses: [200], errors });
 
 export const messagesRouter = t.router({
   send: procedure(
@@ -24,20 +47,7 @@ export const messagesRouter = t.router({
       bucket: null,
       status: (output) => (isDeduplicated(output) ? 200 : 201),
       statuses: [201, 200],
-      errors: [
-        "client_message_id_required",
-        "invalid_whatsapp_number",
-        "channel_forbidden",
-        "thread_not_found",
-        "identity_conflict",
-        "template_not_approved",
-        "template_variables_mismatch",
-        "invalid_media",
-        "media_url_forbidden",
-        "idempotency_key_reused",
-        "outside_customer_window",
-        "rate_limited",
-      ],
+      errors: ["client_message_id_required", ...SEND_ERRORS, "rate_limited"],
     },
     precheckSend,
   )
@@ -82,6 +92,18 @@ export const messagesRouter = t.router({
     .input(listMessagesInput)
     .output(messagePage)
     .query(listMessages),
+
+  search: forMembers("messages.read", ["channel_forbidden", "key_not_found"])
+    .input(searchMessagesInput)
+    .query(searchMessages),
+  inspect: forMembers("messages.read", ["message_not_found"])
+    .input(inspectMessageInput)
+    .query(inspectMessage),
+  failures: forMembers("messages.read", []).query(listFailures),
+  resend: forMembers("messages.send", ["message_not_found", "message_not_resendable", ...SEND_ERRORS])
+    .input(resendMessageInput)
+    .mutation(resendMessage),
+  sendTest: forMembers("messages.send", SEND_ERRORS).input(sendTestInput).mutation(sendTestMessage),
 });
 
 function isDeduplicated(output: unknown): boolean {

@@ -5,9 +5,9 @@ import { type Context, perServices } from "../context";
 import { WaypostError } from "../errors";
 import type { Ticket } from "../limits/limits";
 import {
-  type AcceptableMessage,
   acceptMessage,
   type AcceptedMessage,
+  type Alongside,
   type ContentLinks,
   type PreparedMessage,
 } from "./accept";
@@ -33,16 +33,33 @@ export async function sendMessage(args: {
   ctx: Context;
   input: SendMessageInput;
 }): Promise<SendMessageOutput> {
-  const { ctx, input } = args;
+  return sendMarked({ ...args, marks: {} });
+}
+
+/** What only Waypost itself says of a message. */
+interface Marks {
+  /** The message that is sent again. The same id can't stand for sending another one again. */
+  readonly resendOf?: string;
+  /** Stored in the message's transaction; not for a repeat. */
+  readonly alongside?: Alongside;
+}
+
+/** The same, for a message that a person sends by hand. */
+export async function sendMarked(args: {
+  ctx: Context;
+  input: SendMessageInput;
+  marks: Marks;
+}): Promise<SendMessageOutput> {
+  const { ctx, input, marks } = args;
   requireCapability(ctx.actor, "messages.send");
   if (input.to) requireScope(ctx.actor, "contacts:read");
   if (input.type === "template") requireScope(ctx.actor, "templates:read");
   const name = `${ctx.actor.organizationId}:${input.client_message_id}`;
-  return flightOf(ctx.services)(name, () => sendOnce(ctx, input));
+  return flightOf(ctx.services)(name, () => sendOnce(ctx, input, marks));
 }
 
-async function sendOnce(ctx: Context, input: SendMessageInput): Promise<SendMessageOutput> {
-  const [facts, message] = await Promise.all([readFacts(ctx, input), prepare(ctx, input)]);
+async function sendOnce(ctx: Context, input: SendMessageInput, marks: Marks): Promise<SendMessageOutput> {
+  const [facts, message] = await Promise.all([readFacts(ctx, input), prepare(ctx, input, marks)]);
   if (facts.earlier) return answerRepeat(ctx, message, facts.earlier);
   const destination = resolveDestination(ctx, input, facts);
   const links = await checkContent(ctx, input, facts, destination);
@@ -56,7 +73,9 @@ async function sendOnce(ctx: Context, input: SendMessageInput): Promise<SendMess
     if (earlier) return answerRepeat(ctx, message, earlier);
     throw refusal;
   }
-  const accepted = await acceptOrGiveBack(ctx, { ...message, ...links }, destination, ticket);
+  const accepted = await giveBackUnlessStored(ticket, () =>
+    acceptMessage(ctx, { ...message, ...links }, destination, marks.alongside),
+  );
   if (accepted === null) {
     // In a statement of its own: the one that lost the race can't see the winner.
     const { earlier } = await readFacts(ctx, input);
@@ -110,14 +129,16 @@ async function checkContent(
   return { templateId: null, uploadId: facts.upload?.id ?? null };
 }
 
-async function prepare(ctx: Context, input: SendMessageInput): Promise<PreparedMessage> {
+async function prepare(ctx: Context, input: SendMessageInput, marks: Marks): Promise<PreparedMessage> {
+  const { resendOf = null } = marks;
   const key = await fingerprintKey(ctx.services, ctx.actor.organizationId);
   const { client_message_id: clientMessageId, ...content } = input;
   return {
     clientMessageId,
-    fingerprint: bodyFingerprint(key, input),
+    fingerprint: bodyFingerprint(key, resendOf === null ? input : { ...input, resend_of: resendOf }),
     type: input.type,
     content: Object(withoutNulls(content)),
+    resendOf,
   };
 }
 
@@ -157,15 +178,13 @@ async function takeUnit(ctx: Context): Promise<Ticket | null> {
 }
 
 /** A unit is kept only for a message that may have been stored: a broken connection leaves that open. */
-async function acceptOrGiveBack(
-  ctx: Context,
-  message: AcceptableMessage,
-  destination: Destination,
+async function giveBackUnlessStored(
   ticket: Ticket | null,
+  accept: () => Promise<AcceptedMessage | null>,
 ): Promise<AcceptedMessage | null> {
   const giveBack = () => ticket?.kind === "granted" && ticket.giveBack();
   try {
-    const accepted = await acceptMessage(ctx, message, destination);
+    const accepted = await accept();
     if (accepted === null) giveBack();
     return accepted;
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Context } from "../context";
 
 /** Numbers are drawn after the times are taken, and transactions last: so far the two orders may differ. */
-const DISORDER_MAX_MS = 10 * 60_000;
+export const DISORDER_MAX_MS = 10 * 60_000;
 
 /**
  * A number of the organization's order of messages that surely lies on that side of the time: what was accepted from

@@ -198,10 +198,16 @@ export async function startCall(
   if (!message) throw new Error(`There is no message ${messageId}`);
   const claimed: ClaimedMessage[] = [];
   // A claim passes over rows that somebody else holds at that moment, as a run of another test's work may.
-  await until(`the message ${messageId} is claimed`, async () => {
+  const isClaimed = async () => {
     claimed.push(...(await claimDue(services, message.channelId, CLAIM_MAX, newClaimToken())));
     return claimed.some(({ id }) => id === messageId);
-  });
+  };
+  try {
+    await until(`the message ${messageId} is claimed`, isClaimed);
+  } catch (cause) {
+    const row = JSON.stringify(await messageRow({ sql }, messageId));
+    throw new Error(`The message can't be claimed: ${row}`, { cause });
+  }
   const { opened } = await openAttempts(
     services,
     claimed.filter((candidate) => candidate.id === messageId),

@@ -96,6 +96,14 @@ export const ALERTS: readonly Alert[] = [
       "WhatsApp takes messages and says nothing of them. See that Meta has the callback address, and reaches it.",
   },
   {
+    name: "WaypostChannelSilent",
+    expression: "max(waypost_channels_silent) > 0",
+    forTime: "10m",
+    severity: "page",
+    remedy:
+      "Messages of a channel were sent, and no status came of any for ten minutes. `doctor` names the channel: see that Meta has its callback address, and reaches it.",
+  },
+  {
     name: "WaypostCallbacksRefused",
     expression: 'sum(increase(waypost_callbacks_received_total{result="unsigned"}[10m])) > 10',
     forTime: "1m",

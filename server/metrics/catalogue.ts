@@ -1,11 +1,8 @@
 import { PAUSE_REASONS } from "../channels/pause-reasons";
 import { ERRORS, FAILURE_CODES } from "../errors";
 import { POLICIES } from "../limits/policies";
+import { CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./buckets";
 import type { MetricDescription } from "./description";
-
-const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-const CALL_SECONDS = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60, 120] as const;
-const LAG_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800] as const;
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
 const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;
@@ -58,6 +55,12 @@ export const METRICS = {
     scope: "process",
     help: "Answers of the public API with an error, by its code",
     labels: { code: keysOf(ERRORS) },
+  },
+  waypost_refusals_dropped_total: {
+    kind: "counter",
+    scope: "process",
+    help: "Refusals of known keys that members aren't shown and no count holds, because the database took none for too long",
+    labels: {},
   },
   waypost_rate_limit_refusals_total: {
     kind: "counter",
@@ -251,13 +254,19 @@ export const METRICS = {
   waypost_messages_awaiting_status: {
     kind: "gauge",
     scope: "installation",
-    help: "Of the newest 5000 messages that the upstream accepted 10 minutes to a day ago, those that it never spoke of again",
+    help: "Of the newest 100 messages of each channel that the upstream accepted 10 minutes to a day ago, those that it never spoke of again",
     labels: {},
   },
   waypost_messages_expecting_status: {
     kind: "gauge",
     scope: "installation",
     help: "All of those newest messages",
+    labels: {},
+  },
+  waypost_channels_silent: {
+    kind: "gauge",
+    scope: "installation",
+    help: "Channels with such messages, of none of which the upstream has spoken again: callbacks evidently don't reach us",
     labels: {},
   },
   waypost_jobs_running: {

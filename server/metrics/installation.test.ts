@@ -62,11 +62,11 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
   const [due = "", doubted = "", silent = "", spokenOf = ""] = sent;
   await sql`update messages set next_attempt_at = now() - interval '90 s' where id = ${due}`;
   await sql`update messages set in_doubt_since = now() - interval '5 minutes' where id = ${doubted}`;
-  const anHourAgo = Date.now() - 3_600_000;
+  const anHourAgo = new Date(Date.now() - 3_600_000);
   for (const id of [silent, spokenOf]) {
     await sql`update messages set state = 'sent', next_attempt_at = null where id = ${id}`;
-    await sql`insert into message_attempts (id, organization_id, message_id, channel_id, deadline, outcome)
-      values (${newId(anHourAgo)}, ${organizationId}, ${id}, ${channelId}, now(), 'accepted')`;
+    await sql`insert into message_attempts (id, organization_id, message_id, channel_id, started_at, deadline, outcome)
+      values (${newId()}, ${organizationId}, ${id}, ${channelId}, ${anHourAgo}, now(), 'accepted')`;
   }
   const status = { upstreamAt: null, recipient: null, errorCode: null, detail: null } as const;
   await applyStatuses({
@@ -97,6 +97,7 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
   expect(valueOf(text, "waypost_messages_in_doubt_oldest_seconds")).toBeGreaterThanOrEqual(300);
   expect(valueOf(text, "waypost_messages_awaiting_status")).toBe(1);
   expect(valueOf(text, "waypost_messages_expecting_status")).toBe(2);
+  expect(valueOf(text, "waypost_channels_silent")).toBe(0);
   expect(valueOf(text, "waypost_statuses_unmatched")).toBe(1);
   expect(valueOf(text, "waypost_callbacks_waiting_oldest_seconds")).toBeGreaterThanOrEqual(400);
   const callbackAge = valueOf(text, "waypost_callback_age_seconds") ?? 0;

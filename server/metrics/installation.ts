@@ -97,7 +97,11 @@ const PARTS: readonly Part[] = [
   {
     name: "silence",
     freshForMs: DEAR_MS,
-    gauges: ["waypost_messages_awaiting_status", "waypost_messages_expecting_status"],
+    gauges: [
+      "waypost_messages_awaiting_status",
+      "waypost_messages_expecting_status",
+      "waypost_channels_silent",
+    ],
     async ask(tx) {
       const byChannel = await silences(tx);
       const sum = (pick: (one: (typeof byChannel)[number]) => number) =>
@@ -113,6 +117,8 @@ const PARTS: readonly Part[] = [
           {},
           sum(({ accepted }) => accepted),
         );
+        const silent = byChannel.filter((one) => one.silent === one.accepted);
+        metrics.set("waypost_channels_silent", {}, silent.length);
       };
     },
   },

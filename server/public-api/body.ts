@@ -12,11 +12,15 @@ const PUBLIC_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, timeoutMs: 10_000 
 
 /** @throws WaypostError `payload_too_large` for a declared length over the cap. */
 export function checkDeclaredLength(contentLength: string | undefined): void {
-  if (contentLength !== undefined && Number(contentLength) > BODY_BYTES_MAX) throw tooLarge();
+  if (contentLength !== undefined && Number(contentLength) > BODY_BYTES_MAX) throw tooLarge(BODY_BYTES_MAX);
 }
 
-function tooLarge(): WaypostError {
-  return new WaypostError("payload_too_large");
+/** The catalogue's words are those of the public API. */
+function tooLarge(bytesMax: number): WaypostError {
+  if (bytesMax === BODY_BYTES_MAX) return new WaypostError("payload_too_large");
+  return new WaypostError("payload_too_large", {
+    message: `The request's body is larger than ${bytesMax / 1024} KiB.`,
+  });
 }
 
 /** @throws WaypostError `unsupported_media_type`. No type counts as JSON. */
@@ -56,7 +60,7 @@ export async function readBody(
       const next = await Promise.race([iterator.next(), late]);
       if (next.done) return Buffer.concat(chunks);
       size += next.value.byteLength;
-      if (size > bytesMax) throw tooLarge();
+      if (size > bytesMax) throw tooLarge(bytesMax);
       chunks.push(next.value);
     }
   } catch (error) {

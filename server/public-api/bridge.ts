@@ -4,7 +4,7 @@ import type { AppRouter } from "../api/router";
 import type { Context } from "../context";
 import { isWaypostError, WaypostError } from "../errors";
 import { errorResponse, type PublicResponse } from "./envelope";
-import { proceduresOf } from "./routes";
+import { publicRoutes } from "./routes";
 
 export interface BridgeCall {
   readonly method: string;
@@ -32,12 +32,12 @@ interface PresetRequest {
  * contract's envelope (and tells internal text), so the error is caught on its way and answered by us.
  */
 export function createBridge(router: AppRouter): Bridge {
-  const procedures = proceduresOf(router);
+  const statuses = new Map(publicRoutes(router).map(({ procedure, meta }) => [procedure, meta.status]));
   const handler = createOpenApiNodeHttpHandler({
     router: asOpenApiRouter(router),
     createContext: ({ req }: { req: unknown }) => asPreset(req).ctx,
     responseMeta: ({ paths, data }) => {
-      const status = procedures[paths?.[0] ?? ""]?.meta.status ?? 200;
+      const status = statuses.get(paths?.[0] ?? "") ?? 200;
       return { status: typeof status === "number" ? status : status(data[0]) };
     },
     onError: ({ error, req }: { error: TRPCError; req: unknown }) => {

@@ -40,7 +40,7 @@ describe("the examples of POST /messages", () => {
     await openConversation(world.ctx, world.channelId, handle);
     const { name, language, variables = {} } = Object(example?.value.template);
     await addTemplate(world.ctx, world.channelId, { name, language, variables: Object.keys(variables) });
-    const answer = await fetchMount(createPublicHandler(world.services, appRouter, () => undefined))(
+    const answer = await fetchMount(createPublicHandler(world.services, appRouter))(
       new Request("http://localhost/api/public/v1/messages", {
         method: "POST",
         headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },

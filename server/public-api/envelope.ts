@@ -15,7 +15,8 @@ export interface ErrorEnvelope {
   };
 }
 
-function envelope(error: WaypostError, docUrl: string | null): ErrorEnvelope {
+/** @param docUrl where the code is explained; null for nowhere. */
+export function envelope(error: WaypostError, docUrl: string | null): ErrorEnvelope {
   return {
     error: {
       code: error.code,
@@ -34,6 +35,8 @@ export interface PublicResponse {
   readonly body: string;
   /** The catalogue's code, of an answer with an error. */
   readonly errorCode?: ErrorCode;
+  /** The field at fault, of an answer that names one. */
+  readonly errorField?: string | undefined;
 }
 
 /**
@@ -46,5 +49,6 @@ export function errorResponse(error: WaypostError, services: Pick<Services, "doc
     headers: { "Content-Type": "application/json; charset=utf-8", ...error.headers },
     body: JSON.stringify(envelope(error, services.docUrl(error.code))),
     errorCode: error.code,
+    errorField: error.field,
   };
 }

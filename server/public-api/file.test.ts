@@ -23,7 +23,7 @@ const POLL = { timeout: 10_000 };
 
 beforeAll(async () => {
   world = await openTestWorld();
-  handle = createPublicHandler(world.services, appRouter, () => undefined);
+  handle = createPublicHandler(world.services, appRouter);
   secret = await newSecret();
   port = await listen(server, 0, "127.0.0.1");
 });

@@ -15,8 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const handlerOf = (services: Services): PublicHandler =>
-  createPublicHandler(services, appRouter, () => undefined);
+const handlerOf = (services: Services): PublicHandler => createPublicHandler(services, appRouter);
 
 const get = (path: string, handle = handlerOf(world.services)) =>
   handle({

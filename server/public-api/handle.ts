@@ -5,10 +5,11 @@ import type { KeyActor } from "../api/actor";
 import type { AppRouter } from "../api/router";
 import { requireCapability } from "../capabilities";
 import type { Context, Services } from "../context";
-import { isWaypostError, WaypostError } from "../errors";
-import { countRequest } from "../http/count-request";
-import { authenticateKey } from "../keys/authenticate";
+import { type ErrorCode, isWaypostError, WaypostError } from "../errors";
+import { countRequest, knownMethod } from "../http/count-request";
+import { authenticateKey, type Credentials, sentSecretHash } from "../keys/authenticate";
 import type { RateHeaders } from "../limits/limits";
+import type { RefusedCaller, RefusedRequest } from "../requests/refused-request";
 import {
   checkContentEncoding,
   checkContentType,
@@ -37,18 +38,25 @@ export interface PublicRequest {
 
 export type PublicHandler = (request: PublicRequest) => Promise<PublicResponse>;
 
+/** Whoever wants to know what came of requests. None may throw, or take its time. */
+export interface Observers {
+  /** Told of every key that was let in. */
+  readonly keyUsed?: (actor: KeyActor) => void;
+  /** Told of every request that was answered with an error, where there may be a key whose it was. */
+  readonly refused?: (request: RefusedRequest) => void;
+}
+
 const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 const DOCUMENT_PATH = "/openapi.json";
 
 /**
  * The public API, transport part: what can be decided from headers, in the order of design section 4 (1 to 5). The rest
  * is the procedure's. Never throws: every answer has the envelope and `X-Request-Id`.
- * @param keyUsed told of every key that was let in.
  */
 export function createPublicHandler(
   services: Services,
   router: AppRouter,
-  keyUsed: (actor: KeyActor) => void,
+  observers: Observers = {},
 ): PublicHandler {
   const routes = publicRoutes(router);
   const bridge = createBridge(router);
@@ -64,17 +72,14 @@ export function createPublicHandler(
     }
     const route = findRoute(routes, request.method, path);
     told.route = route.template;
-    const actor = await authenticateKey({
-      services,
-      authorization: sameOnce(request.header("authorization")),
-      xApiKey: sameOnce(request.header("x-api-key")),
-    });
-    keyUsed(actor);
-    told.keyId = actor.keyId;
+    const actor = await authenticateKey({ services, ...credentialsOf(request) });
+    observers.keyUsed?.(actor);
+    told.actor = actor;
     requireCapability(actor, route.meta.capability);
     refuseOrganization(request, query);
     const file = takesFile(route) ? incomingFile(request) : undefined;
     const body = !file && WITH_BODY.has(request.method) ? await readJson(request) : undefined;
+    told.body = body;
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
     refuseUnseenFields(request.method, query);
@@ -85,13 +90,18 @@ export function createPublicHandler(
     return rate === undefined ? response : { ...response, headers: { ...rate, ...response.headers } };
   }
 
-  return (request) => observed(services, request, answer);
+  return (request) => observed(services, request, answer, observers);
 }
 
 type Answer = (request: PublicRequest, requestId: string, told: Told) => Promise<PublicResponse>;
 
-/** The answer, with the request's id; counted and logged. Never throws. */
-async function observed(services: Services, request: PublicRequest, answer: Answer): Promise<PublicResponse> {
+/** The answer, with the request's id; counted, logged and told of. Never throws. */
+async function observed(
+  services: Services,
+  request: PublicRequest,
+  answer: Answer,
+  observers: Observers,
+): Promise<PublicResponse> {
   const requestId = newId();
   const startedAt = performance.now();
   const told: Told = { route: UNKNOWN_ROUTE };
@@ -102,13 +112,27 @@ async function observed(services: Services, request: PublicRequest, answer: Answ
     response = errorResponse(toWaypostError(services, requestId, error), services);
   }
   const { method } = request;
+  const { route } = told;
   const { errorCode } = response;
   const status = request.hasLeft() ? "aborted" : response.status;
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-  countRequest(services.metrics, { route: told.route, method, status, durationMs });
-  if (errorCode !== undefined && status !== "aborted")
+  countRequest(services.metrics, { route, method, status, durationMs });
+  if (errorCode !== undefined && status !== "aborted") {
     services.metrics.count("waypost_public_api_errors_total", { code: errorCode });
-  logAnswer(services, request, response, { requestId, ...told, durationMs });
+    const caller = callerOf(request, errorCode, told);
+    const field = response.errorField;
+    const facts = {
+      requestId,
+      method: knownMethod(method),
+      route,
+      status,
+      code: errorCode,
+      field,
+      durationMs,
+    };
+    if (caller !== null) observers.refused?.({ ...facts, caller, body: told.body });
+  }
+  logAnswer(services, request, response, { requestId, route, keyId: told.actor?.keyId, durationMs });
   return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
 }
 
@@ -116,7 +140,25 @@ async function observed(services: Services, request: PublicRequest, answer: Answ
 interface Told {
   /** Template of the path. */
   route: string;
-  keyId?: string;
+  actor?: KeyActor;
+  body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whose request it was; null where that can be no key. Some are refused before their key is looked at. */
+function callerOf(request: PublicRequest, code: ErrorCode, { actor }: Told): RefusedCaller | null {
+  if (actor !== undefined) {
+    const { organizationId, keyId, secretId } = actor;
+    return { kind: "key", organizationId, keyId, secretId };
+  }
+  const hash = code === "invalid_api_key" ? null : sentSecretHash(credentialsOf(request));
+  return hash === null ? null : { kind: "secret", hash };
+}
+
+function credentialsOf(request: PublicRequest): Credentials {
+  return {
+    authorization: sameOnce(request.header("authorization")),
+    xApiKey: sameOnce(request.header("x-api-key")),
+  };
 }
 
 const UNKNOWN_ROUTE = `${BASE_PATH}/*`;
@@ -201,7 +243,7 @@ async function readJson(request: PublicRequest): Promise<Record<string, unknown>
 
 function toWaypostError(services: Services, requestId: string, error: unknown): WaypostError {
   if (isWaypostError(error)) return error;
-  if (isDatabaseUnavailable(error)) return unavailable(error);
+  if (isDatabaseUnavailable(error)) return unavailable();
   services.log.error({ err: error, requestId }, "public request failed");
   return new WaypostError("internal_error", { cause: error });
 }
@@ -210,7 +252,7 @@ function logAnswer(
   services: Services,
   request: PublicRequest,
   response: PublicResponse,
-  told: Readonly<Told & { requestId: string; durationMs: number }>,
+  told: Readonly<{ requestId: string; route: string; keyId: string | undefined; durationMs: number }>,
 ): void {
   const { status, errorCode } = response;
   const facts = { ...told, method: request.method, status, errorCode };

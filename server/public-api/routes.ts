@@ -1,5 +1,5 @@
 import type { AppRouter } from "../api/router";
-import type { ProcedureMeta } from "../api/trpc";
+import type { AnyMeta, ProcedureMeta } from "../api/trpc";
 
 export const BASE_PATH = "/api/public/v1";
 
@@ -17,7 +17,7 @@ export interface PublicRoute {
 export function publicRoutes(router: AppRouter): readonly PublicRoute[] {
   return Object.entries(proceduresOf(router))
     .flatMap(([name, { meta }]): PublicRoute[] => {
-      if (!meta.openapi) return [];
+      if (!("capability" in meta) || !meta.openapi) return [];
       const pattern = patternOf(meta.openapi.path);
       const { method, path } = meta.openapi;
       const template = BASE_PATH + path;
@@ -27,8 +27,8 @@ export function publicRoutes(router: AppRouter): readonly PublicRoute[] {
 }
 
 /** Every procedure with its meta. @throws Error for one without: it would be a door without a lock. */
-export function proceduresOf(router: AppRouter): Readonly<Record<string, { meta: ProcedureMeta }>> {
-  const procedures: Record<string, { meta: ProcedureMeta }> = {};
+export function proceduresOf(router: AppRouter): Readonly<Record<string, { meta: AnyMeta }>> {
+  const procedures: Record<string, { meta: AnyMeta }> = {};
   for (const [name, procedure] of Object.entries(proceduresRecord(router))) {
     const meta = procedure._def.meta;
     if (!meta) throw new Error(`The procedure ${name} has no meta: it must say who may call it`);
@@ -38,8 +38,8 @@ export function proceduresOf(router: AppRouter): Readonly<Record<string, { meta:
 }
 
 /** Guarantee: tRPC keeps a router's procedures flat, by dotted name, each with the meta it was built with. */
-function proceduresRecord(router: AppRouter): Record<string, { _def: { meta?: ProcedureMeta } }> {
-  return router._def.procedures as unknown as Record<string, { _def: { meta?: ProcedureMeta } }>;
+function proceduresRecord(router: AppRouter): Record<string, { _def: { meta?: AnyMeta } }> {
+  return router._def.procedures as unknown as Record<string, { _def: { meta?: AnyMeta } }>;
 }
 
 function patternOf(path: string): RegExp {

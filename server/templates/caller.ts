@@ -1,13 +1,9 @@
 import { accessTokenPurpose } from "../channels/connect";
-import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
 import type { TemplateCaller } from "../whatsapp/template-client";
 
 /** Where the templates of a channel's account are; null for an unknown channel, and where no upstream is known. */
-export async function templateCaller(
-  ctx: Context<SystemActor>,
-  channelId: string,
-): Promise<TemplateCaller | null> {
+export async function templateCaller(ctx: Context, channelId: string): Promise<TemplateCaller | null> {
   const { sql, vault, upstreamUrl } = ctx.services;
   const [channel] = await sql<
     { upstream: "meta" | "simulator"; wabaId: string; accessTokenEncrypted: string }[]

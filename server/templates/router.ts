@@ -1,6 +1,11 @@
 import { procedure } from "../api/procedure";
 import { t } from "../api/trpc";
+import { getTemplate, getTemplateInput } from "./get";
 import { listTemplates, listTemplatesInput, templatePage } from "./list";
+import { refreshTemplates, refreshTemplatesInput } from "./refresh";
+import { searchTemplates, searchTemplatesInput } from "./search";
+
+const read = { capability: "templates.read", bucket: null, status: 200, statuses: [200] } as const;
 
 export const templatesRouter = t.router({
   list: procedure({
@@ -19,4 +24,16 @@ export const templatesRouter = t.router({
     .input(listTemplatesInput)
     .output(templatePage)
     .query(listTemplates),
+
+  search: procedure({ ...read, errors: [] })
+    .input(searchTemplatesInput)
+    .query(searchTemplates),
+
+  get: procedure({ ...read, errors: ["template_not_found"] })
+    .input(getTemplateInput)
+    .query(getTemplate),
+
+  refresh: procedure({ ...read, errors: [] })
+    .input(refreshTemplatesInput)
+    .mutation(refreshTemplates),
 });

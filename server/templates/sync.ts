@@ -1,5 +1,4 @@
 import { newId } from "@/db/schema";
-import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
 import { listTemplates, type UpstreamTemplate } from "../whatsapp/template-client";
 import { templateVariables } from "../whatsapp/template-components";
@@ -10,20 +9,29 @@ export type TemplateSync =
   /** Nothing was changed. */
   | { readonly kind: "failed"; readonly reason: string };
 
+interface SyncInput {
+  readonly channelId: string;
+  /** For each call; as long as the upstream may need where it isn't given. */
+  readonly timeoutMs?: number;
+}
+
 /**
  * Brings a channel's template submissions in line with the upstream: new ones are stored, known ones take the upstream's
  * state, text and variables, and those that are gone there are disabled; their ids stay. What the upstream couldn't tell
- * in whole disables nothing. Safe to run at any time, and by several processes at once.
+ * in whole disables nothing. The channel keeps when it was asked, and why it told nothing. Safe to run at any time, and by several processes at once.
  */
-export async function syncTemplates(args: {
-  ctx: Context<SystemActor>;
-  input: {
-    channelId: string;
-    /** For each call; as long as the upstream may need where it isn't given. */
-    timeoutMs?: number;
-  };
-}): Promise<TemplateSync> {
+export async function syncTemplates(args: { ctx: Context; input: SyncInput }): Promise<TemplateSync> {
   const { ctx, input } = args;
+  const outcome = await synchronise(ctx, input);
+  const failure = outcome.kind === "failed" ? outcome.reason : null;
+  await ctx.services.sql`
+    update channels set templates_asked_at = clock_timestamp(), templates_failure = ${failure},
+      templates_synced_at = case when ${failure}::text is null then clock_timestamp() else templates_synced_at end
+    where organization_id = ${ctx.actor.organizationId} and id = ${input.channelId}`;
+  return outcome;
+}
+
+async function synchronise(ctx: Context, input: SyncInput): Promise<TemplateSync> {
   const caller = await templateCaller(ctx, input.channelId);
   if (caller === null) return { kind: "failed", reason: "no upstream is known for the channel" };
   // By the database's clock: what changed here since then is newer than the list.
@@ -49,7 +57,7 @@ function latestOfEach(templates: readonly UpstreamTemplate[]): UpstreamTemplate[
 
 /** Stores templates as the upstream has them. @returns how many rows that changed. */
 async function storeTemplates(
-  ctx: Context<SystemActor>,
+  ctx: Context,
   channelId: string,
   templates: readonly UpstreamTemplate[],
   /** The database's time; rows that were changed later are left as they are. */
@@ -88,7 +96,7 @@ async function storeTemplates(
 }
 
 async function disableGone(
-  ctx: Context<SystemActor>,
+  ctx: Context,
   channelId: string,
   templates: readonly UpstreamTemplate[],
   since: string,

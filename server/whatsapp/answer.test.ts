@@ -171,4 +171,21 @@ describe("the number's own answer", () => {
       detail: { httpStatus, upstreamCode },
     });
   });
+
+  const PROOF = "Invalid appsecret_proof provided in the API argument";
+  test.each([
+    [401, 190, "Expired", "accessToken"],
+    [500, 3, "Capability", null],
+    [403, 200, "Permission", "accessToken"],
+    [400, 100, "Object with this ID does not exist", "phoneNumberId"],
+    [400, 33, "Deleted", "phoneNumberId"],
+    [400, 100, PROOF, "appSecret"],
+    [429, 130429, "Rate limit", null],
+    [400, 4, "Too many calls", null],
+    [500, 2, "Service unavailable", null],
+  ])("%i with code %i (%s) refuses %s", (httpStatus, code, message, fault) => {
+    expect(readNumberAnswer(httpStatus, JSON.stringify({ error: { code, message } }))).toMatchObject({
+      fault,
+    });
+  });
 });

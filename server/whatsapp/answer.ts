@@ -45,8 +45,16 @@ export type NumberAnswer =
       readonly verifiedName: string | null;
       readonly qualityRating: string | null;
     }
-  /** `upstreamCode`: Meta's error code where it answered with one. */
-  | { readonly kind: "unreadable"; readonly detail: CallDetail };
+  | {
+      readonly kind: "unreadable";
+      /** `upstreamCode`: Meta's error code where it answered with one. */
+      readonly detail: CallDetail;
+      /** What of the call Meta refuses; null where it gave no clear answer. */
+      readonly fault: NumberFault | null;
+    };
+
+/** `appSecret`: it isn't that of the app which the access token was made for. */
+export type NumberFault = "accessToken" | "phoneNumberId" | "appSecret";
 
 /** Ids that could be kept and found again; WhatsApp's have about a hundred characters. */
 const upstreamIdSchema = z
@@ -121,7 +129,20 @@ export function readNumberAnswer(httpStatus: number, body: string): NumberAnswer
     };
   }
   const error = graphErrorIn(json) ?? { code: null, words: "an unreadable answer" };
-  return { kind: "unreadable", detail: detailOf(httpStatus, error) };
+  return { kind: "unreadable", detail: detailOf(httpStatus, error), fault: faultOf(httpStatus, error) };
+}
+
+/** "Invalid parameter", also for an object that the token may not see, and for a proof of another secret. */
+const INVALID_PARAMETER = 100;
+const DELETED = 33;
+
+function faultOf(httpStatus: number, { code, words }: GraphError): NumberFault | null {
+  if (code === null) return null;
+  const outcome = upstreamOutcome(code);
+  if (outcome?.retry === "message" || outcome?.retry === "conversation") return null;
+  if (code === INVALID_PARAMETER && words?.includes("appsecret_proof")) return "appSecret";
+  if (code === INVALID_PARAMETER || code === DELETED) return "phoneNumberId";
+  return httpStatus < 500 ? "accessToken" : null;
 }
 
 function parse(body: string): unknown {

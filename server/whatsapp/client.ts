@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer, unanswered } from "./answer";
 import { createConnectingAgent, isCertainlyNotSent } from "./connecting-agent";
 import { exchange, reasonOf } from "./exchange";
@@ -25,11 +26,16 @@ export interface MessageCall extends Caller {
   readonly callbackData: string;
 }
 
+export interface NumberCaller extends Caller {
+  /** Where it is given, the upstream says too whether it is that of the app which the token was made for. */
+  readonly appSecret?: string;
+}
+
 export interface WhatsAppClient {
   /** Never throws: whatever happens is an outcome. */
   send(call: MessageCall): Promise<CallOutcome>;
   /** Reads the number that calls are made with: whether it can be read, and what it is. Never throws. */
-  readNumber(caller: Caller): Promise<NumberAnswer>;
+  readNumber(caller: NumberCaller): Promise<NumberAnswer>;
   close(): Promise<void>;
 }
 
@@ -64,19 +70,20 @@ export function createWhatsAppClient(options: {
         return brokenCall(error);
       }
     },
-    async readNumber({ baseUrl, accessToken, phoneNumberId }) {
+    async readNumber({ baseUrl, accessToken, phoneNumberId, appSecret }) {
+      const proof = appSecret === undefined ? "" : `&appsecret_proof=${proofOf(accessToken, appSecret)}`;
       try {
         const { httpStatus, text } = await exchange({
           ...limits,
           baseUrl,
           accessToken,
-          path: `${phoneNumberId}?fields=display_phone_number,verified_name,quality_rating`,
+          path: `${phoneNumberId}?fields=display_phone_number,verified_name,quality_rating${proof}`,
           method: "GET",
           timeoutMs: Math.min(timeoutMs, READ_TIMEOUT_MS),
         });
         return readNumberAnswer(httpStatus, text);
       } catch (error) {
-        return { kind: "unreadable", detail: brokenCall(error).detail };
+        return { kind: "unreadable", detail: brokenCall(error).detail, fault: null };
       }
     },
     close: () => agent.destroy(),
@@ -86,4 +93,9 @@ export function createWhatsAppClient(options: {
 function brokenCall(error: unknown): CallOutcome {
   const detail = unanswered(reasonOf(error));
   return { kind: isCertainlyNotSent(error) ? "retry" : "uncertain", detail };
+}
+
+/** https://developers.facebook.com/docs/graph-api/guides/secure-requests#appsecret_proof */
+function proofOf(accessToken: string, appSecret: string): string {
+  return createHmac("sha256", appSecret).update(accessToken).digest("hex");
 }

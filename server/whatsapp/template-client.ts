@@ -52,6 +52,9 @@ const CALL_TIMEOUT_MS = 20_000;
 /** No further page is asked for after so long. */
 const LIST_TIMEOUT_MS = 60_000;
 const CREATED_BYTES_MAX = 64 * 1024;
+/** Somebody waits. */
+const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_BYTES_MAX = 64 * 1024;
 const FIELDS = "id,name,language,category,status,rejected_reason,components";
 
 const pageSchema = z.object({
@@ -122,6 +125,18 @@ export async function listTemplates(
     cursors.add(after);
   }
   return { kind: "listed", templates, isComplete: false };
+}
+
+/**
+ * Whether the account's templates can be read: that the account exists, and that the token may see it. Never throws.
+ */
+export async function readAccount(caller: TemplateCaller): Promise<GraphAnswer> {
+  return graphCall({
+    ...addressOf(caller),
+    query: { fields: "id", limit: "1" },
+    timeoutMs: PROBE_TIMEOUT_MS,
+    answerBytesMax: PROBE_BYTES_MAX,
+  });
 }
 
 /** Submits a template for approval. Never throws. */

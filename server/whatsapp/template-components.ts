@@ -66,11 +66,16 @@ const componentSchema = z.object({
   limited_time_offer: z.object({ has_expiration: z.boolean() }).optional().catch(undefined),
 });
 
-type Component = z.output<typeof componentSchema>;
+export type Component = z.output<typeof componentSchema>;
 
-const buttonSchema = z.object({ type: upperCase, url: z.string().catch("") });
+export const buttonSchema = z.object({
+  type: upperCase,
+  url: z.string().catch(""),
+  text: z.string().catch(""),
+});
 
-function parsed(components: readonly unknown[]): Component[] {
+/** The components that can be read, of the upstream's own description. */
+export function parsed(components: readonly unknown[]): Component[] {
   return components.flatMap((component) => componentSchema.safeParse(component).data ?? []);
 }
 
@@ -95,9 +100,10 @@ const PARTS: Readonly<Record<string, (component: Component, prefix: string) => r
 };
 
 /** Meta writes the text of authentication templates itself; as long as it isn't told, this stands for it. */
-const AUTHENTICATION_TEXT = "{{1}}";
+export const AUTHENTICATION_TEXT = "{{1}}";
 
-const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
+/** Global: for `matchAll` and `split`. */
+export const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
 /** Numbered placeholders by number, named ones as they come; each once. */
 function placeholdersOf(text: string): string[] {

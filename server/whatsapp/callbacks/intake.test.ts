@@ -45,6 +45,19 @@ describe("verification", () => {
     expect(await verify(world.channelId, asking(token))).toMatchObject({ status: 200, body: "1158201444" });
   });
 
+  test("is noted at the channel, and a refused one isn't", async () => {
+    const ctx = await createTestOrganization(world.services);
+    const channelId = await connectTestChannel(ctx);
+    const verifiedAt = async () => {
+      const [row] = await world.sql`select callback_verified_at as at from channels where id = ${channelId}`;
+      return row?.at;
+    };
+    await verify(channelId, asking("wrong"));
+    expect(await verifiedAt()).toBeNull();
+    await verify(channelId, asking(simulatedVerifyToken(world.services.vault, channelId)));
+    expect(await verifiedAt()).toBeInstanceOf(Date);
+  });
+
   test("with a wrong token, another channel's, another mode or a challenge that is no token is refused", async () => {
     const token = simulatedVerifyToken(world.services.vault, world.channelId);
     const foreign = await createTestOrganization(world.services);
@@ -142,6 +155,29 @@ describe("a callback", () => {
     expect(answer.status).toBe(405);
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(await answer.json()).toMatchObject({ error: { code: "method_not_allowed" } });
+  });
+});
+
+describe("the time of a channel's latest callback", () => {
+  const lastOf = async (channelId: string) => {
+    const [row] = await world.sql<{ at: Date | null }[]>`
+      select last_callback_at as at from channels where id = ${channelId}`;
+    return row?.at ?? null;
+  };
+
+  test("is that of a signed one, and is written once a minute", async () => {
+    const channelId = await connectTestChannel(await createTestOrganization(world.services));
+    const bytes = bytesOf(callback("1", { statuses: [status("sent", "wamid.noted")] }));
+    await post(world.services, channelId, bytes, "sha256=00");
+    expect(await lastOf(channelId)).toBeNull();
+    await post(world.services, channelId, bytes);
+    const first = await lastOf(channelId);
+    expect(first).toBeInstanceOf(Date);
+    await post(world.services, channelId, bytes);
+    expect(await lastOf(channelId)).toEqual(first);
+    await world.sql`update channels set last_callback_at = now() - interval '61 seconds' where id = ${channelId}`;
+    await post(world.services, channelId, bytes);
+    expect(Date.now() - Number(await lastOf(channelId))).toBeLessThan(30_000);
   });
 });
 

@@ -74,7 +74,7 @@ async function answerTo(
 /** Whatever isn't a 200 is sent again by the upstream, for days. */
 function toWaypostError(services: Services, facts: object, error: unknown): WaypostError {
   if (isWaypostError(error)) return error;
-  if (isDatabaseUnavailable(error)) return unavailable(error);
+  if (isDatabaseUnavailable(error)) return unavailable();
   services.log.error({ err: error, ...facts }, "a callback could not be taken");
   return new WaypostError("internal_error", { cause: error });
 }
@@ -94,6 +94,9 @@ async function verify(
     query.get("hub.mode") === "subscribe" && isVerifyToken(channel, query.get("hub.verify_token") ?? "");
   if (!isOurs || challenge === null || !/^[\w-]{1,200}$/.test(challenge))
     throw new WaypostError("invalid_verify_token");
+  await services.sql`
+    update channels set callback_verified_at = clock_timestamp()
+    where organization_id = ${channel.organizationId} and id = ${channel.id}`;
   return { status: 200, body: challenge, headers: PLAIN };
 }
 
@@ -113,7 +116,12 @@ async function receive(
       services.log.warn({ channelId, untold }, "a callback with a wrong signature was refused");
     throw new WaypostError("invalid_signature");
   }
+  // The channel's own time is to the minute: of many callbacks, few write it.
   await services.sql`
+    with noted as (
+      update channels set last_callback_at = clock_timestamp()
+      where organization_id = ${channel.organizationId} and id = ${channel.id}
+        and (last_callback_at is null or last_callback_at < clock_timestamp() - interval '1 minute'))
     insert into upstream_callbacks (id, organization_id, channel_id, body)
     values (${newId()}, ${channel.organizationId}, ${channel.id}, ${body})`;
   services.jobs.wakeCallbacks(channel.id);

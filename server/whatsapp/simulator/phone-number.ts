@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { callerRefusal } from "@/server/whatsapp/simulator/callers";
 import { documentedError } from "@/server/whatsapp/simulator/graph-errors";
@@ -36,9 +37,19 @@ export function getPhoneNumber(
   const refusal = callerRefusal(context, number, bearerToken(request));
   if (refusal !== null) return sendGraphError(response, refusal);
   if (number === null) return sendGraphError(response, { error: "object_unknown" });
+  if (!isProved(number, query.get("appsecret_proof"))) {
+    return sendGraphError(response, { error: "parameter_invalid", message: INVALID_PROOF });
+  }
   const asked = readFields(query, { nodeType: "WhatsAppBusinessPhoneNumber", fields });
   if ("refusal" in asked) return sendGraphError(response, asked.refusal);
   const failure = context.failures.get(phoneNumberId);
   const status = (failure && documentedError(failure.error).numberStatus) ?? "CONNECTED";
   sendJson(response, 200, asked.show({ number, status }));
+}
+
+const INVALID_PROOF = "Invalid appsecret_proof provided in the API argument";
+
+/** Meta holds a proof of the app's secret against the token, where a call brings one. */
+function isProved({ access_token, app_secret }: PhoneNumber, proof: string | null): boolean {
+  return proof === null || proof === createHmac("sha256", app_secret).update(access_token).digest("hex");
 }

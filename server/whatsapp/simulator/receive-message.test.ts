@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -181,6 +182,21 @@ test("answers the phone number with the fields asked for", async () => {
   });
   expect(await get("?fields=constructor")).toMatchObject({ status: 400, body: { error: { code: 100 } } });
   expect(await call(simulator, "GET", `/v23.0/${phoneNumberId}`)).toMatchObject({ status: 401 });
+});
+
+test("holds a proof of the app's secret against the token, where one is brought", async () => {
+  const { simulator } = await startWithReceiver();
+  const token = "token-of-the-test";
+  const get = (secret: string) => {
+    const proof = createHmac("sha256", secret).update(token).digest("hex");
+    const path = `/v23.0/${phoneNumberId}?fields=id&appsecret_proof=${proof}`;
+    return call(simulator, "GET", path, undefined, { authorization: `Bearer ${token}` });
+  };
+  expect(await get("secret-of-the-test")).toMatchObject({ status: 200 });
+  expect(await get("another")).toMatchObject({
+    status: 400,
+    body: { error: { code: 100, message: "Invalid appsecret_proof provided in the API argument" } },
+  });
 });
 
 test("a body over 1 MB is refused and the simulator goes on", async () => {

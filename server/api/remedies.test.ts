@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { type ErrorCode, ERRORS, remedyOnPages } from "../errors";
+import { proceduresOf } from "../public-api/routes";
+import { appRouter } from "./router";
+
+/** What any procedure of a page can be refused with. */
+const ALWAYS = [
+  "validation_failed",
+  "internal_error",
+  "unavailable",
+  "request_timeout",
+  "rate_limited",
+] as const satisfies readonly ErrorCode[];
+
+/** Headers, fields and routes that only a program has before it. */
+const FOR_PROGRAMS =
+  /Retry-After|client_message_id|thread_id|storage_key|error\.field|E\.164|(GET|POST) \/|same request/;
+
+function codesOfPages(): readonly ErrorCode[] {
+  const declared = Object.values(proceduresOf(appRouter)).flatMap(({ meta }) =>
+    "openapi" in meta && meta.openapi !== undefined ? [] : meta.errors,
+  );
+  return [...new Set([...declared, ...ALWAYS])];
+}
+
+test("what a page says to do about a refusal names nothing that only a program has", () => {
+  const codes = codesOfPages();
+  expect(codes).toContain("outside_customer_window");
+  expect(codes.filter((code) => FOR_PROGRAMS.test(remedyOnPages(code)))).toEqual([]);
+});
+
+test("integrators are told what their program does", () => {
+  expect(ERRORS.unavailable.remedy).toContain("Retry-After");
+  expect(remedyOnPages("unavailable")).toBe("Wait a few seconds, then try again.");
+});

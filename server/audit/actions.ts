@@ -1,0 +1,62 @@
+/** What was done, in plain words that follow the name of who did it. Codes are stable: rows of any age have them. */
+export const AUDIT_ACTIONS = {
+  "organization.created": "created the organization",
+  "organization.renamed": "renamed the organization",
+  "organization.retention_set": "changed how long messages are kept",
+  "member.created": "added a member",
+  "member.invited": "invited somebody",
+  "member.invitation_withdrawn": "withdrew an invitation",
+  "member.joined": "joined the organization",
+  "member.rights_set": "changed what a member may do",
+  "member.removed": "removed a member",
+  "member.password_reset": "made a link for a new password",
+  "member.two_factor_reset": "turned off a member's two-factor authentication",
+  "member.signed_in": "signed in",
+  "member.renamed": "changed their name",
+  "member.password_changed": "set a new password",
+  "member.two_factor_enabled": "turned on two-factor authentication",
+  "member.two_factor_disabled": "turned off two-factor authentication",
+  "member.recovery_codes_renewed": "made new recovery codes",
+  "member.sessions_revoked": "ended sign-ins",
+  "key.created": "created an API key",
+  "key.rotated": "gave an API key a new secret",
+  "key.former_secret_ended": "ended a former secret of an API key",
+  "key.set": "changed an API key",
+  "key.limits_set": "changed an API key's limits",
+  "key.revoked": "revoked an API key",
+  "channel.connected": "connected a channel",
+  "channel.set": "changed a channel",
+  "channel.made_default": "made a channel the default",
+  "channel.disabled": "disabled a channel",
+  "channel.enabled": "enabled a channel",
+  "channel.resumed": "resumed a paused channel",
+  "template.submitted": "submitted a template",
+  "contact.erased": "erased a contact",
+  "message.resent": "sent a message again",
+  "message.test_sent": "sent a test message",
+  "conversation.closed": "closed a conversation",
+} as const;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** What acts are about. */
+export const AUDIT_SUBJECTS = [
+  "organization",
+  "member",
+  "invitation",
+  "key",
+  "channel",
+  "template",
+  "contact",
+  "conversation",
+  "message",
+] as const;
+
+export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
+
+const WORDS: Readonly<Record<string, string>> = AUDIT_ACTIONS;
+
+/** An action in plain words; one that only another version of Waypost knows, as it is written. */
+export function wordsOf(action: string): string {
+  return Object.hasOwn(WORDS, action) ? (WORDS[action] ?? action) : action;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { requireCapability } from "../capabilities";
+import type { Context } from "../context";
+import { timeInput } from "../messages/list";
+import { decodeCursor, encodeCursor, type Page, pageInput } from "../paging";
+import { sinceInput } from "../since-input";
+import { isUuid } from "../uuid";
+import { type AuditPosition, selectAudit } from "./select";
+import type { AuditView } from "./view";
+
+const TEXT_LENGTH_MAX = 200;
+const word = z.string().max(TEXT_LENGTH_MAX);
+
+export const auditFilterInput = {
+  action: word.optional(),
+  actorKind: z.enum(["key", "member", "system"]).optional(),
+  /** Id of a key or member, or a job's or command's name. */
+  actorId: word.optional(),
+  subjectKind: word.optional(),
+  subjectId: word.optional(),
+  /** Then or later. */
+  since: sinceInput.optional(),
+  /** Before. */
+  until: timeInput.optional(),
+} as const;
+
+export const listAuditInput = z.strictObject({ ...auditFilterInput, ...pageInput });
+
+const LIST = "audit";
+
+/**
+ * What was done in the organization, newest first. A page can hold fewer than `limit`, even none, and still have a next one:
+ * where few of many match, each page looks at a part of them. Ids that nothing has, or another organization's, are ids of
+ * nothing that was done here.
+ * @throws WaypostError `permission_denied` without `audit.read`; `validation_failed`.
+ */
+export async function listAudit(args: {
+  ctx: Context;
+  input: z.output<typeof listAuditInput>;
+}): Promise<Page<AuditView>> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "audit.read");
+  const { limit, cursor, ...filter } = args.input;
+  const after = positionOf(decodeCursor(ctx, LIST, cursor));
+  if (filter.subjectId !== undefined && !isUuid(filter.subjectId)) return { data: [], next_cursor: null };
+  const { rows, examinedUntil } = await selectAudit(ctx, { filter, after, rowsMax: limit + 1 });
+  const shown = rows.slice(0, limit);
+  const end = rows.length > limit ? (shown.at(-1)?.position ?? null) : examinedUntil;
+  return {
+    data: shown.map(({ view }) => view),
+    next_cursor: end === null ? null : encodeCursor(ctx, LIST, [end.at, end.id]),
+  };
+}
+
+function positionOf(position: readonly string[] | null): AuditPosition | null {
+  const [at, id] = position ?? [];
+  return at === undefined || id === undefined ? null : { at, id };
+}

@@ -1,0 +1,42 @@
+import type { Context } from "../context";
+import { canonicalEnds, endsWith, spelledDigits } from "./number-search";
+
+/** Contacts that a search looks at: whoever finds more has typed too little. */
+export const CONTACTS_MAX = 100;
+/** Numbers that are read to find them: some end with the same digits in another country's way. */
+const NUMBERS_MAX = 4 * CONTACTS_MAX;
+
+export interface NamedIdentity {
+  readonly contactId: string;
+  readonly kind: "number" | "whatsapp_user_id";
+}
+
+/**
+ * The identities that a text names: a number in any spelling, or its last digits; or WhatsApp's id of a person. A contact can
+ * be among them several times. Costs a look into an index for each form that a number can have.
+ */
+export async function findIdentitiesNamed(ctx: Context, text: string): Promise<readonly NamedIdentity[]> {
+  const digits = spelledDigits(text);
+  if (digits.length > 0) {
+    const found = await numbersEndingWith(ctx, digits.flatMap(canonicalEnds));
+    return found
+      .filter(({ canonical }) => digits.some((end) => endsWith(canonical, end)))
+      .map(({ contactId }) => ({ contactId, kind: "number" }));
+  }
+  const rows = await ctx.services.sql<{ contactId: string }[]>`
+    select contact_id as "contactId" from contact_identities
+    where canonical = ${text} and organization_id = ${ctx.actor.organizationId} and kind in ('bsuid', 'parent_bsuid')`;
+  return rows.map(({ contactId }) => ({ contactId, kind: "whatsapp_user_id" }));
+}
+
+/** By the operators of the index, so that any plan of the statement can use it; a digit's successor is at most `:`. */
+function numbersEndingWith({ services, actor }: Context, ends: readonly string[]) {
+  const reversed = [...new Set(ends)].map((end) => [...end].toReversed().join(""));
+  return services.sql<{ contactId: string; canonical: string }[]>`
+    select i.contact_id as "contactId", i.canonical
+    from unnest(${reversed}::text[]) as e (reversed) cross join lateral (
+      select contact_id, canonical from contact_identities
+      where reverse(canonical) ~>=~ e.reversed and reverse(canonical) ~<~ (e.reversed || ':')
+        and organization_id = ${actor.organizationId} and kind = 'whatsapp'
+      limit ${NUMBERS_MAX}) i`;
+}

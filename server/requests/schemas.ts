@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { PUBLIC_CODES } from "../errors";
+import { timeInput } from "../messages/list";
+import { pageInput } from "../paging";
+import { sinceInput } from "../since-input";
+
+const TEXT_LENGTH_MAX = 500;
+const text = z.string().max(TEXT_LENGTH_MAX, `must have at most ${TEXT_LENGTH_MAX} characters`);
+
+export const CODES = PUBLIC_CODES;
+
+/** What refused requests are narrowed by; all that is given must hold. */
+const filterShape = {
+  requestId: text.optional(),
+  keyId: z.string().optional(),
+  code: z.enum(CODES).optional(),
+  status: z.int().min(400).max(599).optional(),
+  /** Template of the path, as rows show it. */
+  route: text.optional(),
+  clientMessageId: text.optional(),
+  since: sinceInput.optional().meta({ description: "Refused then or later" }),
+  until: timeInput.optional().meta({ description: "Refused before" }),
+} as const;
+
+export const filterSchema = z.strictObject(filterShape);
+export type RefusalFilter = z.output<typeof filterSchema>;
+
+export const listRequestsSchema = z.strictObject({ ...filterShape, ...pageInput });
+export type ListRequestsInput = z.output<typeof listRequestsSchema>;
+
+export const getRequestSchema = z.strictObject({ requestId: z.string() });

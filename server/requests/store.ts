@@ -1,0 +1,79 @@
+import type { Sql } from "@/db/client";
+import { KEPT_PER_MINUTE_MAX } from "./days";
+
+/** A refused request to be kept. */
+export interface KeptRequest {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly secretId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly code: string;
+  readonly field: string | null;
+  readonly clientMessageId: string | null;
+  readonly durationMs: number;
+  readonly refusedAt: Date;
+}
+
+/** How often a key was refused for one reason in one hour. */
+export interface RefusalCount {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly code: string;
+  readonly hour: Date;
+  readonly refused: number;
+}
+
+/**
+ * Keeps requests, of each key and minute no more than `KEPT_PER_MINUTE_MAX`, and adds the counts, in one statement: both or
+ * neither. Each request that is kept has to be among the counts. Two processes that write at the same moment may together keep
+ * a few more.
+ */
+export async function storeRefusals(
+  sql: Sql,
+  requests: readonly KeptRequest[],
+  counts: readonly RefusalCount[],
+): Promise<void> {
+  const each = <T>(value: (request: KeptRequest) => T) => requests.map(value);
+  const sum = <T>(value: (count: RefusalCount) => T) => counts.map(value);
+  await sql`
+    with noted as (
+      select *, date_trunc('minute', refused_at) as minute,
+        row_number() over (partition by key_id, date_trunc('minute', refused_at) order by refused_at, id) as nth
+      from unnest(
+        ${each(({ id }) => id)}::uuid[], ${each(({ organizationId }) => organizationId)}::uuid[],
+        ${each(({ keyId }) => keyId)}::uuid[], ${each(({ secretId }) => secretId)}::uuid[],
+        ${each(({ method }) => method)}::text[], ${each(({ route }) => route)}::text[],
+        ${each(({ status }) => status)}::int[], ${each(({ code }) => code)}::text[],
+        ${each(({ field }) => field)}::text[], ${each(({ clientMessageId }) => clientMessageId)}::text[],
+        ${each(({ durationMs }) => durationMs)}::double precision[],
+        ${each(({ refusedAt }) => refusedAt.toISOString())}::timestamptz[])
+        as n (id, organization_id, key_id, secret_id, method, route, status, code, field, client_message_id, duration_ms,
+          refused_at)
+    ), kept as (
+      insert into api_requests (id, organization_id, key_id, secret_id, method, route, status, code, field,
+        client_message_id, duration_ms, refused_at)
+      select id, organization_id, key_id, secret_id, method, route, status, code, field, client_message_id, duration_ms,
+        refused_at
+      from noted n
+      where n.nth <= ${KEPT_PER_MINUTE_MAX} - (
+        select count(*) from api_requests a
+        where a.key_id = n.key_id and a.organization_id = n.organization_id
+          and a.refused_at >= n.minute and a.refused_at < n.minute + interval '1 minute')
+      on conflict do nothing
+      returning key_id, code, date_trunc('hour', refused_at, 'UTC') as hour
+    )
+    insert into refusal_hours as h (organization_id, hour, key_id, code, refused, kept)
+    select c.organization_id, c.hour, c.key_id, c.code, c.refused,
+      (select count(*) from kept k where k.key_id = c.key_id and k.code = c.code and k.hour = c.hour)
+    from unnest(
+      ${sum(({ organizationId }) => organizationId)}::uuid[], ${sum(({ hour }) => hour.toISOString())}::timestamptz[],
+      ${sum(({ keyId }) => keyId)}::uuid[], ${sum(({ code }) => code)}::text[], ${sum(({ refused }) => refused)}::int[])
+      as c (organization_id, hour, key_id, code, refused)
+    -- Sorted, so that two processes lock rows in the same order.
+    order by c.organization_id, c.hour, c.key_id, c.code
+    on conflict (organization_id, hour, key_id, code)
+      do update set refused = h.refused + excluded.refused, kept = h.kept + excluded.kept`;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Sql } from "@/db/client";
+
+/** How many rows of a table some work reads, by whichever plan. The work is given a pool that is one transaction. */
+export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise<unknown>): Promise<number> {
+  return pool.begin(async (tx) => {
+    // What the connection read before may be counted still.
+    const readSoFar = async () => {
+      const [row] = await tx<{ count: number }[]>`
+        select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count
+        from pg_stat_xact_user_tables where relname = ${table}`;
+      return row?.count ?? 0;
+    };
+    const before = await readSoFar();
+    await work(new Proxy(pool, { apply: (_, thisArg, args) => Reflect.apply(tx, thisArg, args) }));
+    return (await readSoFar()) - before;
+  });
+}
+
+/** Names of ids that belong to the caller's own wording, or to Meta, and not to a row. */
+const OWN_WORDS = ["client_message_id", "clientMessageId", "phoneNumberId", "wabaId"];
+
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly oneOf?: readonly Shape[];
+}
+
+/** Fields of an input that name a row by its id, wherever in it, by their path. */
+export function idFields(schema: unknown): string[] {
+  if (!(schema instanceof z.ZodType)) return [];
+  // Guarantee: a JSON Schema has these members in this form, where it has them.
+  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape;
+  return [...new Set(idPaths(shape))].filter((path) => !OWN_WORDS.includes(path));
+}
+
+function idPaths({ properties = {}, items, anyOf = [], oneOf = [] }: Shape): string[] {
+  const own = Object.entries(properties).flatMap(([name, below]) => [
+    ...(/(^id|_ids?|Ids?|_key)$/.test(name) ? [name] : []),
+    ...idPaths(below).map((path) => `${name}.${path}`),
+  ]);
+  return [...own, ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(idPaths)];
+}

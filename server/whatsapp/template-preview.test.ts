@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { filledParts, templateParts, textPieces } from "./template-preview";
+
+test.each([
+  ["", []],
+  ["Hello", [["Hello", false]]],
+  ["{{1}}", [["{{1}}", true]]],
+  [
+    "Hi {{ name }}, {{1}}{{2}}!",
+    [
+      ["Hi ", false],
+      ["{{ name }}", true],
+      [", ", false],
+      ["{{1}}", true],
+      ["{{2}}", true],
+      ["!", false],
+    ],
+  ],
+])("%j is cut at its placeholders, and loses nothing", (text, expected) => {
+  const pieces = textPieces(text);
+  expect(pieces.map((piece) => [piece.text, piece.isVariable])).toEqual(expected);
+  expect(pieces.map((piece) => piece.text).join("")).toBe(text);
+});
+
+const shown = (components: readonly unknown[]) =>
+  templateParts(components).map(
+    ({ label, pieces }) => `${label}: ${pieces.map(({ text }) => text).join("")}`,
+  );
+
+test("all that a customer sees is among the parts, in order", () => {
+  const components = [
+    { type: "HEADER", format: "IMAGE" },
+    { type: "body", text: "Your order {{1}}" },
+    { type: "FOOTER", text: "Reply STOP" },
+    {
+      type: "BUTTONS",
+      buttons: [
+        { type: "URL", text: "Track", url: "https://example.com/{{1}}" },
+        { type: "QUICK_REPLY", text: "Thanks" },
+      ],
+    },
+    {
+      type: "CAROUSEL",
+      cards: [
+        {
+          components: [
+            { type: "BODY", text: "First" },
+            { type: "BUTTONS", buttons: [{ type: "COPY_CODE" }] },
+          ],
+        },
+      ],
+    },
+  ];
+  expect(shown(components)).toEqual([
+    "Header: (image)",
+    "Body: Your order {{1}}",
+    "Footer: Reply STOP",
+    "Button 1: Track → https://example.com/{{1}}",
+    "Button 2: Thanks",
+    "Card 1, body: First",
+    "Card 1, button 1: copy code",
+  ]);
+});
+
+test("the body of an authentication template, which Meta words, is its code", () => {
+  expect(shown([{ type: "BODY", add_security_recommendation: true }])).toEqual(["Body: {{1}}"]);
+});
+
+test.each([
+  [[null, 1, "x", {}, { type: 1 }]],
+  [[{ type: "BUTTONS", buttons: [null, { type: 5 }] }]],
+  [[{ type: "NEW" }]],
+])("what can't be read is left out: %j", (components) => {
+  expect(shown(components)).toEqual([]);
+});
+
+test("a customer sees each part with the values of the message, and a placeholder where there is none", () => {
+  const components = [
+    { type: "HEADER", format: "TEXT", text: "Order {{1}}" },
+    { type: "BODY", text: "Hi {{1}}, {{ name }}: {{2}}" },
+    { type: "BUTTONS", buttons: [{ type: "URL", text: "Track", url: "https://example.com/{{1}}" }, 7] },
+    { type: "CAROUSEL", cards: [{ components: [{ type: "BODY", text: "Card of {{1}}" }] }] },
+  ];
+  const values = {
+    "header.1": "4711",
+    "1": "Ana",
+    name: "Lee",
+    "button.0.1": "way",
+    "card.0.1": "$&",
+    "2": 5,
+  };
+  expect(filledParts(components, values)).toEqual([
+    { label: "Header", text: "Order 4711" },
+    { label: "Body", text: "Hi Ana, Lee: {{2}}" },
+    { label: "Button 1", text: "Track → https://example.com/way" },
+    { label: "Card 1, body", text: "Card of $&" },
+  ]);
+  expect(filledParts([{ type: "BODY", add_security_recommendation: true }], { "1": "1234" })).toEqual([
+    { label: "Body", text: "1234" },
+  ]);
+  expect(filledParts([null, 7, { type: "LATER" }], {})).toEqual([]);
+});
