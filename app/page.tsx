@@ -1,9 +1,20 @@
+import { headers } from "next/headers";
 import Link from "next/link";
+import { redirect } from "next/navigation";
+import { getRuntime } from "@/app/runtime";
+import { NoOrganization } from "./no-organization";
+import { whoIsSignedIn } from "./signed-in";
 import styles from "./page.module.css";
 
 const API = "/api/public/v1";
 
-export default function StartPage() {
+export default async function StartPage() {
+  const { pageCaller } = await getRuntime();
+  const caller = await pageCaller(await headers(), null);
+  const me = await whoIsSignedIn(caller);
+  const [organization] = me?.organizations ?? [];
+  if (organization) redirect(`/o/${organization.id}/messages`);
+  if (me !== null) return <NoOrganization email={me.email} />;
   return (
     <main className={styles.page}>
       <header className={styles.intro}>
@@ -14,6 +25,10 @@ export default function StartPage() {
           answered, not sent a second time.
         </p>
       </header>
+
+      <p className={styles.signIn}>
+        <Link href="/sign-in">Sign in</Link> to manage keys, and to see what became of every message.
+      </p>
 
       <section aria-labelledby="api">
         <h2 id="api" className={styles.heading}>
@@ -41,7 +56,7 @@ export default function StartPage() {
       </section>
 
       <footer className={styles.footer}>
-        API keys are made on the server: <code>npm run waypost -- key create --help</code>
+        On the server itself, keys are also made by <code>npm run waypost -- key create --help</code>
       </footer>
     </main>
   );

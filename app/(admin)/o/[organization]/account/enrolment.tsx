@@ -1,0 +1,76 @@
+"use client";
+
+import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { encode } from "uqr";
+import { askAuth } from "@/app/ui/auth";
+import { CopyIcon } from "@/app/ui/copy";
+import { Fault } from "@/app/ui/fault";
+import { takeFocus } from "@/app/ui/take-focus";
+import { useAct } from "@/app/ui/use-act";
+import styles from "./enrolment.module.css";
+
+/** Brings the app and this account together: a picture to scan, and a code that shows that it worked. */
+export function Enrolment({
+  totpUri,
+  onDone,
+  onCancel,
+}: {
+  totpUri: string;
+  onDone: () => void;
+  onCancel: () => void;
+}) {
+  const [code, setCode] = useState("");
+  const form = useAct(async () => {
+    await askAuth("/two-factor/verify-totp", { code });
+    onDone();
+  });
+  const secret = new URL(totpUri).searchParams.get("secret") ?? "";
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack gap="sm">
+        <Text>1. Scan this with an authenticator app.</Text>
+        <QrCode text={totpUri} />
+        <Text size="sm" c="dimmed" component="div">
+          Or type this into it: <Code className={styles.secret}>{secret}</Code>{" "}
+          <CopyIcon value={secret} what="the app’s secret" />
+        </Text>
+        <Text>2. Type the code that it shows.</Text>
+        <Fault of={form.faultBeside("code")} />
+        <TextInput
+          label="Six-digit code"
+          name="code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maw="12rem"
+          ref={takeFocus}
+          value={code}
+          error={form.faultAt("code")}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Group>
+          <Button type="submit" loading={form.isBusy} disabled={code === ""}>
+            Turn on
+          </Button>
+          <Button variant="subtle" color="gray" onClick={onCancel}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Dark on light in both colour schemes: many apps read no other. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: "M", border: 3 });
+  const path = data
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : "")))
+    .join("");
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} className={styles.code}>
+      <title>QR code of the app’s secret</title>
+      <path d={path} />
+    </svg>
+  );
+}

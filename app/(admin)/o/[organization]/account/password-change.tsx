@@ -1,0 +1,62 @@
+"use client";
+
+import { Button, Group, PasswordInput, Stack } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { askAuth } from "@/app/ui/auth";
+import { Fault } from "@/app/ui/fault";
+import { Section } from "@/app/ui/section";
+import { useTRPC } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { useViewer } from "../shell/viewer";
+
+const NOTHING = { currentPassword: "", newPassword: "" };
+
+export function PasswordChange() {
+  const { me } = useViewer();
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState(NOTHING);
+  const form = useAct(async () => {
+    await askAuth("/change-password", typed);
+    setTyped(NOTHING);
+    await queryClient.invalidateQueries(trpc.account.sessions.queryFilter());
+  }, "The password was changed, and you were signed out everywhere else.");
+  return (
+    <Section title="Password" lead="Changing it signs you out everywhere but here.">
+      <form onSubmit={form.onSubmit} noValidate>
+        <Stack gap="sm">
+          <Fault of={form.faultBeside("currentPassword", "newPassword")} />
+          <input type="email" name="email" autoComplete="username" value={me.email} readOnly hidden />
+          <PasswordInput
+            label="Present password"
+            name="current-password"
+            autoComplete="current-password"
+            value={typed.currentPassword}
+            error={form.faultAt("currentPassword")}
+            onChange={(event) => setTyped({ ...typed, currentPassword: event.currentTarget.value })}
+          />
+          <PasswordInput
+            label="New password"
+            description="At least 12 characters."
+            name="new-password"
+            autoComplete="new-password"
+            value={typed.newPassword}
+            error={form.faultAt("newPassword")}
+            onChange={(event) => setTyped({ ...typed, newPassword: event.currentTarget.value })}
+          />
+          <Group>
+            <Button
+              type="submit"
+              variant="default"
+              loading={form.isBusy}
+              disabled={typed.currentPassword === "" || typed.newPassword === ""}
+            >
+              Change the password
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Section>
+  );
+}

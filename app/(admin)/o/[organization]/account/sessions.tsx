@@ -1,0 +1,98 @@
+"use client";
+
+import { Button, Group, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { type Column, DataTable } from "@/app/ui/data-table";
+import { Fault } from "@/app/ui/fault";
+import { QueryState } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
+import { Tag } from "@/app/ui/tag";
+import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { browserName } from "./browser-name";
+
+type Session = inferOutput<Procedures["account"]["sessions"]>[number];
+
+const COLUMNS: readonly Column<Session>[] = [
+  {
+    head: "Where",
+    cell: ({ userAgent, isThisOne }) => (
+      <Group gap="xs">
+        {browserName(userAgent)}
+        {isThisOne ? <Tag tone="good">this one</Tag> : null}
+      </Group>
+    ),
+  },
+  { head: "Address", cell: ({ address }) => address ?? "unknown" },
+  { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: "End", isQuiet: true, cell: (session) => <EndButton session={session} /> },
+];
+
+function useRenewedSessions() {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries(trpc.account.sessions.queryFilter());
+}
+
+function EndButton({ session: { id, isThisOne, userAgent } }: { session: Session }) {
+  const renew = useRenewedSessions();
+  const { mutateAsync } = useMutation(useTRPC().account.endSession.mutationOptions());
+  const act = useAct(async () => {
+    await mutateAsync({ sessionId: id });
+    await renew();
+  }, "That sign-in was ended.");
+  if (isThisOne) return null;
+  return (
+    <>
+      <Fault of={act.faultBeside()} />
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={act.isBusy}
+        onClick={act.run}
+        aria-label={`End the sign-in of ${browserName(userAgent)}`}
+      >
+        End
+      </Button>
+    </>
+  );
+}
+
+export function Sessions() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.account.sessions.queryOptions());
+  const renew = useRenewedSessions();
+  const { mutateAsync } = useMutation(trpc.account.endOtherSessions.mutationOptions());
+  const act = useAct(async () => {
+    await mutateAsync();
+    await renew();
+  }, "You were signed out everywhere else.");
+  return (
+    <Section
+      title="Sign-ins"
+      lead="Where you are signed in now. One that you don’t know is best ended, and the password changed."
+    >
+      <QueryState query={query} rows={2}>
+        {(sessions) => (
+          <>
+            <DataTable caption="Sign-ins" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />
+            <Fault of={act.faultBeside()} />
+            {sessions.length > 1 ? (
+              <Group>
+                <Button variant="default" loading={act.isBusy} onClick={act.run}>
+                  End all others
+                </Button>
+              </Group>
+            ) : (
+              <Text size="sm" c="dimmed">
+                You are signed in nowhere else.
+              </Text>
+            )}
+          </>
+        )}
+      </QueryState>
+    </Section>
+  );
+}

@@ -1,0 +1,67 @@
+"use client";
+
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type Column, DataTable } from "@/app/ui/data-table";
+import { MoreButton } from "@/app/ui/more-button";
+import { QueryState } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { Changes } from "./audit/changes";
+import type { Act } from "./audit/types";
+
+const COLUMNS: Column<Act>[] = [
+  { head: "What", cell: (act) => <What of={act} /> },
+  { head: "Changes", cell: (act) => <Changes of={act} /> },
+  { head: "When", cell: ({ at }) => <Time at={at} /> },
+  { head: "From", cell: ({ address }) => address ?? "–" },
+];
+
+function What({ of: { actor, words } }: { of: Act }) {
+  return (
+    <>
+      <strong>{nameOf(actor)}</strong> {words}
+    </>
+  );
+}
+
+function nameOf({ kind, name, id }: Act["actor"]): string {
+  if (name !== null) return name;
+  return kind === "system" ? `Waypost (${id})` : id;
+}
+
+const PAGE_SIZE = "20";
+
+/** Who did what with something, newest first: for its own page. */
+export function AuditTrail({
+  subjectKind,
+  subjectId,
+}: {
+  subjectKind: "key" | "channel";
+  subjectId: string;
+}) {
+  const trpc = useTRPC();
+  const query = useInfiniteQuery(
+    trpc.audit.list.infiniteQueryOptions(
+      { subjectKind, subjectId, limit: PAGE_SIZE },
+      { getNextPageParam: ({ next_cursor: next }) => next },
+    ),
+  );
+  return (
+    <Section title="What was done with it">
+      <QueryState query={query} rows={2}>
+        {({ pages }) => (
+          <>
+            <DataTable
+              caption={`What was done with the ${subjectKind}, newest first`}
+              columns={COLUMNS}
+              rows={pages.flatMap(({ data }) => data)}
+              rowKey={({ id }) => id}
+            />
+            <MoreButton query={query} label="Show earlier ones" />
+          </>
+        )}
+      </QueryState>
+    </Section>
+  );
+}

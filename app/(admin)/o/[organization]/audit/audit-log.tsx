@@ -1,0 +1,130 @@
+"use client";
+
+import { Button, Stack, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { ExportButton } from "@/app/ui/export-button";
+import { ListPage } from "@/app/ui/list-page";
+import { Page } from "@/app/ui/page";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { useViewer } from "../shell/viewer";
+import { useAuditFilter } from "./audit-filter";
+import { Changes } from "./changes";
+import { FilterBar } from "./filter-bar";
+import { Subject } from "./subject";
+import type { Act } from "./types";
+
+const COLUMNS: Column<Act>[] = [
+  { head: "What", cell: (act) => <What of={act} /> },
+  { head: "Changes", cell: (act) => <Changes of={act} /> },
+  {
+    head: "When",
+    cell: ({ at }) => (
+      <Whole>
+        <Time at={at} />
+      </Whole>
+    ),
+  },
+  { head: "From", cell: ({ address }) => address ?? "–" },
+];
+
+function What({ of: { actor, words, subject } }: { of: Act }) {
+  return (
+    <Stack gap={0} maw="20rem">
+      <span>
+        <strong>{actorName(actor)}</strong> {words}
+      </span>
+      <Text span size="sm" fw={400}>
+        <Subject of={subject} />
+      </Text>
+      {actor.email === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" fw={400}>
+          {actor.email}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function actorName({ kind, name, id }: Act["actor"]): string {
+  if (kind === "system") return `Waypost (${id})`;
+  return name ?? (kind === "key" ? "A key" : "A former member");
+}
+
+export function AuditLog() {
+  const filter = useAuditFilter();
+  const { organization } = useViewer();
+  return (
+    <Page
+      title="Audit log"
+      lead="Who did what in this organization, when, and from where. Nothing in it can be changed, and no secret is in it."
+      actions={<ExportButton list="audit" organizationId={organization.id} filter={filter.input} />}
+    >
+      <FilterBar filter={filter} />
+      <List filter={filter} />
+    </Page>
+  );
+}
+
+function List({ filter: bar }: { filter: ReturnType<typeof useAuditFilter> }) {
+  const { filter, input, isFiltered, clear, goTo } = bar;
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.audit.list.queryOptions(
+      { ...input, ...(filter.after === null ? {} : { cursor: filter.after }) },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <QueryState query={query}>
+      {({ data, next_cursor: next }) => (
+        <ListPage
+          isStale={query.isPlaceholderData}
+          after={filter.after}
+          next={next}
+          goTo={goTo}
+          further={data.length === 0 ? "Look further back" : "Older"}
+        >
+          {data.length === 0 ? (
+            <NoActs isFiltered={isFiltered} isMore={next !== null} onClear={clear} />
+          ) : (
+            <DataTable
+              caption="What was done, newest first"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </ListPage>
+      )}
+    </QueryState>
+  );
+}
+
+function NoActs({
+  isFiltered,
+  isMore,
+  onClear,
+}: {
+  isFiltered: boolean;
+  isMore: boolean;
+  onClear: () => void;
+}) {
+  if (!isFiltered) {
+    return <Empty title="Nothing was done yet">What members and operators change is kept here.</Empty>;
+  }
+  return (
+    <Empty title={isMore ? "None found so far" : "Nothing fits"}>
+      <p>
+        {isMore
+          ? "Few acts fit. There are older ones that weren’t looked at."
+          : "Nothing that was done fits the filters."}
+      </p>
+      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
+        Clear the filters
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { type Difference, differencesOf } from "./differences";
+import styles from "./changes.module.css";
+import type { Act } from "./types";
+
+/** More facts than these are shown when they are asked for: they say what something was made with. */
+const FACTS_SHOWN_MAX = 3;
+
+/** What an act changed, or what something was made with. */
+export function Changes({ of: { action, detail } }: { of: Pick<Act, "action" | "detail"> }) {
+  const differences = differencesOf(action, detail);
+  if (differences.length === 0) return "–";
+  const lines = <Lines of={differences} />;
+  const isChange = differences.some(({ before }) => before !== null);
+  if (isChange || differences.length <= FACTS_SHOWN_MAX) return lines;
+  return (
+    <details className={styles.facts}>
+      <summary>{differences.length} details</summary>
+      {lines}
+    </details>
+  );
+}
+
+function Lines({ of: differences }: { of: readonly Difference[] }) {
+  return (
+    <dl className={styles.changes}>
+      {differences.map(({ name, before, after }) => (
+        <Line key={name} name={name}>
+          {before === null ? (
+            after
+          ) : (
+            <>
+              <del>{before}</del> <span aria-label="became">→</span> <ins>{after}</ins>
+            </>
+          )}
+        </Line>
+      ))}
+    </dl>
+  );
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+/** One line of what an act's detail says: a change, or a fact where there is no `before`. */
+export interface Difference {
+  /** Of the field, in plain words. */
+  readonly name: string;
+  /** Null for a fact. */
+  readonly before: string | null;
+  readonly after: string;
+}
+
+/** Fields whose name in code isn't what people call it. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  acceptRisk: "Risk of a duplicate accepted",
+  alreadyInUse: "Already in use before",
+  appSecret: "App secret",
+  assigneeId: "Assigned to",
+  channelId: "Channel",
+  channelIds: "Channels",
+  contactIds: "Contacts",
+  days: "Days",
+  displayPhoneNumber: "Number",
+  email: "E-mail address",
+  endsAt: "Ends",
+  endedPause: "Ended the pause",
+  errorCode: "Error code",
+  expiresAt: "Expires",
+  isDefault: "Default",
+  lastFour: "Secret ends with",
+  overlapSeconds: "Overlap in seconds",
+  pauseReason: "Reason of the pause",
+  phoneNumberId: "Phone number id",
+  readLimit: "Other requests a minute",
+  resendOf: "Message sent again",
+  sendLimit: "New messages a minute",
+  shownPrefix: "Secret begins with",
+  wabaId: "WhatsApp Business account",
+};
+
+/** What it means that a field is empty, where that isn't nothing. */
+const EMPTY_WORDS: Readonly<Record<string, string>> = {
+  channelIds: "all",
+  expiresAt: "never",
+};
+
+/** Acts whose detail is one change without a name of its own. */
+const WHOLE_WORDS: Readonly<Record<string, string>> = {
+  "organization.renamed": "Name",
+  "organization.retention_set": "Days that messages are kept",
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * What an act changed, line by line. Details have changes as `{ from, to }`, of the whole or of a field, or as two fields
+ * `<name>Before` and `<name>After`; everything else in them is a fact. What another version of Waypost recorded is shown as
+ * far as it is of that kind.
+ */
+export function differencesOf(action: string, detail: Fields): readonly Difference[] {
+  const { from, to, ...rest } = detail;
+  const isChange = "from" in detail && "to" in detail;
+  return [...(isChange ? wholeChange(action, from, to) : []), ...fieldsOf(isChange ? rest : detail)];
+}
+
+function wholeChange(action: string, from: unknown, to: unknown): Difference[] {
+  if (!isFields(from) || !isFields(to)) {
+    return [{ name: WHOLE_WORDS[action] ?? "Value", before: spelled(from), after: spelled(to) }];
+  }
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  return names.map((name) => ({
+    name: wordsOf(name),
+    before: spelledField(name, from[name]),
+    after: spelledField(name, to[name]),
+  }));
+}
+
+function fieldsOf(fields: Fields): Difference[] {
+  return Object.entries(fields).flatMap(([name, value]): Difference[] => {
+    const field = /^(.+)After$/.exec(name)?.[1];
+    if (field !== undefined && `${field}Before` in fields) {
+      const before = spelled(fields[`${field}Before`]);
+      const after = spelled(value);
+      return before === after ? [] : [{ name: wordsOf(field), before, after }];
+    }
+    if (name.endsWith("Before") && `${name.slice(0, -"Before".length)}After` in fields) return [];
+    if (isFields(value) && "from" in value && "to" in value) {
+      return [{ name: wordsOf(name), before: spelled(value["from"]), after: spelled(value["to"]) }];
+    }
+    return [{ name: wordsOf(name), before: null, after: spelledField(name, value) }];
+  });
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Such as `Phone number id` for `phoneNumberId`. */
+function wordsOf(name: string): string {
+  const known = Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : undefined;
+  if (known !== undefined) return known;
+  const words = name.replaceAll("_", " ").replace(/([a-z0-9])([A-Z])/g, "$1 $2");
+  return words.slice(0, 1).toUpperCase() + words.slice(1).toLowerCase();
+}
+
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const timeFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short" });
+
+function spelledField(name: string, value: unknown): string {
+  const empty = Object.hasOwn(EMPTY_WORDS, name) ? EMPTY_WORDS[name] : undefined;
+  return value === null && empty !== undefined ? empty : spelled(value);
+}
+
+function spelled(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "none";
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  if (typeof value === "string") return TIME.test(value) ? timeFormat.format(new Date(value)) : value;
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(spelled).join(", ");
+  if (isFields(value)) {
+    return Object.entries(value)
+      .map(([name, member]) => `${wordsOf(name).toLowerCase()}: ${spelled(member)}`)
+      .join("; ");
+  }
+  return typeof value === "number" ? String(value) : JSON.stringify(value);
+}

@@ -1,0 +1,13 @@
+import type { Metadata } from "next";
+import { OnlyFor } from "../only-for";
+import { AuditLog } from "./audit-log";
+
+export const metadata: Metadata = { title: "Audit log" };
+
+export default function AuditLogPage() {
+  return (
+    <OnlyFor capability="audit.read" title="Audit log">
+      <AuditLog />
+    </OnlyFor>
+  );
+}

@@ -1,0 +1,41 @@
+import { Anchor } from "@mantine/core";
+import Link from "next/link";
+import type { AuditSubject } from "@/server/audit/actions";
+import type { Capability } from "@/server/capabilities";
+import { useMay, usePath } from "../shell/viewer";
+import type { Act } from "./types";
+
+/** Where each kind of thing is to be seen, and by whom; and what one is called that has no name. */
+const PLACES = {
+  organization: { path: () => "/settings", capability: "organization.read", noun: "the organization" },
+  member: { path: () => "/members", capability: "members.manage", noun: "a member" },
+  invitation: { path: () => "/members", capability: "members.manage", noun: "the invitation" },
+  key: { path: (id) => `/keys/${id}`, capability: "integrations.manage_api", noun: "the key" },
+  channel: { path: (id) => `/channels/${id}`, capability: "channels.read", noun: "the channel" },
+  template: { path: (id) => `/templates/${id}`, capability: "templates.read", noun: "the template" },
+  contact: { path: (id) => `/contacts/${id}`, capability: "contacts.read", noun: "the contact" },
+  conversation: { path: (id) => `/messages?q=${id}`, capability: "messages.read", noun: "the conversation" },
+  message: { path: (id) => `/messages/${id}`, capability: "messages.read", noun: "the message" },
+} as const satisfies Record<
+  AuditSubject,
+  { path: (id: string) => string; capability: Capability; noun: string }
+>;
+
+function isKnown(kind: string): kind is AuditSubject {
+  return Object.hasOwn(PLACES, kind);
+}
+
+/** What an act is about, with the way to it for those who may go there. */
+export function Subject({ of: { kind, id, name } }: { of: Act["subject"] }) {
+  const path = usePath();
+  const may = useMay();
+  if (!isKnown(kind)) return `${kind} ${name ?? id}`;
+  const place = PLACES[kind];
+  const words = name ?? place.noun;
+  if (!may(place.capability)) return words;
+  return (
+    <Anchor inherit component={Link} href={path(place.path(id))} prefetch={false}>
+      {words}
+    </Anchor>
+  );
+}

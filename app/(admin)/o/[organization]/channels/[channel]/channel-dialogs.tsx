@@ -1,0 +1,188 @@
+"use client";
+
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/fault";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { SecretField } from "../secret-field";
+import type { ChannelDetail } from "../types";
+import { useChannelsChanged } from "../use-channels-changed";
+
+export type ChannelDialog = "rename" | "credentials" | "disable";
+
+interface Props {
+  of: ChannelDetail;
+  onClose: () => void;
+}
+
+/** The dialogs of a channel's page, of which one is open, or none. */
+export function ChannelDialogs({ dialog, ...props }: Props & { dialog: ChannelDialog | null }) {
+  const { name } = props.of;
+  // Mantine only remembers whose the focus was where a dialog opens after it was there.
+  const isThere = useMounted();
+  const open = (one: ChannelDialog) => ({ isOpen: isThere && dialog === one, onClose: props.onClose });
+  return (
+    <>
+      <Dialog {...open("rename")} title={`Rename ${name}`} size="md">
+        <RenameForm {...props} />
+      </Dialog>
+      {props.of.upstream === "meta" ? (
+        <Dialog {...open("credentials")} title={`New credentials for ${name}`}>
+          <CredentialsForm {...props} />
+        </Dialog>
+      ) : null}
+      <Dialog {...open("disable")} title={`Disable ${name}`} size="md">
+        <DisableForm {...props} />
+      </Dialog>
+    </>
+  );
+}
+
+function RenameForm({ of: channel, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useChannelsChanged();
+  const [name, setName] = useState(channel.name);
+  const form = useAct(async () => {
+    await client.channels.set.mutate({ channelId: channel.id, name });
+    onClose();
+    await changed();
+  }, "The channel is renamed.");
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          autoComplete="off"
+          value={name}
+          error={form.faultAt("name")}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <Fault of={form.faultBeside("name")} />
+        <Buttons label="Save" isBusy={form.isBusy} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+function CredentialsForm({ of: { id, name }, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useChannelsChanged();
+  const [accessToken, setAccessToken] = useState("");
+  const [appSecret, setAppSecret] = useState("");
+  const isEmpty = accessToken.trim() === "" && appSecret.trim() === "";
+  const form = useAct(async () => {
+    const given = {
+      ...(accessToken.trim() === "" ? {} : { accessToken: accessToken.trim() }),
+      ...(appSecret.trim() === "" ? {} : { appSecret: appSecret.trim() }),
+    };
+    const set = await client.channels.set.mutate({ channelId: id, ...given });
+    notifications.show(wordsOf(name, set));
+    onClose();
+    await changed();
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isEmpty) form.run();
+      }}
+    >
+      <Stack gap="md">
+        <Text size="sm">
+          What you leave empty stays as it is. Meta is asked about the rest before it is saved.
+        </Text>
+        <SecretField
+          label="Access token"
+          name="accessToken"
+          data-autofocus
+          value={accessToken}
+          error={form.faultAt("accessToken")}
+          onChange={({ currentTarget }) => setAccessToken(currentTarget.value)}
+        />
+        <SecretField
+          label="App secret"
+          name="appSecret"
+          description="Callbacks are taken from now on that Meta signs with it, and no others."
+          value={appSecret}
+          error={form.faultAt("appSecret")}
+          onChange={({ currentTarget }) => setAppSecret(currentTarget.value)}
+        />
+        <Fault of={form.faultBeside("accessToken", "appSecret")} />
+        <Buttons label="Save" isBusy={form.isBusy} isDisabled={isEmpty} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+interface ChannelSet {
+  readonly token: { readonly kind: "works" } | { readonly kind: "untried"; readonly reason: string } | null;
+  readonly endedPause: string | null;
+}
+
+function wordsOf(name: string, { token, endedPause }: ChannelSet) {
+  if (token?.kind === "untried") {
+    return {
+      color: "yellow",
+      title: "Saved, but not tried",
+      message: `Meta couldn’t be asked: ${token.reason}`,
+      autoClose: false as const,
+    };
+  }
+  if (endedPause !== null) return { message: `The credentials work, and ${name} sends again.` };
+  return { message: "The credentials are saved." };
+}
+
+function DisableForm({ of: { id, name, isDefault }, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useChannelsChanged();
+  const form = useAct(async () => {
+    await client.channels.disable.mutate({ channelId: id });
+    onClose();
+    await changed();
+  }, `${name} is disabled.`);
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack gap="md">
+        <Text>
+          New messages on it are refused at once. Those that wait stay where they are, and are sent when it is
+          enabled again. What was sent still gets its statuses.
+        </Text>
+        {isDefault ? (
+          <Text>
+            It is the default: until it is enabled again, a message that names no channel goes by the oldest
+            of the others.
+          </Text>
+        ) : null}
+        <Fault of={form.faultBeside()} />
+        <Group justify="flex-end">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.9" loading={form.isBusy}>
+            Disable the channel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Buttons(props: { label: string; isBusy: boolean; isDisabled?: boolean; onClose: () => void }) {
+  return (
+    <Group justify="flex-end">
+      <Button variant="default" onClick={props.onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" loading={props.isBusy} disabled={props.isDisabled}>
+        {props.label}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import { Time, useNow } from "@/app/ui/time";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { Words } from "@/app/ui/words";
+import { useMay } from "../../shell/viewer";
+import type { ChannelDetail, Silence } from "../types";
+import { useSilences } from "../use-silences";
+import { ActButton } from "./act-button";
+
+/** What of the channel's state wants doing. Told by screen readers as it comes. */
+export function ChannelNotices({ of: channel }: { of: ChannelDetail }) {
+  const silence = useSilences().get(channel.id);
+  return (
+    <Stack gap="sm" aria-live="polite">
+      <Disabled of={channel} />
+      <Paused of={channel} />
+      {silence === undefined ? null : <Silent of={silence} />}
+      <OpenWindows of={channel} />
+    </Stack>
+  );
+}
+
+function Disabled({ of: { id, name, disabledAt } }: { of: ChannelDetail }) {
+  const client = useTRPCClient();
+  const mayManage = useMay()("channels.manage");
+  if (disabledAt === null) return null;
+  return (
+    <Alert color="gray" variant="light" title="It is disabled">
+      <Stack gap="xs">
+        <Text size="sm">
+          Since <Time at={disabledAt} />. New messages on it are refused with channel_forbidden; those that
+          were waiting wait on.
+        </Text>
+        {mayManage ? (
+          <Group>
+            <ActButton
+              size="xs"
+              label="Enable it"
+              done={`${name} is enabled.`}
+              act={() => client.channels.enable.mutate({ channelId: id })}
+            />
+          </Group>
+        ) : null}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Paused({ of: { id, name, pause } }: { of: ChannelDetail }) {
+  const client = useTRPCClient();
+  const mayManage = useMay()("channels.manage");
+  if (pause === null) return null;
+  return (
+    <Alert color="red" variant="light" title={`It is paused: ${pause.message ?? pause.reason}`}>
+      <Stack gap="xs">
+        <Text size="sm">
+          Since <Time at={pause.since} />. Messages on it are accepted, and wait until it goes on.
+        </Text>
+        {pause.remedy === null ? null : (
+          <Text size="sm">
+            <Words>{pause.remedy}</Words>
+          </Text>
+        )}
+        {pause.upstreamWords === null ? null : (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            WhatsApp says: {pause.upstreamCode === null ? null : `(#${pause.upstreamCode}) `}
+            {pause.upstreamWords}
+          </Text>
+        )}
+        {mayManage ? (
+          <Group>
+            <ActButton
+              size="xs"
+              label="Resume"
+              done={`${name} sends again. If the cause stands, the next message pauses it anew.`}
+              act={() => client.channels.resume.mutate({ channelId: id })}
+            />
+          </Group>
+        ) : null}
+      </Stack>
+    </Alert>
+  );
+}
+
+function Silent({ of: { waiting, handedOver, isSilent, since, remedy } }: { of: Silence }) {
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      title={
+        isSilent ? "Messages were sent, and no status came" : "Some messages that were sent have no status"
+      }
+    >
+      <Stack gap="xs">
+        <Text size="sm">
+          {waiting} of the last {handedOver} have had none for ten minutes or more
+          {since === null ? null : (
+            <>
+              , the oldest was sent <Time at={since} />
+            </>
+          )}
+          .
+        </Text>
+        <Text size="sm">
+          <Words>{remedy}</Words>
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+function OpenWindows({ of: { unknownWindowOpenUntil: until } }: { of: ChannelDetail }) {
+  const now = useNow();
+  if (until === null || new Date(until).getTime() < now) return null;
+  return (
+    <Alert color="gray" variant="light" title="The number was in use before">
+      <Text size="sm">
+        Customers who never wrote here count as if they had. This ends <Time at={until} />.
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { Anchor, Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
+import { Page } from "@/app/ui/page";
+import { QueryState } from "@/app/ui/query-state";
+import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { AuditTrail } from "../../audit-trail";
+import { useMay, usePath } from "../../shell/viewer";
+import { ChannelTags } from "../channel-tags";
+import type { ChannelDetail } from "../types";
+import { ActButton } from "./act-button";
+import { ChannelFacts } from "./channel-facts";
+import { ChannelNotices } from "./channel-notices";
+import type { ChannelDialog } from "./channel-dialogs";
+
+const MetaSetUp = dynamic(() => import("./meta-set-up").then((module) => module.MetaSetUp));
+const ChannelDialogs = dynamic(() => import("./channel-dialogs").then((module) => module.ChannelDialogs));
+
+const DIALOGS = ["rename", "credentials", "disable"] as const satisfies ChannelDialog[];
+
+/** Callbacks and pauses come by themselves; the first callback is waited for. */
+const REFRESH_MS = 5_000;
+const WAITING_REFRESH_MS = 2_000;
+
+export function ChannelPage({ channelId }: { channelId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.channels.get.queryOptions(
+      { channelId },
+      {
+        refetchInterval: ({ state: { data } }) =>
+          data?.lastCallbackAt === null ? WAITING_REFRESH_MS : REFRESH_MS,
+      },
+    ),
+  );
+  return <QueryState query={query}>{(channel) => <OneChannel of={channel} />}</QueryState>;
+}
+
+function OneChannel({ of: channel }: { of: ChannelDetail }) {
+  const path = usePath();
+  const may = useMay();
+  const mayManage = may("channels.manage");
+  return (
+    <Page
+      title={
+        <span>
+          {channel.name} <ChannelTags of={channel} />
+        </span>
+      }
+      lead={
+        <Anchor component={Link} href={path("/channels")} inherit>
+          All channels
+        </Anchor>
+      }
+      actions={mayManage ? <Acts of={channel} /> : null}
+    >
+      <ChannelNotices of={channel} />
+      {mayManage && channel.upstream === "meta" ? <MetaSetUp of={channel} /> : null}
+      <ChannelFacts of={channel} />
+      {may("audit.read") ? <AuditTrail subjectKind="channel" subjectId={channel.id} /> : null}
+    </Page>
+  );
+}
+
+function Acts({ of: channel }: { of: ChannelDetail }) {
+  const client = useTRPCClient();
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(DIALOGS));
+  // Loaded when one is first opened, and kept from then on, so that it gives the focus back.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (dialog !== null && !wasOpen) setWasOpen(true);
+  const open = (name: ChannelDialog) => void setDialog(name, { history: "push" });
+  const isDisabled = channel.state === "disabled";
+  return (
+    <>
+      {channel.upstream === "meta" ? (
+        <Button variant="default" onClick={() => open("credentials")}>
+          New credentials
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={() => open("rename")}>
+        Rename
+      </Button>
+      {channel.isDefault || isDisabled ? null : (
+        <ActButton
+          label="Make it the default"
+          done={`${channel.name} is used where a message names no channel.`}
+          act={() => client.channels.makeDefault.mutate({ channelId: channel.id })}
+        />
+      )}
+      {isDisabled ? null : (
+        <Button variant="default" c="var(--mantine-color-error)" onClick={() => open("disable")}>
+          Disable
+        </Button>
+      )}
+      {wasOpen ? <ChannelDialogs of={channel} dialog={dialog} onClose={() => void setDialog(null)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+"use client";
+
+import { Alert, Button, Code, Group, List, Loader, Text } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import { CopyText } from "@/app/ui/copy";
+import { Fault } from "@/app/ui/fault";
+import { Section } from "@/app/ui/section";
+import { Time } from "@/app/ui/time";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { Words } from "@/app/ui/words";
+import { SecretLine } from "@/app/ui/secret-line";
+import { useBaseUrl } from "../../keys/use-base-url";
+import { useFreshToken } from "../fresh-token";
+import type { ChannelDetail } from "../types";
+import { useChannelsChanged } from "../use-channels-changed";
+
+/** What Meta is to be told, and whether it has called since. */
+export function MetaSetUp({ of: channel }: { of: ChannelDetail }) {
+  const baseUrl = useBaseUrl();
+  const address = `${baseUrl}${channel.callbackPath}`;
+  return (
+    <Section
+      title="Callbacks"
+      lead="Statuses and what customers write come to this address. Enter it in your app at Meta: WhatsApp, Configuration, Webhook."
+    >
+      <Arrival of={channel} />
+      <List type="ordered" spacing="md" styles={{ itemWrapper: { display: "block" } }}>
+        <List.Item>
+          <Text span fw={600}>
+            The callback URL
+          </Text>
+          <Group gap="xs" mt={4}>
+            <Code fz="sm" style={{ overflowWrap: "anywhere" }}>
+              {address}
+            </Code>
+            <CopyText value={address} label="Copy the address" />
+          </Group>
+          {channel.callbackRemark === null ? null : (
+            <Alert color="yellow" variant="light" mt="xs">
+              <Text size="sm">
+                <Words>{channel.callbackRemark}</Words>
+              </Text>
+            </Alert>
+          )}
+        </List.Item>
+        <List.Item>
+          <Text span fw={600}>
+            The verify token
+          </Text>
+          <VerifyToken channelId={channel.id} />
+        </List.Item>
+        <List.Item>
+          <Text span fw={600}>
+            The webhook fields
+          </Text>
+          <Text size="sm" mt={4}>
+            Subscribe to <Code>messages</Code>, and to <Code>message_template_status_update</Code> so that a
+            template’s state is known at once.
+          </Text>
+        </List.Item>
+      </List>
+    </Section>
+  );
+}
+
+/** Whether callbacks come. It changes while one looks at it, and screen readers tell it then. */
+function Arrival({ of: { callbackVerifiedAt, lastCallbackAt } }: { of: ChannelDetail }) {
+  return (
+    <Group component="output" gap="xs" wrap="nowrap" align="flex-start">
+      {lastCallbackAt === null ? (
+        <>
+          <Loader size="xs" mt={4} aria-hidden />
+          {callbackVerifiedAt === null ? (
+            <Text>Waiting for Meta to verify the address.</Text>
+          ) : (
+            <Text>
+              Meta verified the address <Time at={callbackVerifiedAt} />. Waiting for the first callback:
+              write to the number from a phone.
+            </Text>
+          )}
+        </>
+      ) : (
+        <>
+          <IconCircleCheck
+            size={20}
+            color="var(--accent)"
+            style={{ flexShrink: 0, marginTop: 2 }}
+            aria-hidden
+          />
+          <Text>
+            Callbacks come in. The latest came <Time at={lastCallbackAt} />.
+          </Text>
+        </>
+      )}
+    </Group>
+  );
+}
+
+function VerifyToken({ channelId }: { channelId: string }) {
+  const client = useTRPCClient();
+  const changed = useChannelsChanged();
+  const { fresh, setFresh } = useFreshToken();
+  const act = useAct(async () => {
+    const { verifyToken } = await client.channels.renewVerifyToken.mutate({ channelId });
+    setFresh({ channelId, verifyToken });
+    await changed();
+  });
+  if (fresh?.channelId === channelId) {
+    return (
+      <>
+        <Text size="sm" mt={4} mb="xs">
+          It is shown only now. Copy it before you leave this page.
+        </Text>
+        <SecretLine label="Verify token" value={fresh.verifyToken} onCopied={() => undefined} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Text size="sm" mt={4} mb="xs">
+        It was shown when it was made. If it is lost, make another; an address that Meta has verified goes on
+        working.
+      </Text>
+      <Fault of={act.faultBeside()} />
+      <Button variant="default" size="xs" loading={act.isBusy} onClick={act.run}>
+        Make a new verify token
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+"use client";
+
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useState } from "react";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { MoreButton } from "@/app/ui/more-button";
+import { Page } from "@/app/ui/page";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { Tag } from "@/app/ui/tag";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { useMay, usePath } from "../shell/viewer";
+import { ChannelTags } from "./channel-tags";
+import type { Channel, Silence } from "./types";
+import { useSilences } from "./use-silences";
+
+const ConnectNumber = dynamic(() => import("./connect-number").then((module) => module.ConnectNumber));
+
+/** States change by themselves. */
+const REFRESH_MS = 5_000;
+
+interface Row {
+  readonly channel: Channel;
+  readonly silence: Silence | undefined;
+}
+
+const COLUMNS: Column<Row>[] = [
+  { head: "Channel", cell: ({ channel }) => <Name of={channel} /> },
+  { head: "Number", cell: ({ channel }) => <Whole>{channel.displayPhoneNumber}</Whole> },
+  { head: "State", cell: (row) => <State of={row} /> },
+  {
+    head: "Latest callback",
+    cell: ({ channel: { lastCallbackAt } }) => (
+      <Whole>{lastCallbackAt === null ? "none yet" : <Time at={lastCallbackAt} />}</Whole>
+    ),
+  },
+];
+
+function Name({ of: { id, name } }: { of: Channel }) {
+  const path = usePath();
+  return (
+    <Anchor inherit component={Link} href={path(`/channels/${id}`)}>
+      {name}
+    </Anchor>
+  );
+}
+
+function State({ of: { channel, silence } }: { of: Row }) {
+  return (
+    <Stack gap={4} align="flex-start">
+      <Group gap={4}>
+        <ChannelTags of={channel} />
+        {silence?.isSilent ? <Tag tone="warn">no statuses</Tag> : null}
+      </Group>
+      {channel.pause === null ? null : (
+        <Text size="sm" maw="24rem">
+          {channel.pause.message ?? channel.pause.reason}
+        </Text>
+      )}
+      {silence === undefined ? null : (
+        <Text size="sm" maw="24rem">
+          {silence.waiting} sent, without a status for ten minutes or more
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export function Channels() {
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["connect"]));
+  const mayManage = useMay()("channels.manage");
+  const isOpen = mayManage && dialog === "connect";
+  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  const connect = () => void setDialog("connect", { history: "push" });
+  return (
+    <Page
+      title="Channels"
+      lead="The WhatsApp numbers that messages are sent from. A paused one says why, and what to do."
+      actions={
+        mayManage ? (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={connect}>
+            Connect a number
+          </Button>
+        ) : null
+      }
+    >
+      <List onConnect={mayManage ? connect : null} />
+      {wasOpen ? <ConnectNumber isOpen={isOpen} onClose={() => void setDialog(null)} /> : null}
+    </Page>
+  );
+}
+
+function List({ onConnect }: { onConnect: (() => void) | null }) {
+  const trpc = useTRPC();
+  const silences = useSilences();
+  const query = useInfiniteQuery({
+    ...trpc.channels.survey.infiniteQueryOptions({}, { getNextPageParam: ({ next_cursor: next }) => next }),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <QueryState query={query}>
+      {({ pages }) => {
+        const channels = pages.flatMap(({ data }) => data);
+        if (channels.length === 0) return <NoChannels onConnect={onConnect} />;
+        return (
+          <>
+            <DataTable
+              caption="Channels, in the order of their connection"
+              columns={COLUMNS}
+              rows={channels.map((channel) => ({ channel, silence: silences.get(channel.id) }))}
+              rowKey={({ channel }) => channel.id}
+              isMuted={({ channel }) => channel.state === "disabled"}
+            />
+            <MoreButton query={query} />
+          </>
+        );
+      }}
+    </QueryState>
+  );
+}
+
+function NoChannels({ onConnect }: { onConnect: (() => void) | null }) {
+  return (
+    <Empty title="No number is connected yet">
+      <p>Without one, nothing can be sent.</p>
+      {onConnect === null ? (
+        <p>Ask an owner or admin to connect one.</p>
+      ) : (
+        <Button mt="sm" onClick={onConnect}>
+          Connect a number
+        </Button>
+      )}
+    </Empty>
+  );
+}

@@ -1,0 +1,157 @@
+"use client";
+
+import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/fault";
+import { QueryState } from "@/app/ui/query-state";
+import { seenText } from "@/app/ui/seen-text";
+import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { isTyped, TypedWord } from "@/app/ui/typed-word";
+import { useAct } from "@/app/ui/use-act";
+import type { ContactDetail } from "../types";
+import { spelled, titleOf } from "../words";
+
+type Preview = inferOutput<Procedures["contacts"]["previewErasure"]>;
+
+interface Props {
+  readonly contact: ContactDetail;
+  readonly onClose: () => void;
+}
+
+/** Erases a contact for good, once it is said what goes and what stays, and the contact is named. */
+export function EraseContact({ isOpen, ...props }: Props & { readonly isOpen: boolean }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title={`Erase ${titleOf(props.contact)}`}>
+      <Stack gap="md">
+        <WhatGoes contactId={props.contact.id} />
+        <EraseForm {...props} />
+      </Stack>
+    </Dialog>
+  );
+}
+
+const count = new Intl.NumberFormat("en");
+
+/** Such as `1 message` or `12 messages`. */
+function counted(number: number, noun: string): string {
+  return `${count.format(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function WhatGoes({ contactId }: { contactId: string }) {
+  const query = useQuery(useTRPC().contacts.previewErasure.queryOptions({ contactId }));
+  return (
+    <QueryState query={query} rows={4}>
+      {(counts) => <LostAndKept counts={counts} />}
+    </QueryState>
+  );
+}
+
+function LostAndKept({ counts: { contacts, names, messages, isMore, queued } }: { counts: Preview }) {
+  return (
+    <>
+      <div>
+        <Text fw={600}>What is lost, in every copy that Waypost has</Text>
+        <List size="sm" mt={4} spacing={2}>
+          <List.Item>the name, and {counted(names, "number or id")} of WhatsApp</List.Item>
+          <List.Item>
+            what was said in {isMore ? "more than " : null}
+            {counted(messages, "message")}, the customer’s own among them
+          </List.Item>
+          <List.Item>files that were sent to nobody else</List.Item>
+          <List.Item>what WhatsApp reported about them</List.Item>
+          {queued === 0 ? null : (
+            <List.Item>{counted(queued, "message")} not sent yet: they fail, and are never sent</List.Item>
+          )}
+        </List>
+      </div>
+      <div>
+        <Text fw={600}>What stays</Text>
+        <List size="sm" mt={4} spacing={2}>
+          <List.Item>
+            that messages were sent, with their ids, states and times, and the counts of usage
+          </List.Item>
+          <List.Item>the ids of contact and conversations, which nobody can write to any more</List.Item>
+          <List.Item>a line in the audit log that says who erased whom, by the id</List.Item>
+        </List>
+      </div>
+      <Text size="sm">
+        {contacts === 1
+          ? null
+          : `${counted(contacts, "contact")} turned out to be this person: all of them are erased. `}
+        It can’t be undone. WhatsApp and your own programs have copies of their own. If the customer writes
+        again, they are a new contact.
+      </Text>
+    </>
+  );
+}
+
+function EraseForm({ contact, onClose }: Props) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const cache = useQueryClient();
+  const [typed, setTyped] = useState("");
+  const { label, word, isSame } = confirmationOf(contact);
+  const isConfirmed = isSame(typed);
+  const act = useAct(async () => {
+    const { messages, failed } = await client.contacts.erase.mutate({ contactId: contact.id });
+    const unsent = failed === 0 ? "" : ` ${counted(failed, "message")} will not be sent.`;
+    notifications.show({
+      message: `The contact is erased, and what was said in ${counted(messages, "message")}.${unsent}`,
+    });
+    onClose();
+    await Promise.all(
+      [trpc.contacts, trpc.messages, trpc.audit].map((about) => cache.invalidateQueries(about.pathFilter())),
+    );
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed) act.run();
+      }}
+    >
+      <Stack gap="md">
+        <TypedWord label={label} word={word} value={typed} onChange={setTyped} />
+        <Fault of={act.faultBeside()} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={act.isBusy}>
+            Erase for good
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface Confirmation {
+  readonly label: string;
+  readonly word: string;
+  readonly isSame: (typed: string) => boolean;
+}
+
+/** What is to be typed: the number in any spelling, else the name, else a word. */
+function confirmationOf({ name, identities }: ContactDetail): Confirmation {
+  const number = identities.find(({ kind }) => kind === "whatsapp")?.handle;
+  if (number !== undefined) {
+    return {
+      label: "Number of the contact",
+      word: spelled(number),
+      isSame: (typed) => typed.replace(/\D/g, "") === number,
+    };
+  }
+  const isNamed = name !== null && seenText(name) !== "";
+  const word = isNamed ? name : "erase";
+  return {
+    label: isNamed ? "Name of the contact" : "Confirmation",
+    word,
+    isSame: (typed) => isTyped(typed, word),
+  };
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { Alert, Anchor, Button, Code, Stack, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { ListPage } from "@/app/ui/list-page";
+import { Page } from "@/app/ui/page";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { SearchField } from "@/app/ui/search-field";
+import { Tag } from "@/app/ui/tag";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { usePath } from "../shell/viewer";
+import type { Contact } from "./types";
+import { useContactSearch } from "./use-contact-search";
+import { spelled } from "./words";
+
+const COLUMNS: Column<Contact>[] = [
+  { head: "Contact", cell: (contact) => <Who of={contact} /> },
+  { head: "Number", cell: ({ number }) => (number === null ? "–" : <Whole>{spelled(number)}</Whole>) },
+  {
+    head: "Last wrote",
+    cell: ({ lastWroteAt }) =>
+      lastWroteAt === null ? (
+        "never"
+      ) : (
+        <Whole>
+          <Time at={lastWroteAt} />
+        </Whole>
+      ),
+  },
+  { head: "Window", cell: ({ windowOpenUntil }) => <Window openUntil={windowOpenUntil} /> },
+  {
+    head: "Known since",
+    cell: ({ createdAt }) => (
+      <Whole>
+        <Time at={createdAt} />
+      </Whole>
+    ),
+  },
+];
+
+function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Contact }) {
+  const path = usePath();
+  const isNameless = number === null && userId === null;
+  return (
+    <Stack gap={2} maw="22rem" align="flex-start">
+      <Anchor inherit component={Link} href={path(`/contacts/${id}`)} prefetch={false} lineClamp={2}>
+        {name ?? (isNameless ? "Nothing is kept of them" : "Without a name")}
+      </Anchor>
+      {userId === null || number !== null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" ff="monospace" fw={400} lineClamp={1}>
+          {userId}
+        </Text>
+      )}
+      {marketingOptedOutAt === null ? null : <Tag tone="warn">wants no marketing</Tag>}
+    </Stack>
+  );
+}
+
+/** Whether what is no template can be sent. */
+export function Window({ openUntil }: { openUntil: string | null }) {
+  if (openUntil === null) return <Tag tone="neutral">closed</Tag>;
+  return (
+    <Stack gap={2} align="flex-start">
+      <Tag tone="good">open</Tag>
+      <Text span c="dimmed" fz="0.8125rem">
+        ends <Time at={openUntil} />
+      </Text>
+    </Stack>
+  );
+}
+
+export function Contacts() {
+  const search = useContactSearch();
+  return (
+    <Page
+      title="Contacts"
+      lead="The customers whom you wrote to, or who wrote to you. While a customer’s window is open, any message can be sent; else only templates."
+    >
+      <search aria-label="Contacts">
+        <SearchField
+          label="Search contacts"
+          placeholder="Name, number in any spelling, or contact id"
+          value={search.q}
+          onSearch={search.type}
+        />
+      </search>
+      <List search={search} />
+    </Page>
+  );
+}
+
+function List({ search: { q, after, clear, goTo } }: { search: ReturnType<typeof useContactSearch> }) {
+  const trpc = useTRPC();
+  const typed = q.trim();
+  const query = useQuery(
+    trpc.contacts.list.queryOptions(
+      { ...(typed === "" ? {} : { q: typed }), ...(after === null ? {} : { cursor: after }) },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  return (
+    <QueryState query={query}>
+      {({ data, next_cursor: next, isCut }) => (
+        <ListPage isStale={query.isPlaceholderData} after={after} next={next} goTo={goTo}>
+          {isCut ? (
+            <Alert color="yellow" variant="light" mb="sm">
+              More contacts begin or end so than were looked at. Type more of the name or number.
+            </Alert>
+          ) : null}
+          {data.length === 0 ? (
+            <NoContacts isSearched={typed !== ""} onClear={clear} />
+          ) : (
+            <DataTable
+              caption="Contacts, newest first"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ id }) => id}
+              isMuted={({ number, userId }) => number === null && userId === null}
+            />
+          )}
+        </ListPage>
+      )}
+    </QueryState>
+  );
+}
+
+function NoContacts({ isSearched, onClear }: { isSearched: boolean; onClear: () => void }) {
+  if (!isSearched) {
+    return (
+      <Empty title="No contacts yet">
+        One is made when a customer writes, and when a message is sent to a number with <Code>to</Code>.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="Nobody fits">
+      <p>
+        Names are found by their beginning, their second or their last word, numbers by six or more of their
+        last digits.
+      </p>
+      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
+        Clear the search
+      </Button>
+    </Empty>
+  );
+}

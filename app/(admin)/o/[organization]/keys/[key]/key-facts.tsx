@@ -1,0 +1,61 @@
+"use client";
+
+import { Code, Group } from "@mantine/core";
+import type { ReactNode } from "react";
+import { CopyIcon } from "@/app/ui/copy";
+import { Time } from "@/app/ui/time";
+import type { KeyDetail } from "../types";
+import { useChannels } from "../use-keys";
+import { scopesInWords } from "../words";
+import styles from "./key.module.css";
+
+const count = new Intl.NumberFormat("en");
+
+/** All that is known of a key, but its secrets. */
+export function KeyFacts({ of: key }: { of: KeyDetail }) {
+  return (
+    <dl className={styles.facts} aria-live="polite">
+      <Fact name="Last used">{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} />}</Fact>
+      <Fact name="Expires">{key.expiresAt === null ? "never" : <Time at={key.expiresAt} />}</Fact>
+      <Fact name="Scopes">{scopesInWords(key.scopes)}</Fact>
+      <Fact name="Channels">
+        {key.channelIds === null ? "all, those of tomorrow included" : <ChannelNames ids={key.channelIds} />}
+      </Fact>
+      <Fact name="Limits">
+        {count.format(key.sendLimit)} new messages and {count.format(key.readLimit)} other requests a minute
+      </Fact>
+      <Fact name="Created">
+        <Time at={key.createdAt} /> {createdBy(key)}
+      </Fact>
+      <Fact name="Id">
+        <Group gap={4} wrap="nowrap">
+          <Code>{key.id}</Code>
+          <CopyIcon value={key.id} what="the id" />
+        </Group>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function createdBy({ createdBy: member, createdByName: name }: KeyDetail): string {
+  if (member === null) return "by whoever runs this server";
+  return name === null ? "by a former member" : `by ${name}`;
+}
+
+function ChannelNames({ ids }: { ids: readonly string[] }) {
+  const channels = useChannels();
+  if (channels.data === undefined) return `${ids.length} chosen`;
+  return channels.data
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(", ");
+}

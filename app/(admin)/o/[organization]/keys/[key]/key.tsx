@@ -1,0 +1,165 @@
+"use client";
+
+import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { useRef, useState } from "react";
+import { CopyText } from "@/app/ui/copy";
+import { Page } from "@/app/ui/page";
+import { QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { AuditTrail } from "../../audit-trail";
+import { useMay, usePath } from "../../shell/viewer";
+import { ChangeKey } from "../change-key";
+import { KeyTags } from "../key-tags";
+import { RevealSecret } from "../reveal-secret";
+import { RevokeKey } from "../revoke-key";
+import { RotateKey } from "../rotate-key";
+import type { KeyDetail, NewSecret } from "../types";
+import { useBaseUrl } from "../use-base-url";
+import styles from "./key.module.css";
+import { KeyFacts } from "./key-facts";
+import { KeySecrets } from "./key-secrets";
+import { KeyUsage } from "./key-usage";
+
+/** Uses come in by themselves. */
+const REFRESH_MS = 5_000;
+
+const DIALOGS = ["rotate", "change", "revoke"] as const;
+
+export function KeyPage({ keyId }: { keyId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery({ ...trpc.keys.get.queryOptions({ keyId }), refetchInterval: REFRESH_MS });
+  return <QueryState query={query}>{(key) => <OneKey of={key} />}</QueryState>;
+}
+
+function OneKey({ of: key }: { of: KeyDetail }) {
+  const path = usePath();
+  const may = useMay();
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(DIALOGS));
+  const [made, setMade] = useState<NewSecret | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => void setDialog(null);
+  const open = (name: (typeof DIALOGS)[number]) => void setDialog(name, { history: "push" });
+  const isLive = key.status === "live";
+  return (
+    <>
+      <Page
+        title={
+          <span>
+            {key.name} <KeyTags of={key} />
+          </span>
+        }
+        lead={
+          <Anchor component={Link} href={path("/keys")} inherit>
+            All API keys
+          </Anchor>
+        }
+        actions={
+          key.status === "revoked" ? null : (
+            <>
+              {isLive ? (
+                <Button ref={opener} onClick={() => open("rotate")}>
+                  New secret
+                </Button>
+              ) : null}
+              <Button variant="default" onClick={() => open("change")}>
+                Change
+              </Button>
+              <Button variant="default" c="var(--mantine-color-error)" onClick={() => open("revoke")}>
+                Revoke
+              </Button>
+            </>
+          )
+        }
+      >
+        <Advice of={key} />
+        <KeyFacts of={key} />
+        {isLive ? <KeySecrets of={key} /> : null}
+        {isLive ? <TryIt /> : null}
+        {may("usage.read") ? <KeyUsage of={key} /> : null}
+        {may("audit.read") ? <AuditTrail subjectKind="key" subjectId={key.id} /> : null}
+      </Page>
+      {isLive ? (
+        <RotateKey
+          of={key}
+          isOpen={dialog === "rotate"}
+          onClose={close}
+          onMade={(secret) => {
+            close();
+            setMade(secret);
+          }}
+        />
+      ) : null}
+      {key.status === "revoked" ? null : (
+        <>
+          <ChangeKey of={key} isOpen={dialog === "change"} onClose={close} />
+          <RevokeKey of={key} isOpen={dialog === "revoke"} onClose={close} />
+        </>
+      )}
+      <RevealSecret made={made} opener={opener} onClose={() => setMade(null)} />
+    </>
+  );
+}
+
+/** What of the key's state wants doing, in words. */
+function Advice({ of: key }: { of: KeyDetail }) {
+  if (key.status === "revoked" && key.revokedAt !== null) {
+    return (
+      <Alert color="gray" variant="light">
+        It was revoked <Time at={key.revokedAt} />. Every request with it is refused, and it can’t be brought
+        back.
+      </Alert>
+    );
+  }
+  if (key.status === "expired" && key.expiresAt !== null) {
+    return (
+      <Alert color="yellow" variant="light">
+        It expired <Time at={key.expiresAt} />, and can’t be brought back. Create another one for its program.
+      </Alert>
+    );
+  }
+  if (key.expiresSoon && key.expiresAt !== null) {
+    return (
+      <Alert color="yellow" variant="light">
+        It expires <Time at={key.expiresAt} />. Its requests are refused then: change its expiry, or give its
+        program another key.
+      </Alert>
+    );
+  }
+  if (key.isUnused) {
+    return (
+      <Alert color="yellow" variant="light">
+        No program has used it for long. If none needs it any more, revoke it: a key that nobody misses is one
+        that nobody watches.
+      </Alert>
+    );
+  }
+  return null;
+}
+
+const LINE = (baseUrl: string) =>
+  `curl -sS ${baseUrl}/api/public/v1/ping -H "Authorization: Bearer $WAYPOST_KEY"`;
+
+function TryIt() {
+  const baseUrl = useBaseUrl();
+  const line = LINE(baseUrl);
+  return (
+    <Stack component="section" gap="xs" aria-labelledby="try-it">
+      <h2 id="try-it" className={styles.heading}>
+        Try it
+      </h2>
+      <Text size="sm">
+        With its secret in <code>WAYPOST_KEY</code>, this answers which key it is and what it may do.
+      </Text>
+      <pre className={styles.line}>
+        <code>{line}</code>
+      </pre>
+      <Group>
+        <CopyText value={line} label="Copy the command" />
+      </Group>
+    </Stack>
+  );
+}

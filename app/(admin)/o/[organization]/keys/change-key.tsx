@@ -1,0 +1,121 @@
+"use client";
+
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/fault";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { ChannelsField, type Expiry, ExpiryField, type Limits, LimitsField, momentOf } from "./key-fields";
+import type { KeyDetail } from "./types";
+import { useKeysChanged } from "./use-keys";
+import { toLocalField } from "./words";
+
+interface Props {
+  of: KeyDetail;
+  onClose: () => void;
+}
+
+/** Sets what can be changed of a key without a new secret. */
+export function ChangeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title={`Change ${props.of.name}`}>
+      <ChangeForm {...props} />
+    </Dialog>
+  );
+}
+
+function ChangeForm({ of: key, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useKeysChanged();
+  const [before] = useState(() => valuesOf(key));
+  const [values, setValues] = useState(before);
+  const set = (some: Partial<Values>) => setValues((earlier) => ({ ...earlier, ...some }));
+  const act = useAct(async () => {
+    const changes = changesOf(before, values);
+    if (Object.keys(changes).length > 0) {
+      const { name } = await client.keys.set.mutate({ keyId: key.id, ...changes });
+      notifications.show({ message: `${name} is changed. It counts from the next request on.` });
+    }
+    onClose();
+    await changed();
+  });
+  return (
+    <form noValidate onSubmit={act.onSubmit}>
+      <Stack gap="lg">
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          autoComplete="off"
+          value={values.name}
+          error={act.faultAt("name")}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        {key.status === "live" ? (
+          <ExpiryField
+            value={values.expiry}
+            error={act.faultAt("expiresAt")}
+            onChange={(expiry) => set({ expiry })}
+          />
+        ) : null}
+        <ChannelsField
+          value={values.channelIds}
+          error={act.faultAt("channelIds")}
+          onChange={(channelIds) => set({ channelIds })}
+        />
+        <LimitsField
+          value={values.limits}
+          sendError={act.faultAt("sendLimit")}
+          readError={act.faultAt("readLimit")}
+          onChange={(limits) => set({ limits })}
+        />
+        <Fault of={act.faultBeside("name", "expiresAt", "channelIds", "sendLimit", "readLimit")} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={act.isBusy}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface Values {
+  readonly name: string;
+  readonly expiry: Expiry;
+  readonly channelIds: string[] | null;
+  readonly limits: Limits;
+}
+
+function valuesOf({ name, expiresAt, channelIds, sendLimit, readLimit }: KeyDetail): Values {
+  return {
+    name,
+    expiry:
+      expiresAt === null
+        ? { choice: "never", at: "" }
+        : { choice: "at", at: toLocalField(new Date(expiresAt)) },
+    channelIds: channelIds === null ? null : [...channelIds],
+    limits: { send: sendLimit, read: readLimit },
+  };
+}
+
+/**
+ * What was touched, and nothing else: a form that was opened before somebody else's change doesn't take that back. An expiry
+ * that wasn't touched keeps its seconds.
+ */
+function changesOf(before: Values, after: Values) {
+  const isTouched = (name: keyof Values) => JSON.stringify(after[name]) !== JSON.stringify(before[name]);
+  const moment = momentOf(after.expiry);
+  return {
+    ...(isTouched("name") && { name: after.name }),
+    ...(isTouched("channelIds") && { channelIds: after.channelIds }),
+    ...(after.limits.send !== before.limits.send && { sendLimit: Number(after.limits.send) }),
+    ...(after.limits.read !== before.limits.read && { readLimit: Number(after.limits.read) }),
+    ...(isTouched("expiry") && { expiresAt: moment === undefined ? "" : (moment?.toISOString() ?? null) }),
+  };
+}

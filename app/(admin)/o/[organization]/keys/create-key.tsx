@@ -1,0 +1,136 @@
+"use client";
+
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/fault";
+import { QueryState } from "@/app/ui/query-state";
+import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import {
+  ChannelsField,
+  type Expiry,
+  ExpiryField,
+  type Limits,
+  LimitsField,
+  momentOf,
+  ScopesField,
+} from "./key-fields";
+import type { KeyOptions, NewSecret, ScopeName } from "./types";
+import { useKeysChanged } from "./use-keys";
+
+interface Props {
+  onMade: (made: NewSecret) => void;
+  onClose: () => void;
+}
+
+/** Makes a key, and hands on its secret. */
+export function CreateKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
+  const trpc = useTRPC();
+  const options = useQuery({ ...trpc.keys.options.queryOptions(), enabled: isOpen });
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title="Create a key">
+      <QueryState query={options}>{(known) => <CreateForm options={known} {...props} />}</QueryState>
+    </Dialog>
+  );
+}
+
+function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions }) {
+  const client = useTRPCClient();
+  const changed = useKeysChanged();
+  const [values, setValues] = useState(() => initialValues(options));
+  const first = useRef<HTMLInputElement>(null);
+  // The dialog is open before what can be chosen is known, and has given the focus to what was there by then.
+  useEffect(() => first.current?.focus(), []);
+  const set = (some: Partial<Values>) => setValues((before) => ({ ...before, ...some }));
+  const act = useAct(async () => {
+    const { name, secret } = await client.keys.create.mutate(inputOf(values));
+    onMade({ keyName: name, secret, former: null });
+    await changed();
+  });
+  return (
+    <form noValidate onSubmit={act.onSubmit}>
+      <Stack gap="lg">
+        <TextInput
+          label="Name"
+          description="What uses it, such as “Shop, order notices”"
+          required
+          ref={first}
+          autoComplete="off"
+          value={values.name}
+          error={act.faultAt("name")}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+        />
+        <ScopesField
+          options={options.scopes}
+          value={values.scopes}
+          error={act.faultAt("scopes")}
+          onChange={(scopes) => set({ scopes })}
+        />
+        <ChannelsField
+          value={values.channelIds}
+          error={act.faultAt("channelIds")}
+          onChange={(channelIds) => set({ channelIds })}
+        />
+        <ExpiryField
+          value={values.expiry}
+          error={act.faultAt("expiresInSeconds") === null ? null : "Must be a time in the future."}
+          onChange={(expiry) => set({ expiry })}
+        />
+        <LimitsField
+          value={values.limits}
+          sendError={act.faultAt("sendLimit")}
+          readError={act.faultAt("readLimit")}
+          onChange={(limits) => set({ limits })}
+        />
+        <Fault
+          of={act.faultBeside("name", "scopes", "channelIds", "expiresInSeconds", "sendLimit", "readLimit")}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={act.isBusy}>
+            Create the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface Values {
+  readonly name: string;
+  readonly scopes: ScopeName[];
+  readonly channelIds: string[] | null;
+  readonly expiry: Expiry;
+  readonly limits: Limits;
+}
+
+function initialValues({ scopes, sendLimitDefault, readLimitDefault }: KeyOptions): Values {
+  return {
+    name: "",
+    scopes: scopes.filter(({ isDefault }) => isDefault).map(({ name }) => name),
+    channelIds: null,
+    expiry: { choice: "never", at: "" },
+    limits: { send: sendLimitDefault, read: readLimitDefault },
+  };
+}
+
+function inputOf({ name, scopes, channelIds, expiry, limits }: Values) {
+  const moment = momentOf(expiry);
+  return {
+    name,
+    scopes,
+    channelIds,
+    expiresInSeconds: moment === null ? null : secondsUntil(moment),
+    sendLimit: Number(limits.send),
+    readLimit: Number(limits.read),
+  };
+}
+
+/** 0, which the server refuses, where no moment was given or it is past. */
+function secondsUntil(moment: Date | undefined): number {
+  return moment === undefined ? 0 : Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1000));
+}

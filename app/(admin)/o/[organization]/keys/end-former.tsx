@@ -1,0 +1,39 @@
+"use client";
+
+import { Button, type ButtonProps } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { Fault } from "@/app/ui/fault";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { useKeysChanged } from "./use-keys";
+
+/** Ends a former secret before its overlap does. The key and its present secret work on. */
+export function EndFormer({
+  keyId,
+  secretId,
+  onEnded,
+  children,
+  ...button
+}: {
+  keyId: string;
+  secretId: string;
+  onEnded?: () => void;
+  children: string;
+} & Pick<ButtonProps, "size" | "variant" | "color">) {
+  const client = useTRPCClient();
+  const changed = useKeysChanged();
+  const act = useAct(async () => {
+    await client.keys.endFormerSecret.mutate({ keyId, secretId });
+    notifications.show({ message: "The former secret has ended. The present one works on." });
+    onEnded?.();
+    await changed();
+  });
+  return (
+    <>
+      <Fault of={act.faultBeside()} />
+      <Button {...button} loading={act.isBusy} onClick={act.run}>
+        {children}
+      </Button>
+    </>
+  );
+}

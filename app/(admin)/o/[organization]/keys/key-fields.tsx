@@ -1,0 +1,189 @@
+"use client";
+
+import { Checkbox, Fieldset, Group, NumberInput, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
+import { QueryState } from "@/app/ui/query-state";
+import { Tag } from "@/app/ui/tag";
+import { Words } from "@/app/ui/words";
+import type { KeyOptions, ScopeName } from "./types";
+import { useChannels } from "./use-keys";
+import { scopeGroups } from "./words";
+
+interface Field<T> {
+  readonly value: T;
+  readonly onChange: (value: T) => void;
+  readonly error?: string | null;
+}
+
+/** What the key may do, by what it is about. */
+export function ScopesField({
+  options,
+  value,
+  onChange,
+  error,
+}: Field<ScopeName[]> & { options: KeyOptions["scopes"] }) {
+  const setScopes = (names: string[]) =>
+    onChange(options.filter(({ name }) => names.includes(name)).map(({ name }) => name));
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="What requests with this key may do. Give it no more than its program needs."
+      value={value}
+      onChange={setScopes}
+      error={error}
+    >
+      <Stack gap="sm" mt="xs">
+        {scopeGroups(options).map(({ noun, label, members }) => (
+          <Fieldset key={noun} variant="unstyled" legend={label}>
+            <Stack gap={6}>
+              {members.map(({ name, description, isDefault }) => (
+                <Checkbox
+                  key={name}
+                  value={name}
+                  label={
+                    <Group gap={6} component="span">
+                      <span>{name}</span>
+                      {isDefault ? null : <Tag tone="neutral">not a default</Tag>}
+                    </Group>
+                  }
+                  description={<Words>{description}</Words>}
+                />
+              ))}
+            </Stack>
+          </Fieldset>
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+/** The channels that the key may use; null is all. */
+export function ChannelsField({ value, onChange, error }: Field<string[] | null>) {
+  const channels = useChannels();
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label="Channels"
+        description="They limit what it may read as well as what it may send."
+        value={value === null ? "all" : "some"}
+        onChange={(choice) => onChange(choice === "all" ? null : [])}
+        error={value === null ? error : null}
+      >
+        <Stack gap={6} mt="xs">
+          <Radio value="all" label="All, those of tomorrow included" />
+          <Radio value="some" label="Only these" />
+        </Stack>
+      </Radio.Group>
+      {value === null ? null : (
+        <QueryState query={channels} rows={2}>
+          {(all) => (
+            <Checkbox.Group
+              aria-label="Allowed channels"
+              value={value}
+              onChange={onChange}
+              error={error}
+              pl="xl"
+            >
+              <Stack gap={6}>
+                {all.map(({ id, name, display_phone_number: number, state }) => (
+                  <Checkbox
+                    key={id}
+                    value={id}
+                    label={name}
+                    description={state === "disabled" ? `${number}, disabled` : number}
+                    styles={{ label: { overflowWrap: "anywhere" } }}
+                  />
+                ))}
+                {all.length === 0 ? <Text size="sm">The organization has no channels yet.</Text> : null}
+              </Stack>
+            </Checkbox.Group>
+          )}
+        </QueryState>
+      )}
+    </Stack>
+  );
+}
+
+export interface Expiry {
+  readonly choice: "never" | "30" | "90" | "365" | "at";
+  /** Of a field of the type `datetime-local`. */
+  readonly at: string;
+}
+
+const EXPIRY_CHOICES = [
+  { value: "never", label: "Never" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+  { value: "at", label: "At a time of your choice" },
+] as const satisfies readonly { value: Expiry["choice"]; label: string }[];
+
+const DAY_MS = 86_400_000;
+
+/** The moment that was chosen; null for never, undefined where the field holds none. */
+export function momentOf({ choice, at }: Expiry): Date | null | undefined {
+  if (choice === "never") return null;
+  if (choice !== "at") return new Date(Date.now() + Number(choice) * DAY_MS);
+  const moment = new Date(at);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
+export function ExpiryField({ value, onChange, error }: Field<Expiry>) {
+  const isAt = value.choice === "at";
+  return (
+    <Group align="flex-start" grow preventGrowOverflow={false}>
+      <Select
+        label="Expires"
+        data={EXPIRY_CHOICES}
+        value={value.choice}
+        allowDeselect={false}
+        error={isAt ? null : error}
+        onChange={(choice) => choice && onChange({ ...value, choice })}
+      />
+      {isAt ? (
+        <TextInput
+          type="datetime-local"
+          label="Expires at"
+          value={value.at}
+          error={error}
+          onChange={(event) => onChange({ ...value, at: event.currentTarget.value })}
+        />
+      ) : null}
+    </Group>
+  );
+}
+
+export interface Limits {
+  readonly send: number | string;
+  readonly read: number | string;
+}
+
+/** What a limit is, or what was typed in its place, which the server then says no to. */
+export function LimitsField({
+  value,
+  onChange,
+  sendError,
+  readError,
+}: Omit<Field<Limits>, "error"> & { sendError: string | null; readError: string | null }) {
+  return (
+    <Group align="flex-start" grow>
+      <NumberInput
+        label="New messages a minute"
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=" "
+        value={value.send}
+        error={sendError}
+        onChange={(send) => onChange({ ...value, send })}
+      />
+      <NumberInput
+        label="Other requests a minute"
+        allowDecimal={false}
+        allowNegative={false}
+        thousandSeparator=" "
+        value={value.read}
+        error={readError}
+        onChange={(read) => onChange({ ...value, read })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,181 @@
+"use client";
+
+import { Anchor, Button, Code, Group, SegmentedControl, Text } from "@mantine/core";
+import { IconPlus, IconZoomQuestion } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { parseAsStringLiteral, useQueryStates } from "nuqs";
+import { useRef, useState } from "react";
+import { type Column, DataTable } from "@/app/ui/data-table";
+import { MoreButton } from "@/app/ui/more-button";
+import { Page } from "@/app/ui/page";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { usePath } from "../shell/viewer";
+import { CreateKey } from "./create-key";
+import { FindKey } from "./find-key";
+import { KeyTags } from "./key-tags";
+import styles from "./keys.module.css";
+import { RevealSecret } from "./reveal-secret";
+import type { Key, NewSecret } from "./types";
+import { scopesInWords } from "./words";
+
+const FILTERS = {
+  current: { label: "In use", statuses: ["live", "expired"] },
+  revoked: { label: "Revoked", statuses: ["revoked"] },
+  all: { label: "All", statuses: ["live", "expired", "revoked"] },
+} as const satisfies Record<string, { label: string; statuses: Key["status"][] }>;
+
+const FILTER_NAMES = ["current", "revoked", "all"] as const satisfies (keyof typeof FILTERS)[];
+
+/** Uses come in by themselves. */
+const REFRESH_MS = 10_000;
+
+const STATE_OF_URL = {
+  show: parseAsStringLiteral(FILTER_NAMES).withDefault("current"),
+  dialog: parseAsStringLiteral(["create", "found"]),
+};
+
+const COLUMNS: Column<Key>[] = [
+  { head: "Name", cell: (key) => <Name of={key} /> },
+  { head: "State", cell: (key) => <KeyTags of={key} /> },
+  { head: "Secret", cell: (key) => <Secrets of={key} /> },
+  { head: "Scopes", cell: ({ scopes }) => <Text size="sm">{scopesInWords(scopes)}</Text> },
+  {
+    head: "Channels",
+    cell: ({ channelIds }) => (channelIds === null ? "all" : `${channelIds.length} chosen`),
+  },
+  { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never") },
+  { head: "Expires", cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "never") },
+];
+
+function Name({ of: { id, name } }: { of: Key }) {
+  const path = usePath();
+  return (
+    <Anchor inherit component={Link} href={path(`/keys/${id}`)} className={styles.name}>
+      {name}
+    </Anchor>
+  );
+}
+
+function Secrets({ of: { secrets } }: { of: Key }) {
+  const [secret] = secrets;
+  if (!secret) return "–";
+  return (
+    <Code className={styles.secret}>
+      {secret.prefix}…{secret.lastFour}
+    </Code>
+  );
+}
+
+export function Keys() {
+  const [{ show, dialog }, setUrl] = useQueryStates(STATE_OF_URL);
+  const [made, setMade] = useState<NewSecret | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const open = (name: "create" | "found") => void setUrl({ dialog: name }, { history: "push" });
+  const close = () => void setUrl({ dialog: null });
+  return (
+    <Page
+      title="API keys"
+      lead="Programs of yours sign their requests with a key. Each key should do one job, so that it can be replaced without stopping the others."
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconZoomQuestion size={16} aria-hidden />}
+            onClick={() => open("found")}
+          >
+            I found a key
+          </Button>
+          <Button
+            ref={opener}
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => open("create")}
+          >
+            Create a key
+          </Button>
+        </>
+      }
+    >
+      <Group>
+        <SegmentedControl
+          aria-label="Which keys"
+          data={FILTER_NAMES.map((value) => ({ value, label: FILTERS[value].label }))}
+          value={show}
+          onChange={(value) => void setUrl({ show: value }, { history: "push" })}
+        />
+      </Group>
+      <List show={show} onCreate={() => open("create")} onShowAll={() => void setUrl({ show: "all" })} />
+      <CreateKey
+        isOpen={dialog === "create"}
+        onClose={close}
+        onMade={(secret) => {
+          close();
+          setMade(secret);
+        }}
+      />
+      <FindKey isOpen={dialog === "found"} onClose={close} />
+      <RevealSecret made={made} opener={opener} onClose={() => setMade(null)} />
+    </Page>
+  );
+}
+
+function List({
+  show,
+  onCreate,
+  onShowAll,
+}: {
+  show: keyof typeof FILTERS;
+  onCreate: () => void;
+  onShowAll: () => void;
+}) {
+  const trpc = useTRPC();
+  const query = useInfiniteQuery({
+    ...trpc.keys.list.infiniteQueryOptions(
+      { statuses: [...FILTERS[show].statuses] },
+      { getNextPageParam: ({ nextCursor }) => nextCursor },
+    ),
+    refetchInterval: REFRESH_MS,
+  });
+  return (
+    <QueryState query={query}>
+      {({ pages }) => {
+        const keys = pages.flatMap(({ data }) => data);
+        if (keys.length === 0) return <NoKeys show={show} onCreate={onCreate} onShowAll={onShowAll} />;
+        return (
+          <>
+            <DataTable
+              caption="API keys"
+              columns={COLUMNS}
+              rows={keys}
+              rowKey={({ id }) => id}
+              isMuted={({ status }) => status !== "live"}
+            />
+            <MoreButton query={query} />
+          </>
+        );
+      }}
+    </QueryState>
+  );
+}
+
+function NoKeys(props: { show: keyof typeof FILTERS; onCreate: () => void; onShowAll: () => void }) {
+  if (props.show === "revoked") {
+    return (
+      <Empty title="No key was revoked so far">
+        <Button variant="default" size="xs" onClick={props.onShowAll}>
+          Show all keys
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={props.show === "all" ? "There are no keys yet" : "There is no key in use"}>
+      <p>Create one, and give it to the program that is to send messages.</p>
+      <Button mt="sm" onClick={props.onCreate}>
+        Create a key
+      </Button>
+    </Empty>
+  );
+}

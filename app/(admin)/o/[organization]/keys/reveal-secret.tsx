@@ -1,0 +1,68 @@
+"use client";
+
+import { Button, Group, Stack, Text } from "@mantine/core";
+import type { RefObject } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { SecretLine } from "@/app/ui/secret-line";
+import { LeavingWarning, useShownOnce } from "@/app/ui/shown-once";
+import type { NewSecret } from "./types";
+import { useBaseUrl } from "./use-base-url";
+
+/** Shows a new secret this once. It is nowhere but here: when the dialog closes, it is gone. */
+export function RevealSecret({
+  made,
+  opener,
+  onClose,
+}: {
+  made: NewSecret | null;
+  /** Gets the focus back: the dialog before this one had it last, and is gone. */
+  opener: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}) {
+  const { isLeaving, close, tryToClose, noteCopied } = useShownOnce({
+    isShown: made !== null,
+    onClose: () => {
+      onClose();
+      requestAnimationFrame(() => opener.current?.focus());
+    },
+  });
+  return (
+    <Dialog
+      isOpen={made !== null}
+      onClose={tryToClose}
+      title={made === null ? "" : `Secret of ${made.keyName}`}
+    >
+      {made === null ? null : (
+        <Stack gap="lg">
+          <Text>
+            This is the only time that it is shown. Copy it now, and keep it where your program’s other
+            secrets are. {made.former}
+          </Text>
+          <Lines secret={made.secret} onCopied={noteCopied} />
+          {isLeaving ? (
+            <LeavingWarning title="The secret wasn’t copied" leave="Close without the secret" onLeave={close}>
+              Nobody can read it again. Without it, the key needs another new secret.
+            </LeavingWarning>
+          ) : null}
+          <Group justify="flex-end">
+            <Button onClick={tryToClose}>Done</Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}
+
+function Lines({ secret, onCopied }: { secret: string; onCopied: () => void }) {
+  const baseUrl = useBaseUrl();
+  return (
+    <>
+      <SecretLine label="Secret" value={secret} onCopied={onCopied} hasFocus />
+      <SecretLine
+        label="Try it in a terminal"
+        value={`curl -sS ${baseUrl}/api/public/v1/ping -H "Authorization: Bearer ${secret}"`}
+        onCopied={onCopied}
+      />
+    </>
+  );
+}

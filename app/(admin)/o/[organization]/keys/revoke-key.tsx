@@ -1,0 +1,85 @@
+"use client";
+
+import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/fault";
+import { seenText } from "@/app/ui/seen-text";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { isTyped, TypedWord } from "@/app/ui/typed-word";
+import { useAct } from "@/app/ui/use-act";
+import type { KeyDetail } from "./types";
+import { useKeysChanged } from "./use-keys";
+
+interface Props {
+  of: KeyDetail;
+  onClose: () => void;
+}
+
+/** Ends a key for good, once its name is typed. */
+export function RevokeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title={`Revoke ${props.of.name}`} size="md">
+      <RevokeForm {...props} />
+    </Dialog>
+  );
+}
+
+function RevokeForm({ of: { id, name }, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useKeysChanged();
+  const [typed, setTyped] = useState("");
+  const [reason, setReason] = useState("");
+  // Of some older names nothing is seen.
+  const isNamed = seenText(name) !== "";
+  const word = isNamed ? name : id;
+  const isConfirmed = isTyped(typed, word);
+  const act = useAct(async () => {
+    await client.keys.revoke.mutate({ keyId: id, reason });
+    notifications.show({ message: `${name} is revoked.` });
+    onClose();
+    await changed();
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed) act.run();
+      }}
+    >
+      <Stack gap="md">
+        <Text style={{ overflowWrap: "anywhere" }}>
+          It ends at once, with all its secrets: the very next request is refused. It can’t be brought back.
+          Messages that were accepted before are still sent.
+        </Text>
+        <TypedWord
+          label={isNamed ? "Name of the key" : "Id of the key"}
+          word={word}
+          value={typed}
+          onChange={setTyped}
+        />
+        <Textarea
+          label="Reason"
+          description="For the audit log, if you like"
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          error={act.faultAt("reason")}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Fault of={act.faultBeside("reason")} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={act.isBusy}>
+            Revoke the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

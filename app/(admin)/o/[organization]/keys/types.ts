@@ -1,0 +1,17 @@
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import type { Procedures } from "@/app/ui/trpc";
+
+export type Key = inferOutput<Procedures["keys"]["list"]>["data"][number];
+export type KeyDetail = inferOutput<Procedures["keys"]["get"]>;
+export type KeyOptions = inferOutput<Procedures["keys"]["options"]>;
+export type ScopeName = Key["scopes"][number];
+export type IdentifiedKey = inferOutput<Procedures["keys"]["identify"]>;
+export type Channel = inferOutput<Procedures["channels"]["list"]>["data"][number];
+
+/** A new secret, for as long as its dialog is open. */
+export interface NewSecret {
+  readonly keyName: string;
+  readonly secret: string;
+  /** What to know of the secret before it; null for a new key. */
+  readonly former: string | null;
+}

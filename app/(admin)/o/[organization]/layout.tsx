@@ -1,0 +1,48 @@
+import { ColorSchemeScript } from "@mantine/core";
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { notFound, redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import { getRuntime } from "@/app/runtime";
+import { whoIsSignedIn } from "@/app/signed-in";
+import { Interface } from "@/app/ui/interface";
+import { pageNonce } from "@/app/ui/nonce";
+import { pageAddress } from "@/app/ui/page-address";
+import { Data } from "@/app/ui/trpc";
+import "@/app/ui/mantine.css";
+import { Shell } from "./shell/shell";
+import { ViewerProvider } from "./shell/viewer";
+
+export const metadata: Metadata = { robots: { index: false } };
+
+export default async function OrganizationLayout({
+  children,
+  params,
+}: {
+  children: ReactNode;
+  params: Promise<{ organization: string }>;
+}) {
+  const { organization: organizationId } = await params;
+  const runtime = await getRuntime();
+  const caller = await runtime.pageCaller(await headers(), organizationId);
+  const me = await whoIsSignedIn(caller);
+  if (me === null) {
+    const asked = (await pageAddress()) ?? `/o/${organizationId}`;
+    redirect(`/sign-in?next=${encodeURIComponent(asked)}`);
+  }
+  if (!me.organizations.some(({ id }) => id === organizationId)) notFound();
+  const organization = await caller.organization.current();
+  const nonce = await pageNonce();
+  return (
+    <>
+      <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
+      <Interface nonce={nonce}>
+        <Data key={organizationId} organizationId={organizationId}>
+          <ViewerProvider viewer={{ me, organization }}>
+            <Shell>{children}</Shell>
+          </ViewerProvider>
+        </Data>
+      </Interface>
+    </>
+  );
+}

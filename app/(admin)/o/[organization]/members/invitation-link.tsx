@@ -1,0 +1,66 @@
+"use client";
+
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { SecretLine } from "@/app/ui/secret-line";
+import { LeavingWarning, useShownOnce } from "@/app/ui/shown-once";
+import { useViewer } from "../shell/viewer";
+
+/** The token of an invitation's link, for as long as its dialog is open. */
+export interface MadeLink {
+  readonly email: string;
+  readonly token: string;
+}
+
+/** A dialog in which an invitation's link is made, and then shown this once. */
+export function LinkDialog({
+  isOpen,
+  onClose,
+  title,
+  renderForm,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** What is there until the link is. */
+  renderForm: (onMade: (made: MadeLink) => void) => React.ReactNode;
+}) {
+  const [made, setMade] = useState<MadeLink | null>(null);
+  const { isLeaving, close, tryToClose, noteCopied } = useShownOnce({
+    isShown: made !== null,
+    onClose: () => {
+      setMade(null);
+      onClose();
+    },
+  });
+  return (
+    <Dialog isOpen={isOpen} onClose={tryToClose} title={title} size="md">
+      {made === null ? (
+        renderForm(setMade)
+      ) : (
+        <Stack>
+          <Text>
+            Give this link to <strong>{made.email}</strong>. It is shown only now, works once, and ends in
+            seven days.
+          </Text>
+          <Line token={made.token} onCopied={noteCopied} />
+          {isLeaving ? (
+            <LeavingWarning title="The link wasn’t copied" leave="Close without the link" onLeave={close}>
+              Nobody can read it again. Without it, the invitation needs a new link.
+            </LeavingWarning>
+          ) : null}
+          <Group justify="flex-end">
+            <Button onClick={tryToClose}>Done</Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  );
+}
+
+function Line({ token, onCopied }: { token: string; onCopied: () => void }) {
+  const { organization } = useViewer();
+  const url = `${organization.publicUrl ?? window.location.origin}/invitation#${token}`;
+  return <SecretLine label="Link of the invitation" value={url} onCopied={onCopied} hasFocus />;
+}

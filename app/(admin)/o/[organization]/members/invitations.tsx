@@ -1,0 +1,83 @@
+"use client";
+
+import { Button, Group } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { type Column, DataTable } from "@/app/ui/data-table";
+import { Fault } from "@/app/ui/fault";
+import { QueryState } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
+import { Tag } from "@/app/ui/tag";
+import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { NewLink } from "./new-link";
+import { useRenewedMembers } from "./use-renewed-members";
+
+type Invitation = inferOutput<Procedures["members"]["invitations"]>[number];
+
+const COLUMNS: readonly Column<Invitation>[] = [
+  { head: "E-mail address", cell: ({ email }) => email },
+  { head: "Role", cell: ({ role }) => role },
+  { head: "Invited", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    head: "Ends",
+    cell: ({ expiresAt, isExpired }) =>
+      isExpired ? <Tag tone="neutral">ended</Tag> : <Time at={expiresAt} />,
+  },
+  {
+    head: "Change",
+    isQuiet: true,
+    cell: (invitation) => (
+      <Group gap="xs" justify="flex-end">
+        <NewLink invited={invitation} />
+        <Withdraw invitation={invitation} />
+      </Group>
+    ),
+  },
+];
+
+function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
+  const renew = useRenewedMembers();
+  const { mutateAsync } = useMutation(useTRPC().members.withdrawInvitation.mutationOptions());
+  const act = useAct(async () => {
+    await mutateAsync({ invitationId: id });
+    await renew();
+  }, "The invitation was withdrawn.");
+  return (
+    <>
+      <Fault of={act.faultBeside()} />
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={act.isBusy}
+        onClick={act.run}
+        aria-label={`Withdraw the invitation of ${email}`}
+      >
+        Withdraw
+      </Button>
+    </>
+  );
+}
+
+/** Left out while nobody is invited. */
+export function Invitations() {
+  const query = useQuery(useTRPC().members.invitations.queryOptions());
+  return (
+    <QueryState query={query} rows={1}>
+      {(invitations) =>
+        invitations.length === 0 ? null : (
+          <Section title="Invited">
+            <DataTable
+              caption="Invitations"
+              columns={COLUMNS}
+              rows={invitations}
+              // A new link is a new invitation of the same address, whose dialog is open.
+              rowKey={({ email }) => email}
+            />
+          </Section>
+        )
+      }
+    </QueryState>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { Fault } from "@/app/ui/fault";
+import { useAct } from "@/app/ui/use-act";
+import { LinkDialog, type MadeLink } from "./invitation-link";
+import { type Rights, RightsFields } from "./rights-fields";
+import { useInvite } from "./use-invite";
+
+const RIGHTS_FIRST: Rights = { role: "agent", permissions: [] };
+
+/** Makes a link, shows it this once, and forgets it when it is closed. */
+export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <LinkDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Invite somebody"
+      renderForm={(onMade) => <InviteForm onMade={onMade} onClose={onClose} />}
+    />
+  );
+}
+
+function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onClose: () => void }) {
+  const [email, setEmail] = useState("");
+  const [rights, setRights] = useState(RIGHTS_FIRST);
+  const invite = useInvite();
+  const form = useAct(async () => onMade(await invite({ email, ...rights })));
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack>
+        <Fault of={form.faultBeside("email")} />
+        <TextInput
+          label="E-mail address"
+          description="They sign in by it. Waypost sends no mail: you pass the link on."
+          name="invitee"
+          type="email"
+          autoComplete="off"
+          data-autofocus
+          required
+          value={email}
+          error={form.faultAt("email")}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <RightsFields value={rights} onChange={setRights} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isBusy}>
+            Make a link
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,127 @@
+"use client";
+
+import { Button, Group, Menu, ActionIcon, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { IconDots } from "@tabler/icons-react";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { MoreButton } from "@/app/ui/more-button";
+import { Page } from "@/app/ui/page";
+import { QueryState } from "@/app/ui/query-state";
+import { Tag } from "@/app/ui/tag";
+import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { useViewer } from "../shell/viewer";
+import { Invitations } from "./invitations";
+import { InviteDialog } from "./invite-dialog";
+import { RemoveDialog } from "./remove-dialog";
+import { RightsDialog } from "./rights-dialog";
+
+export type Member = inferOutput<Procedures["members"]["list"]>["data"][number];
+
+const COLUMNS: readonly Column<Member>[] = [
+  { head: "Name", cell: (member) => <Name member={member} /> },
+  { head: "Role", cell: (member) => <Role member={member} /> },
+  {
+    head: "Two-factor",
+    cell: ({ hasTwoFactor }) => (hasTwoFactor ? <Tag tone="good">on</Tag> : <Tag tone="warn">off</Tag>),
+  },
+  { head: "Last seen", cell: (member) => <LastSeen member={member} /> },
+  { head: "Change", isQuiet: true, cell: (member) => <Actions member={member} /> },
+];
+
+/** Sign-ins are written down now and then: whoever looks is here all the same. */
+function LastSeen({ member: { lastSeenAt, isYou } }: { member: Member }) {
+  if (isYou) return "now";
+  return lastSeenAt === null ? "not lately" : <Time at={lastSeenAt} />;
+}
+
+function Name({ member: { name, email, isYou } }: { member: Member }) {
+  return (
+    <>
+      <Group gap="xs">
+        {name}
+        {isYou ? <Tag tone="neutral">you</Tag> : null}
+      </Group>
+      <Text size="sm" c="dimmed" fw={400}>
+        {email}
+      </Text>
+    </>
+  );
+}
+
+function Role({ member: { role, permissions } }: { member: Member }) {
+  const { grantable } = useViewer().organization;
+  const wordsOf = (permission: string) =>
+    grantable.find(({ name }) => name === permission)?.words ?? permission;
+  return (
+    <>
+      <Whole>{role}</Whole>
+      {permissions.length > 0 ? (
+        <Text size="sm" c="dimmed">
+          and may {permissions.map(wordsOf).join(", ")}
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+function Actions({ member }: { member: Member }) {
+  const { organization, me } = useViewer();
+  const [isChanging, changing] = useDisclosure(false);
+  const [isRemoving, removing] = useDisclosure(false);
+  const ownRole = me.organizations.find(({ id }) => id === organization.id)?.role;
+  if (member.role === "owner" && ownRole !== "owner") return null;
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Change ${member.name}`}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={changing.open}>Role and permissions</Menu.Item>
+          <Menu.Item color="red" onClick={removing.open}>
+            Remove
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <RightsDialog member={member} isOpen={isChanging} onClose={changing.close} />
+      <RemoveDialog member={member} isOpen={isRemoving} onClose={removing.close} />
+    </>
+  );
+}
+
+export function Members() {
+  const trpc = useTRPC();
+  const [isInviting, inviting] = useDisclosure(false);
+  const query = useInfiniteQuery(
+    trpc.members.list.infiniteQueryOptions(
+      {},
+      { getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined },
+    ),
+  );
+  return (
+    <Page
+      title="Members"
+      lead="Who may sign in to this organization, and what they may do."
+      actions={<Button onClick={inviting.open}>Invite somebody</Button>}
+    >
+      <QueryState query={query} rows={3}>
+        {({ pages }) => (
+          <DataTable
+            caption="Members"
+            columns={COLUMNS}
+            rows={pages.flatMap(({ data }) => data)}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </QueryState>
+      <MoreButton query={query} />
+      <Invitations />
+      <InviteDialog isOpen={isInviting} onClose={inviting.close} />
+    </Page>
+  );
+}

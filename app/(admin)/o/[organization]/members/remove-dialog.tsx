@@ -1,0 +1,47 @@
+"use client";
+
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/fault";
+import { useTRPC } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import type { Member } from "./members";
+import { useRenewedMembers } from "./use-renewed-members";
+
+export function RemoveDialog({
+  member,
+  isOpen,
+  onClose,
+}: {
+  member: Member;
+  isOpen: boolean;
+  onClose: () => void;
+}) {
+  const renew = useRenewedMembers();
+  const { mutateAsync } = useMutation(useTRPC().members.remove.mutationOptions());
+  const act = useAct(async () => {
+    await mutateAsync({ memberId: member.id });
+    onClose();
+    await renew();
+  }, `${member.name} is no longer a member.`);
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Remove ${member.name}`} size="md">
+      <Stack>
+        <Fault of={act.faultBeside()} />
+        <Text>
+          {member.name} loses access to this organization at once. API keys that they made go on working;
+          revoke those that only they should know.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Cancel
+          </Button>
+          <Button color="red.9" loading={act.isBusy} onClick={act.run}>
+            Remove
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

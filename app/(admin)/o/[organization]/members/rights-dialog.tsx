@@ -1,0 +1,56 @@
+"use client";
+
+import { Button, Group, Stack } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/fault";
+import { useTRPC } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import type { Member } from "./members";
+import { type Rights, RightsFields } from "./rights-fields";
+import { useRenewedMembers } from "./use-renewed-members";
+
+interface DialogOf {
+  readonly member: Member;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+export function RightsDialog({ member, isOpen, onClose }: DialogOf) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title={`What ${member.name} may do`} size="md">
+      <RightsForm member={member} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function RightsForm({ member, onClose }: Omit<DialogOf, "isOpen">) {
+  const [rights, setRights] = useState<Rights>({ role: member.role, permissions: member.permissions });
+  const renew = useRenewedMembers();
+  const router = useRouter();
+  const { mutateAsync } = useMutation(useTRPC().members.setRights.mutationOptions());
+  const form = useAct(async () => {
+    await mutateAsync({ memberId: member.id, role: rights.role, permissions: [...rights.permissions] });
+    await renew();
+    if (member.isYou) router.refresh();
+    onClose();
+  }, `What ${member.name} may do was changed.`);
+  return (
+    <form onSubmit={form.onSubmit}>
+      <Stack>
+        <Fault of={form.faultBeside()} />
+        <RightsFields value={rights} onChange={setRights} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={form.isBusy}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+
+import { Checkbox, Radio, Stack } from "@mantine/core";
+import { useViewer } from "../shell/viewer";
+import { ROLES, type RoleName } from "./rights";
+
+export interface Rights {
+  readonly role: RoleName;
+  readonly permissions: readonly string[];
+}
+
+/** A role, and for agents what they may do beyond it: the others may do all of that anyway. */
+export function RightsFields({ value, onChange }: { value: Rights; onChange: (value: Rights) => void }) {
+  const { me, organization } = useViewer();
+  const isOwner = me.organizations.some(({ id, role }) => id === organization.id && role === "owner");
+  const roles = ROLES.filter((role) => isOwner || role.value !== "owner");
+  const asRole = (name: string) => roles.find((role) => role.value === name)?.value ?? value.role;
+  return (
+    <Stack>
+      <Radio.Group
+        label="Role"
+        value={value.role}
+        onChange={(role) =>
+          onChange({ role: asRole(role), permissions: role === "agent" ? value.permissions : [] })
+        }
+      >
+        <Stack gap="xs" mt={6}>
+          {roles.map(({ value: role, label, description }) => (
+            <Radio key={role} value={role} label={label} description={description} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {value.role === "agent" ? (
+        <Checkbox.Group
+          label="May also"
+          value={[...value.permissions]}
+          onChange={(permissions) => onChange({ ...value, permissions })}
+        >
+          <Stack gap="xs" mt={6}>
+            {organization.grantable.map(({ name, words }) => (
+              <Checkbox key={name} value={name} label={words} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,96 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { type Column, Whole } from "@/app/ui/data-table";
+import { Time } from "@/app/ui/time";
+import { usePath } from "../shell/viewer";
+import { type MessageRow, StateTag } from "./message-state";
+
+export const COLUMNS: Column<MessageRow>[] = [
+  { head: "Message", cell: (row) => <What of={row} /> },
+  { head: "State", cell: (row) => <State of={row} /> },
+  { head: "To", cell: ({ recipient, contact }) => <Recipient number={recipient} name={contact.name} /> },
+  { head: "Channel", cell: ({ channel }) => <Whole>{channel.name ?? channel.id}</Whole> },
+  { head: "Sent by", cell: ({ sender }) => <Whole>{senderName(sender)}</Whole> },
+  {
+    head: "Accepted",
+    cell: ({ createdAt }) => (
+      <Whole>
+        <Time at={createdAt} />
+      </Whole>
+    ),
+  },
+];
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  image: "Image",
+  audio: "Audio",
+  video: "Video",
+  document: "Document",
+  template: "Template",
+  text: "Text",
+};
+
+function What({ of: { id, clientMessageId, preview, type, erasedAt } }: { of: MessageRow }) {
+  const path = usePath();
+  const search = useSearchParams().toString();
+  const words = erasedAt === null ? (preview ?? TYPE_WORDS[type] ?? type) : "Erased";
+  return (
+    <Stack gap={0} maw="20rem">
+      <Anchor
+        inherit
+        component={Link}
+        href={path(`/messages/${id}${search === "" ? "" : `?${search}`}`)}
+        prefetch={false}
+        scroll={false}
+        lineClamp={2}
+      >
+        {words}
+      </Anchor>
+      {clientMessageId === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" ff="monospace" lineClamp={1} fw={400}>
+          {clientMessageId}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function State({ of: { state, inDoubtSince, error, waitsForChannel, channel } }: { of: MessageRow }) {
+  const why = error?.message ?? (waitsForChannel ? waitingWords(channel.isDisabled) : null);
+  return (
+    <Stack gap={2} align="flex-start" maw="15rem">
+      <StateTag state={state} isInDoubt={inDoubtSince !== null} />
+      {why === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" lineClamp={2}>
+          {why}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+const waitingWords = (isDisabled: boolean) =>
+  `Waits because its channel is ${isDisabled ? "disabled" : "paused"}`;
+
+function Recipient({ number, name }: { number: string | null; name: string | null }) {
+  return (
+    <Stack gap={0}>
+      {name === null ? null : <Whole>{name}</Whole>}
+      <Text span c={name === null ? undefined : "dimmed"} fz={name === null ? undefined : "0.8125rem"}>
+        <Whole>{numberWords(number)}</Whole>
+      </Text>
+    </Stack>
+  );
+}
+
+/** A number as people write it; ids of people without one are left as they are. */
+export function numberWords(number: string | null): string {
+  if (number === null) return "erased";
+  return /^\d+$/.test(number) ? `+${number}` : number;
+}
+
+export function senderName(sender: MessageRow["sender"]): string {
+  if (sender.kind === "waypost") return "Waypost";
+  return sender.name ?? (sender.kind === "key" ? "a key" : "a member");
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { useTRPC } from "@/app/ui/trpc";
+import { useMay, usePath } from "../shell/viewer";
+
+/** Who has more of them goes to their page. */
+const CONTACTS_MAX = "3";
+/** At least as many digits as are searched for as the end of a number. */
+const NUMBER = /^[\s\d()+./-]*$/;
+const DIGITS_MIN = 6;
+
+/** Where no message was found: the contacts of that name or number, and the refused requests, which keep no number. */
+export function LookElsewhere({ searched }: { searched: string }) {
+  const may = useMay();
+  const isNumber = NUMBER.test(searched) && searched.replace(/\D/g, "").length >= DIGITS_MIN;
+  return (
+    <>
+      {may("contacts.read") ? <ContactsNamed q={searched} /> : null}
+      {isNumber && may("requests.read") ? (
+        <p>
+          A message that was refused at once isn’t here, and refused requests keep no number. Look for it by
+          time among <PageLink to="/requests">Requests</PageLink>.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+function ContactsNamed({ q }: { q: string }) {
+  const trpc = useTRPC();
+  const contacts = useQuery(trpc.contacts.list.queryOptions({ q, limit: CONTACTS_MAX })).data?.data ?? [];
+  if (contacts.length === 0) return null;
+  return (
+    <p aria-live="polite">
+      Messages aren’t searched by name. Contacts that fit:{" "}
+      {contacts.map(({ id, name, number }) => (
+        <span key={id}>
+          <PageLink to={`/contacts/${id}`}>
+            {name ?? (number === null ? "without a name" : `+${number}`)}
+          </PageLink>
+          {", "}
+        </span>
+      ))}
+      <PageLink to={`/contacts?${new URLSearchParams({ q }).toString()}`}>all in Contacts</PageLink>.
+    </p>
+  );
+}
+
+function PageLink({ to, children }: { to: string; children: ReactNode }) {
+  const path = usePath();
+  return (
+    <Anchor inherit underline="always" component={Link} href={path(to)} prefetch={false}>
+      {children}
+    </Anchor>
+  );
+}

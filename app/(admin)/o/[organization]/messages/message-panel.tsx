@@ -1,0 +1,234 @@
+"use client";
+
+import { Alert, Anchor, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { createFollower } from "@/app/ui/follow";
+import { QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { Words } from "@/app/ui/words";
+import { useMay, usePath } from "../shell/viewer";
+import { numberWords, senderName } from "./columns";
+import { MessageContent } from "./message-content";
+import { StateTag } from "./message-state";
+import { SendAgain } from "./send-again";
+import { Timeline } from "./timeline";
+
+export type Inspection = inferOutput<Procedures["messages"]["inspect"]>;
+
+/** One message: what happened in plain words first, then everything that is known. */
+export function MessagePanel({ messageId }: { messageId: string }) {
+  const trpc = useTRPC();
+  // In every state: of one that counts as failed a late callback can tell better, and any can be sent again or erased.
+  const [pauseMs] = useState(createFollower);
+  const query = useQuery(
+    trpc.messages.inspect.queryOptions(
+      { messageId },
+      { refetchInterval: ({ state }) => (state.data === undefined ? false : pauseMs(state)) },
+    ),
+  );
+  return (
+    <QueryState query={query}>
+      {(message) => (
+        <Stack gap="xl">
+          <WhatHappened message={message} />
+          <Section title="Timeline">
+            <Timeline entries={message.timeline} />
+          </Section>
+          <Section title="What it says">
+            <MessageContent message={message} />
+          </Section>
+          <Section title="Facts">
+            <MessageFacts message={message} />
+          </Section>
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function Section({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} fz="md" mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  );
+}
+
+const RESEND_WORDS = {
+  safe: "Sending again is safe: the customer hasn’t got it.",
+  later: "Sending again is safe, but would be refused again for now.",
+  never: "Don’t send it again as it is: it would fail again.",
+  may_duplicate: "Sending again may show it to the customer twice.",
+  not_needed: null,
+} as const satisfies Record<Inspection["verdict"]["resend"], string | null>;
+
+function WhatHappened({ message }: { message: Inspection }) {
+  const { verdict, state, inDoubtSince, waiting, resends, resendOf } = message;
+  const words = RESEND_WORDS[verdict.resend];
+  const maySend = useMay()("messages.send");
+  return (
+    <Stack gap="sm" align="flex-start">
+      <div aria-live="polite">
+        <StateTag state={state} isInDoubt={inDoubtSince !== null} />
+        <Text fz="lg" fw={600} mt={6}>
+          <Words>{verdict.whatHappened}</Words>
+        </Text>
+      </div>
+      <Text>
+        <Words>{verdict.whatToDo}</Words>
+      </Text>
+      {words === null ? null : (
+        <Text>
+          {words}
+          {verdict.resendAfter === null ? null : (
+            <>
+              {" "}
+              Possible from <Time at={verdict.resendAfter} />.
+            </>
+          )}
+        </Text>
+      )}
+      {waiting === null ? null : <WaitsUntil waiting={waiting} />}
+      {resendOf === null ? null : (
+        <Text size="sm">
+          It repeats <MessageLink id={resendOf}>an earlier message</MessageLink>.
+        </Text>
+      )}
+      {resends.map((resend) => (
+        <Text key={resend.id} size="sm" component="div">
+          <MessageLink id={resend.id}>Sent again</MessageLink> <Time at={resend.createdAt} />:{" "}
+          <StateTag state={resend.state} isInDoubt={resend.inDoubtSince !== null} />
+        </Text>
+      ))}
+      {maySend && verdict.isResendable ? <SendAgain message={message} /> : null}
+    </Stack>
+  );
+}
+
+function WaitsUntil({
+  waiting: { until, givenUpAt, behind },
+}: {
+  waiting: NonNullable<Inspection["waiting"]>;
+}) {
+  return (
+    <Text size="sm" c="dimmed">
+      {until === null ? null : (
+        <>
+          Next: <Time at={until} />.{" "}
+        </>
+      )}
+      {behind === null ? null : (
+        <>
+          It stands behind <MessageLink id={behind}>this message</MessageLink>.{" "}
+        </>
+      )}
+      Given up <Time at={givenUpAt} />, if nothing happens until then.
+    </Text>
+  );
+}
+
+export function MessageLink({ id, children }: { id: string; children: React.ReactNode }) {
+  const path = usePath();
+  return (
+    <Anchor
+      inherit
+      underline="always"
+      component={Link}
+      href={path(`/messages/${id}`)}
+      prefetch={false}
+      scroll={false}
+    >
+      {children}
+    </Anchor>
+  );
+}
+
+function MessageFacts({ message }: { message: Inspection }) {
+  const { contact, channel, sender, recipient, pause, erasedAt } = message;
+  const path = usePath();
+  const may = useMay();
+  const refused = new URLSearchParams({ client: message.clientMessageId ?? "" }).toString();
+  return (
+    <Stack gap="sm">
+      {pause === null ? null : (
+        <Alert color="yellow" variant="light" title={`The channel is paused: ${pause.message}`}>
+          <Words>{pause.remedy}</Words>
+        </Alert>
+      )}
+      <Facts>
+        <Fact name="To">{numberWords(recipient)}</Fact>
+        <Fact name="Contact">
+          <Anchor
+            inherit
+            underline="always"
+            component={Link}
+            href={path(`/contacts/${contact.id}`)}
+            prefetch={false}
+          >
+            {contact.name ?? "without a name"}
+          </Anchor>
+        </Fact>
+        <Fact name="Channel">
+          <Anchor
+            inherit
+            underline="always"
+            component={Link}
+            href={path(`/channels/${channel.id}`)}
+            prefetch={false}
+          >
+            {channel.name ?? channel.id}
+          </Anchor>
+        </Fact>
+        <Fact name="Sent by">
+          {sender.kind === "key" && may("integrations.manage_api") ? (
+            <Anchor
+              inherit
+              underline="always"
+              component={Link}
+              href={path(`/keys/${sender.id}`)}
+              prefetch={false}
+            >
+              {senderName(sender)}
+            </Anchor>
+          ) : (
+            senderName(sender)
+          )}
+        </Fact>
+        <Fact name="Accepted">
+          <Time at={message.createdAt} isExact />
+        </Fact>
+        {erasedAt === null ? null : (
+          <Fact name="Erased">
+            <Time at={erasedAt} isExact />
+          </Fact>
+        )}
+        <IdFact name="Message id" value={message.id} />
+        <IdFact name="client_message_id" value={message.clientMessageId} />
+        <IdFact name="Request id" value={message.requestId} />
+        <IdFact name="wamid" value={message.upstreamId} />
+        <IdFact name="Thread id" value={message.threadId} />
+        {message.clientMessageId === null ? null : (
+          <Fact name="Refused before">
+            <Anchor
+              inherit
+              underline="always"
+              component={Link}
+              href={path(`/requests?${refused}`)}
+              prefetch={false}
+            >
+              Requests with the same client_message_id
+            </Anchor>
+          </Fact>
+        )}
+      </Facts>
+    </Stack>
+  );
+}

@@ -1,0 +1,20 @@
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { Tag, type Tone } from "@/app/ui/tag";
+import type { Procedures } from "@/app/ui/trpc";
+
+export type MessageRow = inferOutput<Procedures["messages"]["search"]>["data"][number];
+export type MessageState = MessageRow["state"];
+
+const TONES = {
+  queued: "neutral",
+  sent: "info",
+  delivered: "good",
+  read: "good",
+  failed: "bad",
+} as const satisfies Record<MessageState, Tone>;
+
+/** The word that the documentation has for it. */
+export function StateTag({ state, isInDoubt = false }: { state: MessageState; isInDoubt?: boolean }) {
+  if (state === "queued" && isInDoubt) return <Tag tone="warn">waiting for confirmation</Tag>;
+  return <Tag tone={TONES[state]}>{state}</Tag>;
+}

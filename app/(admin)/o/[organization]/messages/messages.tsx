@@ -1,0 +1,170 @@
+"use client";
+
+import { Alert, Button, Text } from "@mantine/core";
+import { IconArrowUp, IconSend } from "@tabler/icons-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { DataTable } from "@/app/ui/data-table";
+import { ExportButton } from "@/app/ui/export-button";
+import { ListPage } from "@/app/ui/list-page";
+import { Page } from "@/app/ui/page";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { ListPanel } from "../shell/list-panel";
+import { useMay, useViewer } from "../shell/viewer";
+import { COLUMNS } from "./columns";
+import { FilterBar } from "./filter-bar";
+import { useMessageFilter } from "./message-filter";
+import { LookElsewhere } from "./look-elsewhere";
+import { RefusedInstead } from "./refused-instead";
+import { useMessageList } from "./use-message-list";
+
+const MessagePanel = dynamic(() => import("./message-panel").then((module) => module.MessagePanel));
+const TestMessage = dynamic(() => import("./test-message").then((module) => module.TestMessage));
+
+export function Messages() {
+  const filter = useMessageFilter();
+  const { organization } = useViewer();
+  const [isTesting, setIsTesting] = useState(false);
+  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  const [wasTesting, setWasTesting] = useState(false);
+  if (isTesting && !wasTesting) setWasTesting(true);
+  const maySend = useMay()("messages.send");
+  return (
+    <Page
+      title="Messages"
+      lead="Every message that was sent, what became of it, and what to do. The list is live."
+      actions={
+        <>
+          <ExportButton list="messages" organizationId={organization.id} filter={filter.input} />
+          {maySend ? (
+            <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => setIsTesting(true)}>
+              Send a test message
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <FilterBar filter={filter} />
+      <List filter={filter} />
+      <ListPanel list="/messages" param="message" title="Message">
+        {(id) => <MessagePanel key={id} messageId={id} />}
+      </ListPanel>
+      {wasTesting ? <TestMessage isOpen={isTesting} onClose={() => setIsTesting(false)} /> : null}
+    </Page>
+  );
+}
+
+function List({
+  filter: { filter, input, isFiltered, clear, goTo },
+}: {
+  filter: ReturnType<typeof useMessageFilter>;
+}) {
+  const { query, rows, newCount } = useMessageList(input, filter.after);
+  const toNewest = () => {
+    goTo(null);
+    window.scrollTo({ top: 0 });
+  };
+  return (
+    <QueryState query={query}>
+      {({ next_cursor: next, lookedBackTo, isCut }) => (
+        <ListPage
+          isStale={query.isPlaceholderData}
+          after={filter.after}
+          next={next}
+          goTo={goTo}
+          further={rows.length === 0 ? "Look further back" : "Older"}
+          onFirst={toNewest}
+          note={
+            lookedBackTo === null || next === null ? null : (
+              <Text span c="dimmed" size="sm">
+                Looked at messages accepted since <Time at={lookedBackTo} />
+              </Text>
+            )
+          }
+        >
+          {isCut ? (
+            <Alert color="yellow" variant="light" mb="sm">
+              More numbers end with these digits than were looked at. Type more of the number.
+            </Alert>
+          ) : null}
+          <News count={newCount} onShow={toNewest} />
+          {rows.length === 0 ? (
+            <NoMessages
+              searched={filter.q.trim()}
+              isFiltered={isFiltered}
+              isMore={next !== null}
+              onClear={clear}
+            />
+          ) : (
+            <DataTable
+              caption="Messages, newest first"
+              columns={COLUMNS}
+              rows={rows}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </ListPage>
+      )}
+    </QueryState>
+  );
+}
+
+/** What came in since, where it would move what is read. */
+function News({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <div
+      aria-live="polite"
+      style={{ position: "sticky", top: 64, zIndex: 2, textAlign: "center", height: 0 }}
+    >
+      {count === 0 ? null : (
+        <Button
+          size="compact-sm"
+          radius="xl"
+          leftSection={<IconArrowUp size={14} aria-hidden />}
+          onClick={onShow}
+        >
+          {count} new
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NoMessages({
+  searched,
+  isFiltered,
+  isMore,
+  onClear,
+}: {
+  searched: string;
+  isFiltered: boolean;
+  isMore: boolean;
+  onClear: () => void;
+}) {
+  if (!isFiltered) {
+    return (
+      <Empty title="No messages yet">
+        They appear here as soon as one is sent, by a program with an API key or as a test from this page.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={isMore ? "None found so far" : "No message fits"}>
+      <p>
+        {isMore
+          ? "Few messages fit. There are older ones that weren’t looked at."
+          : "Check the spelling, or clear what narrows the list."}
+      </p>
+      {searched === "" || isMore ? null : (
+        <>
+          <RefusedInstead key={searched} id={searched} />
+          <LookElsewhere searched={searched} />
+        </>
+      )}
+      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
+        Clear search and filters
+      </Button>
+    </Empty>
+  );
+}

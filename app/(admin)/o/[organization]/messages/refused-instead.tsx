@@ -1,0 +1,50 @@
+"use client";
+
+import { Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useState } from "react";
+import { createFollower } from "@/app/ui/follow";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { useMay, usePath } from "../shell/viewer";
+
+/** Where no message was found, because its request was refused: that, by the id that was searched for. */
+export function RefusedInstead({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const path = usePath();
+  const mayRead = useMay()("requests.read");
+  // A refusal can be listed some seconds after its answer. Once it is there, it stays as it is.
+  const [isFound, setIsFound] = useState(false);
+  const [[requestPauseMs, clientPauseMs]] = useState(() => [createFollower(), createFollower()] as const);
+  const byRequest = useQuery(
+    trpc.requests.list.queryOptions(
+      { requestId: id, limit: "1" },
+      { enabled: mayRead, refetchInterval: ({ state }) => !isFound && requestPauseMs(state) },
+    ),
+  );
+  const byClient = useQuery(
+    trpc.requests.list.queryOptions(
+      { clientMessageId: id, limit: "1" },
+      { enabled: mayRead, refetchInterval: ({ state }) => !isFound && clientPauseMs(state) },
+    ),
+  );
+  const found = byRequest.data?.data[0] ?? byClient.data?.data[0];
+  if (found !== undefined && !isFound) setIsFound(true);
+  if (found === undefined) return null;
+  return (
+    <p aria-live="polite">
+      A request with this id{" "}
+      <Anchor
+        inherit
+        underline="always"
+        component={Link}
+        href={path(`/requests/${found.requestId}`)}
+        prefetch={false}
+      >
+        was refused
+      </Anchor>{" "}
+      <Time at={found.at} />: {found.code}
+    </p>
+  );
+}

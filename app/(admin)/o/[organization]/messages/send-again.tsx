@@ -1,0 +1,107 @@
+"use client";
+
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { newClickId } from "@/app/ui/click-id";
+import { Dialog } from "@/app/ui/dialog";
+import { Failure } from "@/app/ui/query-state";
+import { refusalOf } from "@/app/ui/refusal";
+import { Time, useNow } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { useFocusKept } from "@/app/ui/use-focus-kept";
+import { usePath } from "../shell/viewer";
+import type { Inspection } from "./message-panel";
+
+/** The button, and the question that states the risk. */
+export function SendAgain({ message }: { message: Inspection }) {
+  const [click, setClick] = useState<string | null>(null);
+  const { resendAfter } = message.verdict;
+  const now = useNow();
+  if (resendAfter !== null && new Date(resendAfter).getTime() > now) {
+    return (
+      <Text size="sm" c="dimmed">
+        It can be sent again <Time at={resendAfter} />.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Button variant="default" onClick={() => setClick(newClickId())}>
+        Send again
+      </Button>
+      <Dialog
+        isOpen={click !== null}
+        onClose={() => setClick(null)}
+        title="Send this message again"
+        size="md"
+      >
+        {click === null ? null : <Question message={message} click={click} onClose={() => setClick(null)} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Question({
+  message: { id, resends, verdict },
+  click,
+  onClose,
+}: {
+  message: Inspection;
+  click: string;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const path = usePath();
+  const router = useRouter();
+  const cache = useQueryClient();
+  const [isAccepted, setIsAccepted] = useState(false);
+  const resend = useMutation(
+    trpc.messages.resend.mutationOptions({
+      onSuccess: async ({ messageId }) => {
+        onClose();
+        notifications.show({ message: "The message is sent again. This is the new one." });
+        router.push(path(`/messages/${messageId}`), { scroll: false });
+        await cache.invalidateQueries({ queryKey: trpc.messages.pathKey() });
+      },
+    }),
+  );
+  useFocusKept(resend.isPending, resend.error);
+  // Somebody else may have sent it again since this was shown.
+  const wasSentAgain = resend.error !== null && refusalOf(resend.error).field === "acceptRisk";
+  const isSentAgain = wasSentAgain || resends.some(({ state }) => state !== "failed");
+  const isRisky = wasSentAgain || verdict.resend === "may_duplicate";
+  return (
+    <Stack>
+      <Text>
+        {isRisky
+          ? isSentAgain
+            ? "It was sent again already. Once more, and the customer may see it twice."
+            : "Nobody knows whether the customer has got it. If they have, they see it twice."
+          : "The customer hasn’t got it. A new message with the same content is sent; this one stays as it is."}
+      </Text>
+      {isRisky ? (
+        <Checkbox
+          label="I accept that it may arrive twice"
+          checked={isAccepted}
+          onChange={({ currentTarget }) => setIsAccepted(currentTarget.checked)}
+        />
+      ) : null}
+      {resend.error ? <Failure error={resend.error} /> : null}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={resend.isPending}
+          disabled={isRisky && !isAccepted}
+          onClick={() => resend.mutate({ messageId: id, click, acceptRisk: isRisky })}
+        >
+          Send again
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

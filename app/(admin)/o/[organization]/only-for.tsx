@@ -1,0 +1,25 @@
+"use client";
+
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Page } from "@/app/ui/page";
+import type { Capability } from "@/server/capabilities";
+import { useMay } from "./shell/viewer";
+
+/** A page for those who may see it. Others find its address in a link or in their history, and are told in one sentence. */
+export function OnlyFor({
+  capability,
+  title,
+  children,
+}: {
+  capability: Capability;
+  title: string;
+  children: ReactNode;
+}) {
+  if (useMay()(capability)) return children;
+  return (
+    <Page title={title}>
+      <Text>You may not see this page. An owner or an admin of the organization can let you.</Text>
+    </Page>
+  );
+}

@@ -1,0 +1,8 @@
+import type { Metadata } from "next";
+
+export const metadata: Metadata = { title: "Refused request" };
+
+/** The layout shows the request that the address names. */
+export default function RequestPage() {
+  return null;
+}

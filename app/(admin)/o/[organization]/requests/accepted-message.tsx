@@ -1,0 +1,41 @@
+"use client";
+
+import { Anchor, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { StateTag } from "../messages/message-state";
+import { useMay, usePath } from "../shell/viewer";
+
+/** An id can also be the end of somebody’s number. */
+const KINDS = { client_message_id: "client_message_id", "request id": "request_id" } as const;
+
+/** The newest message that was accepted under an id, of the integrator or of a request; nothing where there is none. */
+export function AcceptedMessage({ id, of }: { id: string; of: keyof typeof KINDS }) {
+  const trpc = useTRPC();
+  const path = usePath();
+  const mayRead = useMay()("messages.read");
+  const found = useQuery(
+    trpc.messages.search.queryOptions(
+      { q: id, by: KINDS[of], limit: "1" },
+      { enabled: mayRead && id !== "" },
+    ),
+  ).data?.data[0];
+  if (found === undefined) return null;
+  return (
+    <Text>
+      A message with this {of}{" "}
+      <Anchor
+        inherit
+        underline="always"
+        component={Link}
+        href={path(`/messages/${found.id}`)}
+        prefetch={false}
+      >
+        was accepted
+      </Anchor>{" "}
+      <Time at={found.createdAt} />. <StateTag state={found.state} isInDoubt={found.inDoubtSince !== null} />
+    </Text>
+  );
+}

@@ -1,0 +1,11 @@
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { Tag } from "@/app/ui/tag";
+import type { Procedures } from "@/app/ui/trpc";
+
+export type RequestPage = inferOutput<Procedures["requests"]["list"]>;
+export type RefusedRequest = RequestPage["data"][number];
+
+/** Faults of the server stand out from those of the request. */
+export function StatusTag({ status }: { status: number }) {
+  return <Tag tone={status >= 500 ? "bad" : "warn"}>{status}</Tag>;
+}

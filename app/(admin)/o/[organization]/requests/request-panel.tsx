@@ -1,0 +1,91 @@
+"use client";
+
+import { Anchor, Code, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { Words } from "@/app/ui/words";
+import { useMay, usePath } from "../shell/viewer";
+import { AcceptedMessage } from "./accepted-message";
+import { type RefusedRequest, StatusTag } from "./refused-request";
+
+/** One refused request: what the refusal means and what to do first, then its facts. */
+export function RequestPanel({ requestId }: { requestId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.requests.get.queryOptions({ requestId }));
+  return (
+    <>
+      {query.error && query.data === undefined ? <AcceptedMessage id={requestId} of="request id" /> : null}
+      <QueryState query={query}>
+        {(request) => (
+          <Stack gap="xl">
+            <Stack gap="xs" align="flex-start">
+              <StatusTag status={request.status} />
+              <Text fz="lg" fw={600}>
+                <Words>{request.explanation?.message ?? request.code}</Words>
+              </Text>
+              {request.explanation === null ? null : (
+                <Text>
+                  <Words>{request.explanation.remedy}</Words>
+                </Text>
+              )}
+              {request.clientMessageId === null ? null : (
+                <AcceptedMessage id={request.clientMessageId} of="client_message_id" />
+              )}
+            </Stack>
+            <RequestFacts request={request} />
+          </Stack>
+        )}
+      </QueryState>
+    </>
+  );
+}
+
+function RequestFacts({ request }: { request: RefusedRequest }) {
+  const { key, method, route, code, field, at, durationMs } = request;
+  const path = usePath();
+  const may = useMay();
+  return (
+    <Facts>
+      <Fact name="Request">
+        <Code>{`${method} ${route}`}</Code>
+      </Fact>
+      <Fact name="Code">
+        <Anchor inherit underline="always" component={Link} href={`/docs/errors#${code}`} prefetch={false}>
+          {code}
+        </Anchor>
+      </Fact>
+      {field === null ? null : (
+        <Fact name="Field">
+          <Code>{field}</Code>
+        </Fact>
+      )}
+      <Fact name="Key">
+        {may("integrations.manage_api") ? (
+          <Anchor inherit underline="always" component={Link} href={path(`/keys/${key.id}`)} prefetch={false}>
+            {key.name}
+          </Anchor>
+        ) : (
+          key.name
+        )}
+        {key.prefix === null ? null : (
+          <>
+            {" "}
+            <Code>
+              {key.prefix}…{key.lastFour}
+            </Code>
+          </>
+        )}
+      </Fact>
+      <Fact name="When">
+        <Time at={at} isExact />
+      </Fact>
+      <Fact name="Took">{durationMs} ms</Fact>
+      <IdFact name="Request id" value={request.requestId} />
+      <IdFact name="client_message_id" value={request.clientMessageId} />
+    </Facts>
+  );
+}

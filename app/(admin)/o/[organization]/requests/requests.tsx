@@ -1,0 +1,179 @@
+"use client";
+
+import { Anchor, Button, Code, Stack, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { ExportButton } from "@/app/ui/export-button";
+import { ListPage } from "@/app/ui/list-page";
+import { Page } from "@/app/ui/page";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { exactTime, Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { Words } from "@/app/ui/words";
+import { ListPanel } from "../shell/list-panel";
+import { usePath, useViewer } from "../shell/viewer";
+import { AcceptedMessage } from "./accepted-message";
+import { FilterBar } from "./filter-bar";
+import { useRequestFilter } from "./request-filter";
+import { type RefusedRequest, type RequestPage, StatusTag } from "./refused-request";
+import { RequestPanel } from "./request-panel";
+
+const COLUMNS: Column<RefusedRequest>[] = [
+  { head: "Refusal", cell: (row) => <Refusal of={row} /> },
+  { head: "Answer", cell: (row) => <StatusTag status={row.status} /> },
+  { head: "Request", cell: ({ method, route }) => <Code>{`${method} ${route}`}</Code> },
+  { head: "Key", cell: ({ key }) => <Whole>{key.name}</Whole> },
+  {
+    head: "When",
+    cell: ({ at }) => (
+      <Whole>
+        <Time at={at} />
+      </Whole>
+    ),
+  },
+];
+
+function Refusal({ of: { requestId, code, field, explanation, clientMessageId } }: { of: RefusedRequest }) {
+  const path = usePath();
+  const search = useSearchParams().toString();
+  return (
+    <Stack gap={2} maw="26rem">
+      <Anchor
+        inherit
+        component={Link}
+        href={path(`/requests/${requestId}${search === "" ? "" : `?${search}`}`)}
+        prefetch={false}
+        scroll={false}
+      >
+        {code}
+        {field === null ? null : ` at ${field}`}
+      </Anchor>
+      {explanation === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" fw={400}>
+          <Words>{`${explanation.message} ${explanation.remedy}`}</Words>
+        </Text>
+      )}
+      {clientMessageId === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" ff="monospace" fw={400} lineClamp={1}>
+          {clientMessageId}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export function Requests() {
+  const filter = useRequestFilter();
+  const { organization } = useViewer();
+  return (
+    <Page
+      title="Requests"
+      lead="What the API refused in the last seven days, and what to do about it. Bodies aren’t kept."
+      actions={<ExportButton list="requests" organizationId={organization.id} filter={filter.input} />}
+    >
+      <FilterBar filter={filter} />
+      <List filter={filter} />
+      <ListPanel list="/requests" param="request" title="Refused request">
+        {(id) => <RequestPanel key={id} requestId={id} />}
+      </ListPanel>
+    </Page>
+  );
+}
+
+/** New refusals of the first page come in as often. */
+const POLL_MS = 5_000;
+
+function List({ filter: bar }: { filter: ReturnType<typeof useRequestFilter> }) {
+  const { filter, input, isFiltered, clear, goTo } = bar;
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.requests.list.queryOptions(
+      { ...input, ...(filter.after === null ? {} : { cursor: filter.after }) },
+      { placeholderData: keepPreviousData, refetchInterval: filter.after === null ? POLL_MS : false },
+    ),
+  );
+  return (
+    <QueryState query={query}>
+      {({ data, next_cursor: next, leftOut }) => (
+        <ListPage
+          isStale={query.isPlaceholderData}
+          after={filter.after}
+          next={next}
+          goTo={goTo}
+          further={data.length === 0 ? "Look further back" : "Older"}
+        >
+          {data.length === 0 ? (
+            <NoRequests
+              requestId={input.requestId ?? ""}
+              clientMessageId={input.clientMessageId ?? ""}
+              isFiltered={isFiltered}
+              isMore={next !== null}
+              onClear={clear}
+            />
+          ) : (
+            <DataTable
+              caption="Refused requests, newest first"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ requestId }) => requestId}
+            />
+          )}
+          <LeftOut hours={leftOut} />
+        </ListPage>
+      )}
+    </QueryState>
+  );
+}
+
+/** Of many refusals within a minute only some are kept; all are counted. */
+function LeftOut({ hours }: { hours: RequestPage["leftOut"] }) {
+  if (hours.length === 0) return null;
+  return (
+    <Stack gap={2} mt="sm" component="ul" p={0} style={{ listStyle: "none" }}>
+      {hours.map(({ hour, count }) => (
+        <Text key={hour} component="li" size="sm" c="dimmed">
+          and {count.toLocaleString("en")} more in the hour from {exactTime(new Date(hour))}: they were
+          counted, but not kept one by one
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+function NoRequests({
+  requestId,
+  clientMessageId,
+  isFiltered,
+  isMore,
+  onClear,
+}: {
+  requestId: string;
+  clientMessageId: string;
+  isFiltered: boolean;
+  isMore: boolean;
+  onClear: () => void;
+}) {
+  if (!isFiltered) {
+    return (
+      <Empty title="Nothing was refused">
+        Requests that the API refuses appear here within a second or two, and stay for seven days.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={isMore ? "None found so far" : "No refused request fits"}>
+      <p>
+        {isMore
+          ? "Few requests fit. There are older ones that weren’t looked at."
+          : "Refused requests are kept for seven days. Those with an unknown key aren’t kept."}
+      </p>
+      <AcceptedMessage id={requestId} of="request id" />
+      <AcceptedMessage id={clientMessageId} of="client_message_id" />
+      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
+        Clear the filters
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,70 @@
+"use client";
+
+import { Button, Group, NumberInput, Stack } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Fault } from "@/app/ui/fault";
+import { useTRPC } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { useViewer } from "../shell/viewer";
+import { ConfirmErasure } from "./confirm-erasure";
+
+const DAYS_MIN = 2;
+
+/** How long messages are kept. A shorter time erases what is older, which can't be undone, so that is asked about first. */
+export function RetentionForm() {
+  const { organization } = useViewer();
+  const [days, setDays] = useState<number | string>(organization.retentionDays);
+  const [isAsking, asking] = useDisclosure(false);
+  const router = useRouter();
+  const { mutateAsync } = useMutation(useTRPC().organization.setRetention.mutationOptions());
+  const isShorter = Number(days) < organization.retentionDays;
+  const save = async () => {
+    await mutateAsync({ days: Number(days) });
+    router.refresh();
+  };
+  const form = useAct(save, `What messages say is kept for ${days} days.`);
+  return (
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isShorter && Number(days) >= DAYS_MIN) asking.open();
+          else form.run();
+        }}
+        noValidate
+      >
+        <Stack gap="sm">
+          <Fault of={form.faultBeside("days")} />
+          <NumberInput
+            label="Days"
+            description={`At least ${DAYS_MIN}`}
+            name="days"
+            min={DAYS_MIN}
+            // A number that is too small is refused with words, and never saved as another one.
+            clampBehavior="none"
+            allowDecimal={false}
+            value={days}
+            error={form.faultAt("days")}
+            onChange={setDays}
+            maw="16rem"
+          />
+          <Group>
+            <Button
+              type="submit"
+              variant="default"
+              color={isShorter ? "red" : undefined}
+              loading={form.isBusy}
+              disabled={days === "" || Number(days) === organization.retentionDays}
+            >
+              {isShorter ? "Save, and erase what is older" : "Save"}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <ConfirmErasure days={Number(days)} isOpen={isAsking} onClose={asking.close} onConfirmed={save} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { CopyIcon } from "@/app/ui/copy";
+import { Fault } from "@/app/ui/fault";
+import { Page } from "@/app/ui/page";
+import { Section } from "@/app/ui/section";
+import { useTRPC } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { useMay, useViewer } from "../shell/viewer";
+import { RetentionForm } from "./retention-form";
+
+export function Settings() {
+  const { organization } = useViewer();
+  const mayManage = useMay()("organization.manage");
+  return (
+    <Page title="Settings">
+      <Stack gap={40} maw="44rem">
+        <Section title="Organization">
+          <Text component="div">
+            {mayManage ? null : `${organization.name} · `}
+            <Code>{organization.id}</Code> <CopyIcon value={organization.id} what="the organization’s id" />
+          </Text>
+          {mayManage ? <NameForm /> : null}
+        </Section>
+        <Section
+          title="What is kept"
+          lead="What messages said and the numbers that they went to are erased when they are older than this. Ids, times, states and error codes stay, so that a repeated request is still answered."
+        >
+          {mayManage ? <RetentionForm /> : <Text>{organization.retentionDays} days</Text>}
+        </Section>
+      </Stack>
+    </Page>
+  );
+}
+
+function NameForm() {
+  const { organization } = useViewer();
+  const [name, setName] = useState(organization.name);
+  const router = useRouter();
+  const { mutateAsync } = useMutation(useTRPC().organization.rename.mutationOptions());
+  const form = useAct(async () => {
+    await mutateAsync({ name });
+    router.refresh();
+  }, "The organization was renamed.");
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Fault of={form.faultBeside("name")} />
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          label="Name"
+          name="organization"
+          value={name}
+          error={form.faultAt("name")}
+          onChange={(event) => setName(event.currentTarget.value)}
+          flex="1 1 14rem"
+        />
+        <Button
+          type="submit"
+          variant="default"
+          loading={form.isBusy}
+          disabled={name.trim() === organization.name}
+        >
+          Save
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import type { Capability } from "@/server/capabilities";
+import { findPages } from "./find-pages";
+
+const everything = () => true;
+const labels = (typed: string, may: (capability: Capability) => boolean = everything) =>
+  findPages(typed, may).map(({ label }) => label);
+
+test.each([
+  ["mess", ["Messages"]],
+  ["KEYS", ["API keys"]],
+  ["api", ["API keys", "Requests", "Documentation"]],
+  ["revoke leaked", ["API keys"]],
+  ["audit log", ["Audit log"]],
+  ["password", ["Account and security"]],
+  ["422", ["Requests"]],
+  ["zebra", []],
+])("%j finds %j, the name before the meaning", (typed, expected) => {
+  expect(labels(typed)).toEqual(expected);
+});
+
+test("nothing typed finds every page, but those that who looks may not open", () => {
+  expect(labels("  ")).toContain("Audit log");
+  const agent = labels("", (capability) => capability !== "audit.read");
+  expect(agent).not.toContain("Audit log");
+  expect(agent).toContain("Account and security");
+});

@@ -1,0 +1,54 @@
+import { IconBook, IconShieldLock } from "@tabler/icons-react";
+import type { Capability } from "@/server/capabilities";
+import { PAGE_GROUPS } from "./pages";
+
+/** A page that a search can find. */
+export interface FoundPage {
+  readonly path: string;
+  /** Whether the path is below the organization’s own address. */
+  readonly isOfOrganization: boolean;
+  readonly label: string;
+  readonly Icon: typeof IconBook;
+}
+
+interface Entry extends FoundPage {
+  readonly keywords: string;
+  /** Null where everybody may. */
+  readonly capability: Capability | null;
+}
+
+/** Those of the navigation, and those that the account’s menu has. */
+const ENTRIES: readonly Entry[] = [
+  ...PAGE_GROUPS.flatMap(({ pages }) => pages.map((page) => ({ ...page, isOfOrganization: true }))),
+  {
+    path: "/account",
+    isOfOrganization: true,
+    label: "Account and security",
+    Icon: IconShieldLock,
+    keywords: "password two-factor sessions sign-in profile name",
+    capability: null,
+  },
+  {
+    path: "/docs",
+    isOfOrganization: false,
+    label: "Documentation",
+    Icon: IconBook,
+    keywords: "help guide reference api errors",
+    capability: null,
+  },
+];
+
+const wordsIn = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Pages of which each typed word begins a word of the name or of what people mean by it; the best first. */
+export function findPages(typed: string, may: (capability: Capability) => boolean): readonly FoundPage[] {
+  const words = wordsIn(typed);
+  const begins = (text: string) =>
+    words.every((word) => wordsIn(text).some((known) => known.startsWith(word)));
+  const allowed = ENTRIES.filter(({ capability }) => capability === null || may(capability));
+  const byName = allowed.filter(({ label }) => begins(label));
+  const byMeaning = allowed.filter(
+    (page) => !byName.includes(page) && begins(`${page.label} ${page.keywords}`),
+  );
+  return [...byName, ...byMeaning];
+}

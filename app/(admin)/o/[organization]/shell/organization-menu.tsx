@@ -1,0 +1,41 @@
+"use client";
+
+import { Button, Menu } from "@mantine/core";
+import { IconCheck, IconSelector } from "@tabler/icons-react";
+import Link from "next/link";
+import styles from "./shell.module.css";
+import { useViewer } from "./viewer";
+
+/** Which organization this is, and the way to another one. */
+export function OrganizationMenu() {
+  const { me, organization } = useViewer();
+  const name = <span className={styles.organization}>{organization.name}</span>;
+  return (
+    <Menu position="bottom-start" width={260}>
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          aria-label={`Organization: ${organization.name}`}
+          rightSection={<IconSelector size={14} aria-hidden />}
+        >
+          {name}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Organizations</Menu.Label>
+        {me.organizations.map(({ id, name: other }) => (
+          <Menu.Item
+            key={id}
+            component={Link}
+            href={`/o/${id}/messages`}
+            rightSection={id === organization.id ? <IconCheck size={16} aria-label="this one" /> : null}
+          >
+            {other}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

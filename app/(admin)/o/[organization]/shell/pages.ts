@@ -1,0 +1,113 @@
+import {
+  IconAddressBook,
+  IconAlertTriangle,
+  IconChartBar,
+  IconDeviceMobile,
+  IconHistory,
+  IconKey,
+  IconMessage,
+  IconSettings,
+  IconTemplate,
+  IconUsers,
+} from "@tabler/icons-react";
+import type { Capability } from "@/server/capabilities";
+
+interface PageEntry {
+  /** Below the organization's own address. */
+  readonly path: string;
+  readonly label: string;
+  readonly Icon: typeof IconKey;
+  /** Who may open it. */
+  readonly capability: Capability;
+  /** What people look for when they mean it. */
+  readonly keywords: string;
+}
+
+/** Every page of the navigation, by group. */
+export const PAGE_GROUPS = [
+  {
+    label: "Traffic",
+    pages: [
+      {
+        path: "/messages",
+        label: "Messages",
+        Icon: IconMessage,
+        capability: "messages.read",
+        keywords: "search delivery state failed resend export",
+      },
+      {
+        path: "/requests",
+        label: "Requests",
+        Icon: IconAlertTriangle,
+        capability: "requests.read",
+        keywords: "refused api errors 422 400 401 429",
+      },
+      {
+        path: "/usage",
+        label: "Usage",
+        Icon: IconChartBar,
+        capability: "usage.read",
+        keywords: "charts latency volume statistics",
+      },
+    ],
+  },
+  {
+    label: "Customers",
+    pages: [
+      {
+        path: "/contacts",
+        label: "Contacts",
+        Icon: IconAddressBook,
+        capability: "contacts.read",
+        keywords: "customers numbers window conversations erase gdpr",
+      },
+      {
+        path: "/templates",
+        label: "Templates",
+        Icon: IconTemplate,
+        capability: "templates.read",
+        keywords: "approved pending rejected variables",
+      },
+    ],
+  },
+  {
+    label: "Set-up",
+    pages: [
+      {
+        path: "/channels",
+        label: "Channels",
+        Icon: IconDeviceMobile,
+        capability: "channels.read",
+        keywords: "whatsapp numbers connect callback webhook paused",
+      },
+      {
+        path: "/keys",
+        label: "API keys",
+        Icon: IconKey,
+        capability: "integrations.manage_api",
+        keywords: "secret scopes rotate revoke leaked",
+      },
+      {
+        path: "/members",
+        label: "Members",
+        Icon: IconUsers,
+        capability: "members.manage",
+        keywords: "invite roles people permissions",
+      },
+      {
+        path: "/audit",
+        label: "Audit log",
+        Icon: IconHistory,
+        capability: "audit.read",
+        keywords: "who did what history changes",
+      },
+      {
+        path: "/settings",
+        label: "Settings",
+        Icon: IconSettings,
+        capability: "organization.read",
+        keywords: "organization name retention",
+      },
+    ],
+  },
+] as const satisfies readonly { label: string; pages: readonly PageEntry[] }[];

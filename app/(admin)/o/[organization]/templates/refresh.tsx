@@ -1,0 +1,79 @@
+"use client";
+
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { IconRefresh } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { refusalOf } from "@/app/ui/refusal";
+import { Time } from "@/app/ui/time";
+import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import type { Channel } from "../channels/types";
+
+/** Asks WhatsApp for the templates now, instead of within ten minutes. */
+export function RefreshButton() {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const queryClient = useQueryClient();
+  const { isBusy, run } = useAct(async () => {
+    try {
+      notifications.show({ message: wordsOf(await client.templates.refresh.mutate({})) });
+    } catch (error) {
+      const { message, remedy } = refusalOf(error);
+      notifications.show({ color: "red", title: message, message: remedy });
+    }
+    await Promise.all([
+      queryClient.invalidateQueries(trpc.templates.pathFilter()),
+      queryClient.invalidateQueries(trpc.channels.pathFilter()),
+    ]);
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={isBusy}
+      onClick={run}
+    >
+      Read them now
+    </Button>
+  );
+}
+
+function wordsOf({ asked, failed, changed }: { asked: number; failed: number; changed: number }): string {
+  if (asked === 0) return "They were read less than half a minute ago.";
+  if (failed > 0) return "Some couldn’t be read. The page says why.";
+  if (changed === 0) return "They are read. Nothing has changed.";
+  return changed === 1 ? "They are read. One has changed." : `They are read. ${changed} have changed.`;
+}
+
+/** When the templates were last read, and of which channels they couldn't be. */
+export function ReadState({ channels }: { channels: readonly Channel[] }) {
+  const inUse = channels.filter(({ state }) => state !== "disabled");
+  const failing = inUse.filter(({ templatesFailure }) => templatesFailure !== null);
+  const oldest = inUse
+    .flatMap(({ templatesSyncedAt: at }) => (at === null ? [] : [at]))
+    .sort()
+    .at(0);
+  return (
+    <Stack gap="xs" aria-live="polite">
+      {oldest === undefined ? null : (
+        <Text size="sm" c="dimmed">
+          Read from WhatsApp <Time at={oldest} />. They are read every ten minutes.
+        </Text>
+      )}
+      {failing.length === 0 ? null : (
+        <Alert color="yellow" variant="light" title="Some templates couldn’t be read">
+          <Stack gap={4}>
+            {failing.map(({ id, name, templatesFailure }) => (
+              <Group key={id} gap={6}>
+                <Text size="sm" style={{ overflowWrap: "anywhere" }}>
+                  <strong>{name}</strong>: {templatesFailure}
+                </Text>
+              </Group>
+            ))}
+          </Stack>
+        </Alert>
+      )}
+    </Stack>
+  );
+}

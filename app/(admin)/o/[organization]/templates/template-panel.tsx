@@ -1,0 +1,133 @@
+"use client";
+
+import { Anchor, Code, Group, List, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CopyText } from "@/app/ui/copy";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { usePath } from "../shell/viewer";
+import styles from "./template.module.css";
+import { TemplateStateTag } from "./template-state";
+import { TemplateText } from "./template-text";
+import type { TemplateDetail } from "./types";
+
+/** What can be done by the state. */
+const STATE_WORDS = {
+  approved: "It can be sent.",
+  pending: "WhatsApp hasn’t decided yet. It can’t be sent until it is approved.",
+  rejected: "WhatsApp doesn’t allow it. Change it at Meta, and submit it again.",
+  paused: "WhatsApp has paused it, because customers blocked or reported it. It can’t be sent for now.",
+  disabled: "It can’t be sent any more.",
+} as const satisfies Record<TemplateDetail["state"], string>;
+
+/** One template: whether it can be sent, what a customer sees, and what a message must bring. */
+export function TemplatePanel({ templateId }: { templateId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.templates.get.queryOptions({ templateId }));
+  return (
+    <QueryState query={query}>
+      {(template) => (
+        <Stack gap="xl">
+          <Stack gap={6} align="flex-start">
+            <TemplateStateTag state={template.state} />
+            <Text fz="lg" fw={600} className={styles.name}>
+              {template.name}
+            </Text>
+            <Text>{STATE_WORDS[template.state]}</Text>
+            {template.reason === null ? null : (
+              <Text style={{ overflowWrap: "anywhere" }}>WhatsApp says: {template.reason}</Text>
+            )}
+          </Stack>
+          <Part title="What the customer sees">
+            <Stack gap="xs">
+              {template.parts.map(({ label, pieces }) => (
+                <div key={label}>
+                  <Text size="sm" c="dimmed">
+                    {label}
+                  </Text>
+                  <div className={styles.part}>
+                    <TemplateText pieces={pieces} />
+                  </div>
+                </div>
+              ))}
+            </Stack>
+          </Part>
+          <Part title="What a message must bring">
+            <Variables of={template} />
+          </Part>
+          <Part title="Facts">
+            <TemplateFacts of={template} />
+          </Part>
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Text component="h3" fw={650} mb="xs">
+        {title}
+      </Text>
+      {children}
+    </section>
+  );
+}
+
+function Variables({ of: template }: { of: TemplateDetail }) {
+  const example = exampleOf(template);
+  return (
+    <Stack gap="sm" align="stretch">
+      {template.variables.length === 0 ? (
+        <Text>No values: its text is always the same.</Text>
+      ) : (
+        <List size="sm">
+          {template.variables.map((name) => (
+            <List.Item key={name}>
+              <Code>{name}</Code>
+            </List.Item>
+          ))}
+        </List>
+      )}
+      <Text size="sm" c="dimmed">
+        In the body of <Code>POST /messages</Code>:
+      </Text>
+      <pre className={styles.example}>
+        <code>{example}</code>
+      </pre>
+      <Group>
+        <CopyText value={example} label="Copy it" />
+      </Group>
+    </Stack>
+  );
+}
+
+function exampleOf({ id, variables }: TemplateDetail): string {
+  const values = Object.fromEntries(variables.map((name) => [name, "…"]));
+  const body = { type: "template", template: { template_submission_id: id, variables: values } };
+  return JSON.stringify(body, null, 2);
+}
+
+function TemplateFacts({ of: template }: { of: TemplateDetail }) {
+  const path = usePath();
+  return (
+    <Facts>
+      <Fact name="Language">{template.language}</Fact>
+      <Fact name="Category">{template.category ?? "not told"}</Fact>
+      <Fact name="Channel">
+        <Anchor inherit component={Link} href={path(`/channels/${template.channelId}`)} prefetch={false}>
+          {template.channelName}
+        </Anchor>
+      </Fact>
+      <Fact name="Changed">
+        <Time at={template.updatedAt} />
+      </Fact>
+      <IdFact name="Submission id" value={template.id} />
+    </Facts>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useSearchParams } from "next/navigation";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { ListPage } from "@/app/ui/list-page";
+import { Page } from "@/app/ui/page";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { useTRPC } from "@/app/ui/trpc";
+import { ListPanel } from "../shell/list-panel";
+import { usePath } from "../shell/viewer";
+import { FilterBar } from "./filter-bar";
+import { ReadState, RefreshButton } from "./refresh";
+import styles from "./template.module.css";
+import { useTemplateFilter } from "./template-filter";
+import { TemplateStateTag } from "./template-state";
+import { TemplateText } from "./template-text";
+import type { Template } from "./types";
+
+const TemplatePanel = dynamic(() => import("./template-panel").then((module) => module.TemplatePanel));
+
+const COLUMNS: Column<Template>[] = [
+  { head: "Template", cell: (template) => <Name of={template} /> },
+  { head: "State", cell: (template) => <State of={template} /> },
+  { head: "Category", cell: ({ category }) => category ?? "–" },
+  { head: "Language", cell: ({ language }) => <Whole>{language}</Whole> },
+  { head: "Channel", cell: ({ channelName }) => channelName },
+];
+
+function Name({ of: { id, name, body } }: { of: Template }) {
+  const path = usePath();
+  const search = useSearchParams().toString();
+  return (
+    <Stack gap={2}>
+      <Anchor
+        inherit
+        component={Link}
+        href={path(`/templates/${id}${search === "" ? "" : `?${search}`}`)}
+        prefetch={false}
+        scroll={false}
+        className={styles.name}
+      >
+        {name}
+      </Anchor>
+      {body === null ? null : (
+        <Text span lineClamp={3} className={styles.text}>
+          <TemplateText pieces={body} />
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function State({ of: { state, reason } }: { of: Template }) {
+  return (
+    <Stack gap={2} align="flex-start" maw="16rem">
+      <TemplateStateTag state={state} />
+      {reason === null ? null : (
+        <Text span size="sm" style={{ overflowWrap: "anywhere" }}>
+          {reason}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** As many as the longest page of a list has. */
+const CHANNELS_MAX = "100";
+/** States change by themselves. */
+const REFRESH_MS = 10_000;
+
+export function Templates() {
+  const filter = useTemplateFilter();
+  const trpc = useTRPC();
+  const channels =
+    useQuery(trpc.channels.survey.queryOptions({ limit: CHANNELS_MAX }, { refetchInterval: REFRESH_MS })).data
+      ?.data ?? [];
+  return (
+    <Page
+      title="Templates"
+      lead="Messages that WhatsApp has to approve before they are sent. They are written at Meta, and can be sent to customers who haven’t written for a day."
+      actions={<RefreshButton />}
+    >
+      <FilterBar filter={filter} channels={channels} />
+      <ReadState channels={channels} />
+      <List filter={filter} />
+      <ListPanel list="/templates" param="template" title="Template">
+        {(id) => <TemplatePanel key={id} templateId={id} />}
+      </ListPanel>
+    </Page>
+  );
+}
+
+function List({ filter: bar }: { filter: ReturnType<typeof useTemplateFilter> }) {
+  const { filter, input, isFiltered, clear, goTo } = bar;
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.templates.search.queryOptions(
+      { ...input, ...(filter.after === null ? {} : { cursor: filter.after }) },
+      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
+    ),
+  );
+  return (
+    <QueryState query={query}>
+      {({ data, next_cursor: next }) => (
+        <ListPage
+          isStale={query.isPlaceholderData}
+          after={filter.after}
+          next={next}
+          goTo={goTo}
+          first="First page"
+          further="Next page"
+        >
+          {data.length === 0 ? (
+            <NoTemplates isFiltered={isFiltered} onClear={clear} />
+          ) : (
+            <DataTable
+              caption="Templates, by channel and name"
+              columns={COLUMNS}
+              rows={data}
+              rowKey={({ id }) => id}
+              isMuted={({ state }) => state === "disabled"}
+            />
+          )}
+        </ListPage>
+      )}
+    </QueryState>
+  );
+}
+
+function NoTemplates({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (!isFiltered) {
+    return (
+      <Empty title="There are no templates yet">
+        Write one in the WhatsApp Manager at Meta. It appears here once it is read.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No template fits">
+      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
+        Clear the filters
+      </Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,112 @@
+"use client";
+
+import { BarChart, LineChart } from "@mantine/charts";
+import "@mantine/charts/styles.css";
+import { count, duration } from "@/app/ui/format";
+import { patternOf } from "./patterns";
+import { HOURS_TOLD_MAX, pointWords, tickWords } from "./point-words";
+import { STATES, type StateName } from "./states";
+import type { Summary } from "./usage-filter";
+
+const HEIGHT = 240;
+/** More points than that stand side by side without gaps and without marks of their own. */
+const POINTS_APART_MAX = 31;
+const TICK_GAP = 24;
+
+type Drawn = Pick<Summary, "unit" | "points">;
+
+const common = (of: Drawn) =>
+  ({
+    h: HEIGHT,
+    dataKey: "startsAt",
+    // The table behind it is for the keyboard and for screen readers.
+    accessibilityLayer: false,
+    xAxisProps: { tickFormatter: tickWords(of), minTickGap: TICK_GAP, ...ticksOf(of) },
+    tooltipProps: {
+      // While the pointer is beside the points, there is no label.
+      labelFormatter: (label: unknown) => (typeof label === "string" ? pointWords(of.unit)(label) : ""),
+    },
+  }) as const;
+
+/** Of more hours than can be told one by one, the beginning of each day is. */
+function ticksOf({ unit, points }: Drawn) {
+  if (unit === "day" || points.length <= HOURS_TOLD_MAX) return {};
+  const dates = points.map(({ startsAt }) => new Date(startsAt).getDate());
+  return {
+    ticks: points
+      .filter((_, index) => dates[index] !== dates[index - 1])
+      .slice(1)
+      .map(({ startsAt }) => startsAt),
+  };
+}
+
+const STATE_SERIES = STATES.map(({ name, label }) => ({ name, label, color: `var(--usage-${name})` }));
+
+/** Messages by when they were accepted, and what became of them. */
+export function StatesChart({ of }: { of: Drawn }) {
+  return (
+    <BarChart
+      {...common(of)}
+      data={[...of.points]}
+      type="stacked"
+      series={STATE_SERIES}
+      barProps={({ name }) => ({ fill: patternOf(stateOf(name)) })}
+      barChartProps={barGap(of)}
+      valueFormatter={(value) => count.format(value)}
+      yAxisProps={COUNT_AXIS}
+      maxBarWidth={48}
+    />
+  );
+}
+
+const stateOf = (name: string): StateName => STATES.find((state) => state.name === name)?.name ?? "read";
+
+const COUNT_AXIS = { allowDecimals: false, interval: 0 } as const;
+/** Room for the upper half of the topmost number. */
+const MARGIN = { top: 8 };
+
+const barGap = ({ points }: Drawn) => ({
+  barCategoryGap: points.length > POINTS_APART_MAX ? 0 : "15%",
+  margin: MARGIN,
+});
+
+/** Refused requests, whatever they were refused for. */
+export function RefusalsChart({ of }: { of: Drawn }) {
+  return (
+    <BarChart
+      {...common(of)}
+      h={HEIGHT / 1.5}
+      data={[...of.points]}
+      series={[{ name: "refused", label: "Refused", color: "var(--usage-failed)" }]}
+      barProps={{ fill: patternOf("failed") }}
+      barChartProps={barGap(of)}
+      valueFormatter={(value) => count.format(value)}
+      yAxisProps={COUNT_AXIS}
+      maxBarWidth={48}
+    />
+  );
+}
+
+const LINES = [
+  { name: "p50Ms", label: "Half took at most", color: "var(--usage-p50)" },
+  { name: "p95Ms", label: "95% took at most", color: "var(--usage-p95)", strokeDasharray: "6 4" },
+];
+
+/** How long it took, by when messages were accepted. Where there were none, there is a gap. */
+export function LatencyChart({ of, step }: { of: Drawn; step: "handedOverAfter" | "deliveredAfter" }) {
+  const isApart = of.points.length <= POINTS_APART_MAX;
+  return (
+    <LineChart
+      {...common(of)}
+      data={of.points.map((point) => ({ startsAt: point.startsAt, ...point[step] }))}
+      series={LINES}
+      curveType="linear"
+      connectNulls={false}
+      dotProps={{ r: isApart ? 3 : 1, strokeWidth: 1 }}
+      strokeWidth={isApart ? 2 : 1.5}
+      valueFormatter={duration}
+      yAxisProps={{ width: 64, interval: 0 }}
+      lineChartProps={{ margin: MARGIN }}
+    />
+  );
+}

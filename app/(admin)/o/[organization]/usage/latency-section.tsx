@@ -1,0 +1,100 @@
+import { SimpleGrid, Text } from "@mantine/core";
+import { type Column, DataTable } from "@/app/ui/data-table";
+import { count, duration } from "@/app/ui/format";
+import { Section } from "@/app/ui/section";
+import { TableBehind } from "@/app/ui/table-behind";
+import { LatencyChart } from "./lazy-charts";
+import { Picture } from "./picture";
+import { pointWords } from "./point-words";
+import styles from "./usage.module.css";
+import type { Point, Summary } from "./usage-filter";
+
+const STEPS = [
+  {
+    name: "handedOverAfter",
+    title: "From acceptance until handed to WhatsApp",
+    table: "until handed to WhatsApp",
+    none: "None was handed over.",
+  },
+  {
+    name: "deliveredAfter",
+    title: "From then until delivered to the phone",
+    table: "until delivered",
+    none: "None was delivered.",
+  },
+] as const;
+
+type Step = (typeof STEPS)[number];
+
+/** How long messages took. */
+export function LatencySection({ of }: { of: Summary }) {
+  return (
+    <Section
+      title="How long it took"
+      lead="Of the messages that got so far. A phone that is switched off delays delivery, however fast the rest is."
+    >
+      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
+        {STEPS.map((step) => (
+          <StepLatency key={step.name} of={of} step={step} />
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function StepLatency({ of, step: { name, title, table, none } }: { of: Summary; step: Step }) {
+  const { p50Ms, p95Ms } = of.totals[name];
+  return (
+    <div className={styles.step}>
+      <h3 className={styles.heading}>{title}</h3>
+      {p50Ms === null || p95Ms === null ? (
+        <Text c="dimmed" size="sm">
+          {none}
+        </Text>
+      ) : (
+        <>
+          <ul className={styles.legend} aria-label={`Of the whole time, ${table}`}>
+            <li>
+              <Line name="p50" />
+              Half took at most <span className={styles.figure}>{duration(p50Ms)}</span>
+            </li>
+            <li>
+              <Line name="p95" />
+              95% took at most <span className={styles.figure}>{duration(p95Ms)}</span>
+            </li>
+          </ul>
+          <Picture>
+            <LatencyChart of={of} step={name} />
+          </Picture>
+          <TableBehind of={`time ${table}`}>
+            <DataTable
+              caption={`Time ${table}, by ${of.unit}`}
+              columns={COLUMNS}
+              rows={of.points.map((point) => ({ ...point[name], startsAt: point.startsAt, unit: of.unit }))}
+              rowKey={({ startsAt }) => startsAt}
+            />
+          </TableBehind>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Line({ name }: { name: "p50" | "p95" }) {
+  return (
+    <svg width={24} height={8} className={styles.line} data-line={name} aria-hidden>
+      <path d="M0,4 h24" />
+    </svg>
+  );
+}
+
+type Row = Point[Step["name"]] & Pick<Point, "startsAt"> & Pick<Summary, "unit">;
+
+const COLUMNS: Column<Row>[] = [
+  { head: "From", cell: ({ startsAt, unit }) => pointWords(unit)(startsAt) },
+  { head: "Messages", cell: (row) => count.format(row.count), isNumber: true },
+  { head: "Half took at most", cell: ({ p50Ms }) => told(p50Ms), isNumber: true },
+  { head: "95% took at most", cell: ({ p95Ms }) => told(p95Ms), isNumber: true },
+];
+
+const told = (ms: number | null) => (ms === null ? "–" : duration(ms));

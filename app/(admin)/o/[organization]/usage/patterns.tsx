@@ -1,0 +1,48 @@
+import type { StateName } from "./states";
+import styles from "./usage.module.css";
+
+const SIZE = 6;
+
+/** By which states are told apart without their colours. */
+const DRAWINGS: Record<StateName, string | null> = {
+  read: null,
+  delivered: "M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2",
+  sent: "M3,0 v6",
+  queued: "M0,3 h6",
+  failed: "M0,0 l6,6 M6,0 l-6,6",
+};
+
+export const patternOf = (state: StateName) => `url(#usage-${state})`;
+
+/** The fills of bars and legends. Once on the page: each picture names them by their ids. */
+export function Patterns() {
+  return (
+    <svg width={0} height={0} className={styles.patterns} aria-hidden>
+      <defs>
+        {Object.entries(DRAWINGS).map(([state, drawing]) => (
+          <pattern
+            key={state}
+            id={`usage-${state}`}
+            width={SIZE}
+            height={SIZE}
+            patternUnits="userSpaceOnUse"
+            className={styles.pattern}
+            data-state={state}
+          >
+            <rect width={SIZE} height={SIZE} data-solid={drawing === null || undefined} />
+            {drawing === null ? null : <path d={drawing} />}
+          </pattern>
+        ))}
+      </defs>
+    </svg>
+  );
+}
+
+/** A piece of a bar, beside its name. */
+export function Swatch({ state }: { state: StateName }) {
+  return (
+    <svg width={16} height={16} className={styles.swatch} data-state={state} aria-hidden>
+      <rect width={16} height={16} rx={3} fill={patternOf(state)} />
+    </svg>
+  );
+}

@@ -1,0 +1,58 @@
+import type { inferInput, inferOutput } from "@trpc/tanstack-react-query";
+import { type inferParserType, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import type { Procedures } from "@/app/ui/trpc";
+
+export type Summary = inferOutput<Procedures["usage"]["summary"]>;
+export type Point = Summary["points"][number];
+type Range = inferInput<Procedures["usage"]["summary"]>["range"];
+
+export const RANGE_LABELS = {
+  "24h": "24 hours",
+  "7d": "7 days",
+  "30d": "30 days",
+  "90d": "90 days",
+} as const satisfies Record<Range, string>;
+
+const RANGES = ["24h", "7d", "30d", "90d"] as const satisfies readonly Range[];
+
+const parsers = {
+  range: parseAsStringLiteral(RANGES).withDefault("7d"),
+  channel: parseAsString,
+  key: parseAsString,
+};
+
+export type UsageFilter = inferParserType<typeof parsers>;
+
+/** What the page counts: all of it stands in the URL. */
+export function useUsageFilter() {
+  const [filter, set] = useQueryStates(parsers, { history: "push" });
+  return {
+    filter,
+    isFiltered: filter.channel !== null || filter.key !== null,
+    setRange: (range: string) => void set({ range: parsers.range.parse(range) }),
+    /** Counts are kept by channel and by key, but not by both: choosing one leaves the other. */
+    setChannel: (channel: string | null) => void set({ channel, key: null }),
+    setKey: (key: string | null) => void set({ key, channel: null }),
+    clear: () => void set({ channel: null, key: null }),
+  };
+}
+
+/** The time zone of who looks (IANA). */
+export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** What stands behind a count: the query of a list of messages or requests that were counted. */
+export function listQuery(
+  { channel, key }: Pick<UsageFilter, "channel" | "key">,
+  { since, until }: { since: string; until: string },
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const query = new URLSearchParams({ ...more, range: "custom", since, until });
+  if (channel !== null) query.set("channel", channel);
+  if (key !== null) query.set("key", key);
+  return query.toString();
+}
+
+/** From when to when a summary counts. */
+export function spanOf({ points, asOf }: Summary): { since: string; until: string } {
+  return { since: points[0]?.startsAt ?? asOf, until: asOf };
+}

@@ -1,0 +1,39 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { ChoiceItem } from "@/app/ui/choice";
+import { useTRPC } from "@/app/ui/trpc";
+import { useAllPages } from "@/app/ui/use-all-pages";
+import { useMay } from "./shell/viewer";
+
+/** As many as the longest page of a list has. */
+const PAGE_LENGTH = 100;
+/** Channels, keys and codes seldom change while a page is open. */
+export const RARELY = { staleTime: 60_000 } as const;
+
+/** The organization's channels, to choose from. */
+export function useChannelChoices(): ChoiceItem[] {
+  const input = { limit: String(PAGE_LENGTH) };
+  const query = useInfiniteQuery(
+    useTRPC().channels.list.infiniteQueryOptions(input, {
+      ...RARELY,
+      getNextPageParam: ({ next_cursor: next }) => next,
+    }),
+  );
+  return named(useAllPages(query));
+}
+
+/** The organization's keys, to choose from; null for whoever may not see the list of them. */
+export function useKeyChoices(): ChoiceItem[] | null {
+  const enabled = useMay()("integrations.manage_api");
+  const query = useInfiniteQuery(
+    useTRPC().keys.list.infiniteQueryOptions(
+      { limit: PAGE_LENGTH },
+      { ...RARELY, enabled, getNextPageParam: ({ nextCursor: next }) => next },
+    ),
+  );
+  const keys = useAllPages(query);
+  return enabled ? named(keys) : null;
+}
+
+function named(things: readonly { readonly id: string; readonly name: string }[]): ChoiceItem[] {
+  return things.map(({ id, name }) => ({ value: id, label: name }));
+}

@@ -1,0 +1,43 @@
+"use client";
+
+import { Anchor, Stack, Text, Title } from "@mantine/core";
+import Link from "next/link";
+import { askAuth } from "@/app/ui/auth";
+import { refusalOf } from "@/app/ui/refusal";
+
+/** Signs somebody in whose account was made a moment ago. What was made stays, so that this failed is no failure of that. */
+export async function signInFirst(person: { email: string; password: string }): Promise<boolean> {
+  return askAuth("/sign-in/email", person).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The account is there, and its link is used up: what is left to do is to sign in. */
+export function AccountMade({ email, next }: { email: string; next: string }) {
+  return (
+    <Stack>
+      <Title order={1}>Your account is made</Title>
+      <Text>
+        Signing in didn’t work just now. Sign in as <strong>{email}</strong> with the password that you chose.
+      </Text>
+      <Anchor component={Link} href={`/sign-in?next=${encodeURIComponent(next)}`}>
+        Sign in
+      </Anchor>
+    </Stack>
+  );
+}
+
+/** Beside the refusal of a link that was open a moment ago: its first use may have been one’s own, with the answer lost. */
+export function UsedLinkHint({ error }: { error: unknown }) {
+  if (error === null || refusalOf(error).code !== "link_invalid") return null;
+  return (
+    <Text size="sm">
+      If you pressed the button before, your account is made:{" "}
+      <Anchor inherit component={Link} href="/sign-in">
+        sign in
+      </Anchor>
+      .
+    </Text>
+  );
+}

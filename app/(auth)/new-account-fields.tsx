@@ -1,0 +1,47 @@
+"use client";
+
+import { PasswordInput, TextInput } from "@mantine/core";
+
+export interface NewAccount {
+  readonly name: string;
+  readonly password: string;
+}
+
+/** Name and password of somebody new. */
+export function NewAccountFields({
+  value,
+  onChange,
+  faultAt,
+  hasFocus = false,
+}: {
+  value: NewAccount;
+  onChange: (value: NewAccount) => void;
+  faultAt: (field: "name" | "password") => string | null;
+  /** Whether the name is what the form begins with. */
+  hasFocus?: boolean;
+}) {
+  return (
+    <>
+      <TextInput
+        label="Your name"
+        name="name"
+        autoComplete="name"
+        autoFocus={hasFocus}
+        required
+        value={value.name}
+        error={faultAt("name")}
+        onChange={(event) => onChange({ ...value, name: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label="Password"
+        description="At least 12 characters. A sentence that only you would say is a good one."
+        name="password"
+        autoComplete="new-password"
+        required
+        value={value.password}
+        error={faultAt("password")}
+        onChange={(event) => onChange({ ...value, password: event.currentTarget.value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { Anchor, Button, PasswordInput, Stack, Text, Title } from "@mantine/core";
+import Link from "next/link";
+import { useState } from "react";
+import { askAuth } from "@/app/ui/auth";
+import { DeadLink } from "../dead-link";
+import { Fault } from "@/app/ui/fault";
+import { useAct } from "@/app/ui/use-act";
+import { useLink } from "../use-link";
+
+/** Whether it works is told when it is used. */
+const open = async () => null;
+
+export function ResetPassword() {
+  const link = useLink(open);
+  if (link.kind === "dead") return <DeadLink message={link.message} />;
+  if (link.kind === "opening") return null;
+  return <NewPassword token={link.token} />;
+}
+
+function NewPassword({ token }: { token: string }) {
+  const [newPassword, setNewPassword] = useState("");
+  const [isDone, setDone] = useState(false);
+  const form = useAct(async () => {
+    await askAuth("/reset-password", { token, newPassword });
+    setDone(true);
+  });
+  if (isDone) {
+    return (
+      <Stack>
+        <Title order={1}>The new password is set</Title>
+        <Text>You were signed out everywhere.</Text>
+        <Anchor component={Link} href="/sign-in">
+          Sign in
+        </Anchor>
+      </Stack>
+    );
+  }
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack>
+        <Title order={1}>Set a new password</Title>
+        <Fault of={form.faultBeside("newPassword")} />
+        <PasswordInput
+          label="New password"
+          description="At least 12 characters. Setting it signs you out everywhere."
+          name="password"
+          autoComplete="new-password"
+          autoFocus
+          required
+          value={newPassword}
+          error={form.faultAt("newPassword")}
+          onChange={(event) => setNewPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={form.isBusy} fullWidth>
+          Set the password
+        </Button>
+      </Stack>
+    </form>
+  );
+}

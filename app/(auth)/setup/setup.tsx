@@ -1,0 +1,75 @@
+"use client";
+
+import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
+import { openCalls } from "@/app/ui/open-call";
+import { AccountMade, signInFirst, UsedLinkHint } from "../account-made";
+import { DeadLink } from "../dead-link";
+import { Fault } from "@/app/ui/fault";
+import { NewAccountFields } from "../new-account-fields";
+import { useAct } from "@/app/ui/use-act";
+import { useLink } from "../use-link";
+
+const open = (token: string) => openCalls.setup.open.mutate({ token });
+
+export function Setup() {
+  const link = useLink(open);
+  if (link.kind === "dead") return <DeadLink message={link.message} />;
+  if (link.kind === "opening") return <Text c="dimmed">The link is being looked at …</Text>;
+  return <SetupForm token={link.token} />;
+}
+
+function SetupForm({ token }: { token: string }) {
+  const [organizationName, setOrganizationName] = useState("");
+  const [email, setEmail] = useState("");
+  const [account, setAccount] = useState({ name: "", password: "" });
+  const [next, setNext] = useState<string | null>(null);
+  const form = useAct(async () => {
+    const { organizationId } = await openCalls.setup.setUp.mutate({
+      token,
+      organizationName,
+      email,
+      ...account,
+    });
+    const path = `/o/${organizationId}/channels`;
+    if (await signInFirst({ email, password: account.password })) window.location.assign(path);
+    else setNext(path);
+  });
+  if (next !== null) return <AccountMade email={email} next={next} />;
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack>
+        <Title order={1}>Welcome to Waypost</Title>
+        <Text c="dimmed">
+          Make your organization and the account of its owner. You can invite others later.
+        </Text>
+        <Fault of={form.faultBeside("organizationName", "email", "name", "password")} />
+        <UsedLinkHint error={form.faultBeside()} />
+        <TextInput
+          label="Name of the organization"
+          name="organization"
+          autoComplete="organization"
+          autoFocus
+          required
+          value={organizationName}
+          error={form.faultAt("organizationName")}
+          onChange={(event) => setOrganizationName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Your e-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          value={email}
+          error={form.faultAt("email")}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <NewAccountFields value={account} onChange={setAccount} faultAt={form.faultAt} />
+        <Button type="submit" loading={form.isBusy} fullWidth>
+          Make the organization
+        </Button>
+      </Stack>
+    </form>
+  );
+}

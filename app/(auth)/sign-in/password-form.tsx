@@ -1,0 +1,59 @@
+"use client";
+
+import { Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
+import { useRef } from "react";
+import { askAuth } from "@/app/ui/auth";
+import { Fault } from "@/app/ui/fault";
+import { useAct } from "@/app/ui/use-act";
+
+export function PasswordForm({
+  level = 1,
+  email: knownEmail = "",
+  onDone,
+}: {
+  /** Of its heading. */
+  level?: 1 | 2;
+  /** As which to sign in, where that is known. */
+  email?: string;
+  onDone: (answer: { needsSecondFactor: boolean }) => void;
+}) {
+  const element = useRef<HTMLFormElement>(null);
+  const isReady = useMounted();
+  const form = useAct(async () =>
+    onDone(await askAuth("/sign-in/email", Object.fromEntries(new FormData(element.current ?? undefined)))),
+  );
+  // The page is there before its code. Until then nothing is sent, what is typed stays, and no form would put a password
+  // into the address.
+  return (
+    <form ref={element} method="post" onSubmit={form.onSubmit} noValidate>
+      <Stack>
+        <Title order={level}>Sign in</Title>
+        <Fault of={form.faultBeside("email", "password")} />
+        <TextInput
+          label="E-mail address"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+          defaultValue={knownEmail}
+          error={form.faultAt("email")}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={form.faultAt("password")}
+        />
+        <Button type="submit" disabled={!isReady} loading={form.isBusy} fullWidth>
+          Sign in
+        </Button>
+        <Text size="sm" c="dimmed">
+          Forgotten the password? Whoever runs this server can make you a link for a new one.
+        </Text>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { Anchor, Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
+import { askAuth } from "@/app/ui/auth";
+import { Fault } from "@/app/ui/fault";
+import { useAct } from "@/app/ui/use-act";
+
+const KINDS = {
+  totp: {
+    path: "/two-factor/verify-totp",
+    title: "Enter the code of your app",
+    label: "Six-digit code",
+    hint: "Your authenticator app shows it, a new one every 30 seconds.",
+    other: "Use a recovery code instead",
+  },
+  recovery: {
+    path: "/two-factor/verify-backup-code",
+    title: "Enter a recovery code",
+    label: "Recovery code",
+    hint: "One of those that you kept when you turned two-factor sign-in on. Each works once.",
+    other: "Use the code of the app instead",
+  },
+} as const;
+
+export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBack: () => void }) {
+  const [kind, setKind] = useState<keyof typeof KINDS>("totp");
+  const [code, setCode] = useState("");
+  const { path, title, label, hint, other } = KINDS[kind];
+  const form = useAct(async () => {
+    await askAuth(path, { code });
+    onDone();
+  });
+  return (
+    <form onSubmit={form.onSubmit} noValidate>
+      <Stack>
+        <Title order={1}>{title}</Title>
+        <Fault of={form.faultBeside("code")} />
+        <TextInput
+          key={kind}
+          label={label}
+          description={hint}
+          name="code"
+          autoComplete="one-time-code"
+          inputMode={kind === "totp" ? "numeric" : "text"}
+          autoFocus
+          required
+          value={code}
+          error={form.faultAt("code")}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={form.isBusy} fullWidth>
+          Sign in
+        </Button>
+        <Group justify="space-between">
+          <Anchor
+            component="button"
+            type="button"
+            size="sm"
+            onClick={() => {
+              setKind(kind === "totp" ? "recovery" : "totp");
+              setCode("");
+              form.forget();
+            }}
+          >
+            {other}
+          </Anchor>
+          <Anchor component="button" type="button" size="sm" onClick={onBack}>
+            Back
+          </Anchor>
+        </Group>
+        <Text size="sm" c="dimmed">
+          Lost both? Whoever runs this server can turn it off for you.
+        </Text>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,9 @@
+import { getRuntime } from "@/app/runtime";
+
+/** Where Next is the only server, nobody knows from where a request came. */
+async function handle(request: Request): Promise<Response> {
+  const runtime = await getRuntime();
+  return runtime.trpc.fetch(request, null);
+}
+
+export { handle as GET, handle as POST };

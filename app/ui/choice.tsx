@@ -1,0 +1,35 @@
+"use client";
+
+import { NativeSelect } from "@mantine/core";
+
+export interface ChoiceItem {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A filter that is one of some values, or none. A value of the address that isn't among them is shown as it is. */
+export function Choice({
+  label,
+  none = `Any ${label.toLowerCase()}`,
+  data,
+  value,
+  onChange,
+}: {
+  label: string;
+  /** What it says where nothing is chosen. */
+  none?: string;
+  data: readonly ChoiceItem[];
+  value: string | null;
+  onChange: (value: string | null) => void;
+}) {
+  const isUnknown = value !== null && !data.some((item) => item.value === value);
+  return (
+    <NativeSelect
+      aria-label={label}
+      w={160}
+      data={[{ value: "", label: none }, ...data, ...(isUnknown ? [{ value, label: value }] : [])]}
+      value={value ?? ""}
+      onChange={({ currentTarget }) => onChange(currentTarget.value === "" ? null : currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,13 @@
+/**
+ * The nonce that styles and scripts must carry to be taken: that of the answer which the document came with, whatever
+ * pages were gone to since. Null on the server.
+ */
+export function documentNonce(): string | null {
+  if (typeof document === "undefined") return null;
+  return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? null;
+}
+
+/** Tells the nonce to libraries that make style sheets by themselves: they look for it under this name. */
+export function tellNonceToLibraries(): void {
+  Object.assign(globalThis, { __webpack_nonce__: documentNonce() });
+}

@@ -1,0 +1,19 @@
+import { Button, Group } from "@mantine/core";
+
+interface Growing {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  fetchNextPage(): Promise<unknown>;
+}
+
+/** Adds the next page of a list below those that are shown; nothing where there is none. */
+export function MoreButton({ query, label = "Show more" }: { query: Growing; label?: string }) {
+  if (!query.hasNextPage) return null;
+  return (
+    <Group>
+      <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+        {label}
+      </Button>
+    </Group>
+  );
+}

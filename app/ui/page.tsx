@@ -1,0 +1,34 @@
+import { Group, Stack, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+/** A page of the admin app: its title, in a sentence what it is for, what can be done, and the rest. */
+export function Page({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  title: ReactNode;
+  lead?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <div style={{ minWidth: 0, flex: "1 1 18rem" }}>
+          <Title order={1} style={{ overflowWrap: "anywhere" }}>
+            {title}
+          </Title>
+          {lead ? (
+            <Text c="dimmed" mt={4} maw="42rem">
+              {lead}
+            </Text>
+          ) : null}
+        </div>
+        {actions ? <Group gap="xs">{actions}</Group> : null}
+      </Group>
+      {children}
+    </Stack>
+  );
+}

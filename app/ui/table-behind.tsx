@@ -1,0 +1,17 @@
+"use client";
+
+import { type ReactNode, useState } from "react";
+import styles from "./table-behind.module.css";
+
+/** What a chart shows as a table: made when it is asked for, because it may be long. */
+export function TableBehind({ of, children }: { of: string; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={styles.behind} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        The same as a table<span className={styles.quiet}>: {of}</span>
+      </summary>
+      {isOpen ? children : null}
+    </details>
+  );
+}

@@ -1,0 +1,108 @@
+"use client";
+
+import { Group, TextInput } from "@mantine/core";
+import { parseAsIsoDateTime, parseAsStringLiteral } from "nuqs";
+import { useEffect, useRef } from "react";
+import { Choice } from "./choice";
+
+const MINUTE_MS = 60_000;
+
+const QUICK = {
+  "1h": { label: "Last hour", since: "PT1H" },
+  "24h": { label: "Last 24 hours", since: "PT24H" },
+  "7d": { label: "Last 7 days", since: "PT168H" },
+  "30d": { label: "Last 30 days", since: "PT720H" },
+} as const;
+type Quick = keyof typeof QUICK;
+const QUICK_NAMES: readonly Quick[] = ["1h", "24h", "7d", "30d"];
+
+/** The state in the URL: a quick choice, or two times of which each may be missing. */
+export const timeRangeParsers = {
+  range: parseAsStringLiteral([...QUICK_NAMES, "custom"]),
+  since: parseAsIsoDateTime,
+  until: parseAsIsoDateTime,
+};
+
+export interface TimeRange {
+  readonly range: Quick | "custom" | null;
+  readonly since: Date | null;
+  readonly until: Date | null;
+}
+
+export const ANY_TIME: TimeRange = { range: null, since: null, until: null };
+
+/** As the procedures take it. A quick choice goes as it is, and moves on with the time however long the page is open. */
+export function timesOf({ range, since, until }: TimeRange): { since?: string; until?: string } {
+  if (range === null) return {};
+  if (range !== "custom") return { since: QUICK[range].since };
+  return {
+    ...(since === null ? {} : { since: since.toISOString() }),
+    ...(until === null ? {} : { until: until.toISOString() }),
+  };
+}
+
+/** From when to when, by the viewer's clock. */
+export function TimeRangeInput({
+  value,
+  quickChoices = QUICK_NAMES,
+  onChange,
+}: {
+  value: TimeRange;
+  quickChoices?: readonly Quick[];
+  onChange: (range: TimeRange) => void;
+}) {
+  return (
+    <>
+      <Choice
+        label="Time"
+        data={[
+          ...quickChoices.map((name) => ({ value: name, label: QUICK[name].label })),
+          { value: "custom", label: "From … to …" },
+        ]}
+        value={value.range}
+        onChange={(chosen) => onChange({ ...ANY_TIME, range: timeRangeParsers.range.parse(chosen ?? "") })}
+      />
+      {value.range === "custom" ? (
+        <Group gap="xs" wrap="wrap">
+          <MomentInput label="From" value={value.since} onChange={(since) => onChange({ ...value, since })} />
+          <MomentInput label="To" value={value.until} onChange={(until) => onChange({ ...value, until })} />
+        </Group>
+      ) : null}
+    </>
+  );
+}
+
+function MomentInput({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: Date | null;
+  onChange: (moment: Date | null) => void;
+}) {
+  const field = useRef<HTMLInputElement>(null);
+  const spelling = value === null ? "" : localSpelling(value);
+  // Not by `value`: what is half typed has none, and would be emptied.
+  useEffect(() => {
+    if (field.current !== null && field.current.value !== spelling) field.current.value = spelling;
+  }, [spelling]);
+  return (
+    <TextInput
+      ref={field}
+      type="datetime-local"
+      aria-label={label}
+      defaultValue={spelling}
+      onChange={({ currentTarget }) => {
+        const moment = new Date(currentTarget.value);
+        onChange(Number.isNaN(moment.getTime()) ? null : moment);
+      }}
+    />
+  );
+}
+
+/** Such as `2026-11-22T14:03`, by the viewer's clock: what the browser's field takes. */
+function localSpelling(moment: Date): string {
+  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * MINUTE_MS);
+  return local.toISOString().slice(0, 16);
+}

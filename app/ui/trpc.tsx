@@ -1,0 +1,77 @@
+"use client";
+
+import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
+import { createTRPCContext } from "@trpc/tanstack-react-query";
+import { type ReactNode, useState } from "react";
+import type { AppRouter } from "@/server/api/router";
+import { leaveWhereShutOut } from "./leave";
+import { refusalOf } from "./refusal";
+
+const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
+export { useTRPC, useTRPCClient };
+
+/** The procedures as pages call them; `inferOutput<Procedures["keys"]["list"]>` is what one answers them. */
+export type Procedures = ReturnType<typeof useTRPC>;
+
+/** Longer ones are sent in several requests: servers limit what stands in an address. */
+const ADDRESS_LENGTH_MAX = 4_000;
+/** The server takes no more in one request. */
+const BATCH_MAX = 30;
+
+/** The procedures, called for one organization. */
+export function Data({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+  const [queryClient] = useState(createQueryClient);
+  const [client] = useState(() =>
+    createTRPCClient<AppRouter>({
+      links: [
+        withoutDirection,
+        httpBatchLink({
+          url: "/api/trpc",
+          maxURLLength: ADDRESS_LENGTH_MAX,
+          maxItems: BATCH_MAX,
+          headers: { "X-Organization-Id": organizationId },
+        }),
+      ],
+    }),
+  );
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TRPCProvider trpcClient={client} queryClient={queryClient}>
+        {children}
+      </TRPCProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** tRPC adds to the input of a paged list in which direction it goes. Procedures take no field that they don't know. */
+const withoutDirection: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) => {
+    if (typeof op.input !== "object" || op.input === null || !("direction" in op.input)) return next(op);
+    const { direction: _, ...input } = op.input;
+    return next({ ...op, input });
+  };
+
+/** A server can be reached though the browser counts as offline; and where it can’t, the page says so instead of waiting. */
+const ALWAYS = "always";
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: leaveWhereShutOut }),
+    defaultOptions: {
+      queries: {
+        staleTime: 2_000,
+        retry: (failures, error) => failures < 2 && mayPass(error),
+        networkMode: ALWAYS,
+      },
+      mutations: { onError: leaveWhereShutOut, networkMode: ALWAYS },
+    },
+  });
+}
+
+/** Whether the same may succeed at once: not what was refused for a reason. */
+function mayPass(error: unknown): boolean {
+  const { code } = refusalOf(error);
+  return code === null || code === "unavailable";
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { notifications } from "@mantine/notifications";
+import { useRef, useState } from "react";
+import { leaveWhereShutOut } from "./leave";
+import { refusalOf } from "./refusal";
+import { useFocusKept } from "./use-focus-kept";
+
+/**
+ * Something that a form or a button does: once at a time, however often it is clicked. What was typed stays, and where it was
+ * refused, the words stand at the field that they name. Neither what it was given nor what it answered is kept, so it may be
+ * a secret.
+ * @param done what a quiet notification says of a success; nothing where the page shows it itself.
+ */
+export function useAct(perform: () => Promise<unknown>, done?: string) {
+  const isRunning = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = async () => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      await perform();
+      if (done !== undefined) notifications.show({ message: done });
+    } catch (fault) {
+      setError(fault);
+      leaveWhereShutOut(fault);
+    }
+    isRunning.current = false;
+    setBusy(false);
+  };
+  useFocusKept(isBusy, error);
+  const refusal = error === null ? null : refusalOf(error);
+  // Names can be paths: `account.name` is the field `name` of its form.
+  const isAt = (field: string) => refusal?.field?.split(".").includes(field) ?? false;
+  return {
+    isBusy,
+    run: () => void run(),
+    forget: () => setError(null),
+    faultAt: (field: string) => (refusal !== null && isAt(field) ? besideItsField(refusal.message) : null),
+    /** The refusal as a whole, unless it stands at one of these fields; else null. */
+    faultBeside: (...fields: string[]) => (fields.some(isAt) ? null : error),
+    onSubmit: (event: { preventDefault(): void }) => {
+      event.preventDefault();
+      void run();
+    },
+  };
+}
+
+/** Messages begin with the field's name in the code's spelling, for programs: "`account.password` must have …". */
+function besideItsField(message: string): string {
+  const rest = message.replace(/^`[^`]*` /, "");
+  return rest.slice(0, 1).toUpperCase() + rest.slice(1);
+}
