@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "@/e2e/support/browser";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
-import { ERRORS } from "@/server/errors";
+import { PUBLIC_CODES } from "@/server/errors";
 
 const START_TIMEOUT_MS = 300_000;
 const TEST_TIMEOUT_MS = 180_000;
@@ -19,18 +19,21 @@ const NARROW = { width: 390, height: 844 } as const;
 
 let server: Waypost;
 let browser: Browser;
+/** All pages, each shown once and left open: a page takes longer to load than to be looked at. */
+let shown: ReadonlyMap<string, Shown>;
 /** The pages as the navigation has them, in reading order. */
 let listed: readonly { path: string; title: string }[];
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startWaypost(), openBrowser()]);
-  const { page } = await open("/docs");
-  listed = await navigation(page)
+  const pages = new Map<string, Shown>();
+  for (const path of PATHS) pages.set(path, await open(path));
+  shown = pages;
+  listed = await navigation(shownAt("/docs").page)
     .locator("a")
     .evaluateAll((links) =>
       links.map((link) => ({ path: link.getAttribute("href") ?? "", title: link.textContent })),
     );
-  await page.close();
 }, START_TIMEOUT_MS);
 afterAll(async () => {
   await browser?.close();
@@ -38,7 +41,18 @@ afterAll(async () => {
 });
 
 /** A page of the documentation, shown in full, and the addresses that were asked for elsewhere. */
-async function open(path: string, size?: typeof NARROW): Promise<{ page: Page; foreign: string[] }> {
+interface Shown {
+  readonly page: Page;
+  readonly foreign: readonly string[];
+}
+
+function shownAt(path: string): Shown {
+  const found = shown.get(path);
+  if (!found) throw new Error(`The documentation has no page ${path}`);
+  return found;
+}
+
+async function open(path: string, size?: typeof NARROW): Promise<Shown> {
   const page = await browser.newPage(size ? { viewport: size } : {});
   const foreign: string[] = [];
   page.on("request", (request) => {
@@ -58,7 +72,7 @@ test("the navigation lists every page, once", () => {
 
 describe.each(PATHS)("%s", (path) => {
   test("loads nothing from elsewhere, is named in title and navigation, and can be read by keyboard alone", async () => {
-    const { page, foreign } = await open(path);
+    const { page, foreign } = shownAt(path);
     const levels = await page
       .locator("main :is(h1, h2, h3, h4)")
       .evaluateAll((headings) => headings.map((heading) => Number(heading.tagName.slice(1))));
@@ -75,7 +89,6 @@ describe.each(PATHS)("%s", (path) => {
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(":focus").getAttribute("id")).toBe("content");
     expect(foreign).toEqual([]);
-    await page.close();
   });
 
   test("fits a width of 390 pixels", async () => {
@@ -92,7 +105,7 @@ test(
   "whatever takes the keyboard's focus on a page shows it",
   async () => {
     for (const path of PATHS) {
-      const { page } = await open(path);
+      const { page } = shownAt(path);
       // What is focused after a key was pressed counts as focused by the keyboard.
       await page.keyboard.press("Tab");
       const unseen = await page.locator("a, button, summary, [tabindex='0']").evaluateAll((elements) =>
@@ -105,7 +118,6 @@ test(
           .map(({ outerHTML }) => outerHTML.slice(0, 200)),
       );
       expect({ path, unseen }).toEqual({ path, unseen: [] });
-      await page.close();
     }
   },
   TEST_TIMEOUT_MS,
@@ -117,14 +129,13 @@ test(
     const ids = new Map<string, Set<string>>();
     const links = new Set<string>();
     for (const path of PATHS) {
-      const { page } = await open(path);
+      const { page } = shownAt(path);
       const found = await page.evaluate(() => ({
         ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
         links: [...document.querySelectorAll("a")].map(({ href }) => href),
       }));
       ids.set(path, new Set(found.ids));
       for (const link of found.links) links.add(link);
-      await page.close();
     }
     const broken = [...links].filter((link) => {
       const { origin, pathname, hash } = new URL(link);
@@ -133,7 +144,7 @@ test(
       return !target || (hash !== "" && !target.has(decodeURIComponent(hash.slice(1))));
     });
     expect(broken).toEqual([]);
-    expect(Object.keys(ERRORS).filter((code) => !ids.get("/docs/errors")?.has(code))).toEqual([]);
+    expect(PUBLIC_CODES.filter((code) => !ids.get("/docs/errors")?.has(code))).toEqual([]);
   },
   TEST_TIMEOUT_MS,
 );
@@ -148,9 +159,8 @@ interface Box {
 }
 
 async function boxesOf(path: string): Promise<Box[]> {
-  const { page } = await open(path);
-  const boxes = await page
-    .locator("main pre:is([data-answers], [data-body]), main pre[tabindex]")
+  const boxes = await shownAt(path)
+    .page.locator("main pre:is([data-answers], [data-body]), main pre[tabindex]")
     .evaluateAll((all) =>
       all.map((box) => ({
         text: box.textContent,
@@ -158,7 +168,6 @@ async function boxesOf(path: string): Promise<Box[]> {
         isBody: box.hasAttribute("data-body"),
       })),
     );
-  await page.close();
   return boxes.map(({ answers, ...box }) => ({
     ...box,
     path,

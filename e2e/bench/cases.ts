@@ -1,13 +1,13 @@
 import type { Bench, Case, OpenCase } from "./case";
-import { httpCall } from "@/e2e/support/http-call";
 import { generateSecret } from "@/server/keys/secret";
 import { DRAIN_100K, FULL_SPEED } from "./drain-cases";
 import { startEmptyNext } from "./empty-next";
 import { IDLE } from "./idle-case";
+import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
-import { type BenchWaypost, startBenchWaypost } from "./waypost";
+import { type BenchWaypost, sendOnce, startBenchWaypost } from "./waypost";
 
 const CONNECTIONS = 32;
 const PACE_PER_SECOND = 50;
@@ -132,6 +132,7 @@ export const CASES = {
     },
   },
   idle: IDLE,
+  "live-pages": LIVE_PAGES,
   "full-speed": FULL_SPEED,
   "drain-100k": DRAIN_100K,
 } as const satisfies Record<string, Case>;
@@ -157,14 +158,6 @@ async function messagesCase(
     measure: (seconds) => bench.load.run({ ...load, statusExpected, seconds }),
     settle: waypost.settle,
   };
-}
-
-async function sendOnce({ url, headers }: BenchWaypost, body: string): Promise<string> {
-  const answer = await httpCall({ method: "POST", url: `${url}/messages`, headers, body: Buffer.from(body) });
-  const { message_id: id }: { message_id?: unknown } = JSON.parse(answer.text);
-  if (answer.status !== 201 || typeof id !== "string")
-    throw new Error(`A message was answered ${answer.status}`);
-  return id;
 }
 
 /** From the moment a client read the 201 to the one at which the upstream took the message. */

@@ -142,7 +142,7 @@ async function storeOne({ services, secret, channelId, threads }: World, index: 
     to: { kind: "whatsapp", handle },
     text: { body: "Your parcel is on its way." },
   };
-  const links = { templateId: null, uploadId: null };
+  const links = { templateId: null, uploadId: null, resendOf: null };
   const message = { clientMessageId, fingerprint: randomBytes(32), type: "text", content, ...links };
   const destination = { channelId, contactId, conversationId, recipient: handle, windowOpen: true };
   const accepted = await acceptMessage(ctx, message, destination);

@@ -70,3 +70,12 @@ export async function owedCallbacks(simulatorUrl: string): Promise<number> {
   if (typeof total !== "number") throw new Error(`The simulator doesn't say what it owes: ${answer.text}`);
   return total;
 }
+
+/** @returns the id of the accepted message. */
+export async function sendOnce({ url, headers }: BenchWaypost, body: string): Promise<string> {
+  const answer = await httpCall({ method: "POST", url: `${url}/messages`, headers, body: Buffer.from(body) });
+  const { message_id: id }: { message_id?: unknown } = JSON.parse(answer.text);
+  if (answer.status !== 201 || typeof id !== "string")
+    throw new Error(`A message was answered ${answer.status}`);
+  return id;
+}

@@ -7,10 +7,10 @@ import { type HostileWorld, openHostileWorld } from "./world";
 
 const START_MS_MAX = 300_000;
 const CAMPAIGN_MS_MAX = 4 * 3_600_000;
-const { cases, seed } = hostileSettings(10_000);
+const { cases, seed } = hostileSettings(6_000);
 const MEBIBYTE = 1024 * 1024;
-/** What lies around after as many requests as one likes; what is sent in between is several times as much. */
-const GROWTH_BYTES_MAX = { used: 8 * MEBIBYTE, resident: 160 * MEBIBYTE } as const;
+/** What lies around after as many requests as one likes; what is sent in between is more than twice as much. */
+const GROWTH_BYTES_MAX = { used: 6 * MEBIBYTE, resident: 160 * MEBIBYTE } as const;
 
 let world: HostileWorld;
 beforeAll(async () => void (world = await openHostileWorld("node")), START_MS_MAX);

@@ -52,6 +52,12 @@ export async function openApi(baseUrl: string): Promise<Api> {
   };
 }
 
+/** What a key is worth: 200, or the code of the refusal. */
+export async function pingWith(api: Api, key: string): Promise<number | string> {
+  const { status, code } = await api.call({ path: "/ping", key });
+  return code ?? status;
+}
+
 async function call(root: string, request: ApiRequest): Promise<ApiAnswer> {
   const answer = await httpCall({
     method: methodOf(request),

@@ -95,7 +95,7 @@ async function firstAnswer(
       const { statusCode: status = 502, headers } = answer;
       return { status, headers: withoutHop(headers), body: await buffer(answer) };
     } catch (error) {
-      if (!isRefused(error)) return String(error);
+      if (!isUnconnected(error)) return String(error);
     }
   }
   return "nobody could be connected to";
@@ -131,9 +131,9 @@ function withoutHop(headers: IncomingMessage["headers"]): IncomingMessage["heade
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 }
 
-/** Nothing was sent, so that another may be asked. */
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+/** Refused, or reset before it was there, as a system does with what nobody had accepted: nothing was sent yet. */
+function isUnconnected(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error && error.syscall === "connect";
 }
 
 async function isReady(upstream: URL): Promise<boolean> {

@@ -12,6 +12,9 @@ const ENDINGS = 99_000;
 
 /** An organization whose customers can all be written to. */
 export interface Customers {
+  readonly organizationId: string;
+  /** Its owner's. */
+  readonly signIn: { readonly email: string; readonly password: string };
   /** An API key that no rate limit holds up. */
   readonly secret: string;
   readonly handles: readonly string[];
@@ -39,7 +42,14 @@ export async function makeCustomers(server: Waypost, count: number): Promise<Cus
     const isOpen = () => isAccepted(server, secret, handle);
     await until(`${handle} can be written to`, isOpen, { timeoutMs: OPEN_MS_MAX });
   }
-  return { secret, handles, channelId: organization.channels.default, phoneNumberId };
+  return {
+    organizationId: organization.organization_id,
+    signIn: organization.sign_in,
+    secret,
+    handles,
+    channelId: organization.channels.default,
+    phoneNumberId,
+  };
 }
 
 /** False while the customer window isn't known to be open. */

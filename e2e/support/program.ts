@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-const REPOSITORY = resolve(import.meta.dirname, "../..");
+/** Also from a bundle, which lies as deep in the repository as this file. */
+export const REPOSITORY = resolve(import.meta.dirname, "../..");
 const OUTPUT_CHARACTERS_MAX = 2_000_000;
 
 /** What the surroundings of a test may not decide for the program. */

@@ -12,14 +12,18 @@ const READY_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 32_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** A running server. */
-export interface Waypost {
+/** Where a running server is. */
+export interface WaypostAddress {
   readonly baseUrl: string;
   readonly simulatorUrl: string;
-  readonly pid: number;
-  readonly dataDir: string;
   /** What a command needs to find this server. */
   readonly env: Environment;
+}
+
+/** A running server. */
+export interface Waypost extends WaypostAddress {
+  readonly pid: number;
+  readonly dataDir: string;
   /** Standard output and standard error so far. */
   readonly output: () => string;
   readonly program: Program;

@@ -1,0 +1,213 @@
+import { expect, test, vi } from "vitest";
+import {
+  connectButton,
+  connectByHand,
+  fact,
+  field,
+  fill,
+  heading,
+  row,
+  useChannelSuite,
+} from "@/e2e/admin/support/channels";
+import { refused } from "@/e2e/admin/support/guard";
+import { focused, tabTo } from "@/e2e/admin/support/keyboard";
+import { nowhereInDatabase, trafficOf } from "@/e2e/admin/support/secrecy";
+import { customerWrites } from "@/e2e/support/simulator";
+
+// A page is waited for as long as a busy machine takes.
+vi.setConfig({ testTimeout: 120_000 });
+
+const suite = useChannelSuite();
+const owner = () => suite().openAsOwner();
+
+test("a number is connected after Meta took its credentials, and the page notices the first callback", async () => {
+  const { meta, world } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await owner();
+  await go("/channels");
+  await page.getByRole("button", { name: "Connect a number" }).click();
+  await field(page, "WhatsApp Business account ID").fill("no id");
+  await connectButton(page).click();
+  await page.getByText("Must be 1 to 32 digits.").waitFor();
+  expect(await page.getByText("Is required.").count()).toBe(4);
+  await focused(field(page, "Name"));
+  await fill(page, "Shop at Meta", { ...number, accessToken: "EAAwrong-token" });
+  await connectButton(page).click();
+  await page.getByText(/^Isn't saved: with it the number can't be read\. Meta says: \(#190\)/).waitFor();
+  expect(await field(page, "Name").inputValue()).toBe("Shop at Meta");
+  expect(await field(page, "Phone number ID").inputValue()).toBe(number.phoneNumberId);
+  expect(await field(page, "Access token").inputValue()).toBe("");
+
+  await fill(page, "Shop at Meta", { ...number, appSecret: "wrong-secret" });
+  await connectButton(page).click();
+  await page.getByText(/^Isn't saved: it isn't that of the app.*Meta says: \(#100\)/).waitFor();
+  await fill(page, "Shop at Meta", { ...number, wabaId: "1" });
+  await connectButton(page).click();
+  await page.getByText(/^Isn't the id of an account/).waitFor();
+  await field(page, "WhatsApp Business account ID").fill(number.wabaId);
+  await connectButton(page).dblclick();
+
+  await heading(page, "Shop at Meta").waitFor();
+  await page.getByText("Waiting for Meta to verify the address.").waitFor();
+  await page.getByText("WAYPOST_PUBLIC_URL").waitFor();
+  await page.evaluate(() => Object.assign(globalThis, { isStillThisPage: true }));
+  const verifyToken = await field(page, "Verify token").inputValue();
+  const url = (await page.getByText(`${world.server.baseUrl}/api/upstream/whatsapp/`).textContent()) ?? "";
+  await meta.enterCallback(number, { url, verifyToken });
+  await customerWrites(world.server.metaUrl, { ...number, from: "4915155555555", body: "Good morning" });
+  await page.getByText("Callbacks come in.").waitFor();
+  expect(await page.evaluate(() => "isStillThisPage" in globalThis)).toBe(true);
+  await page.getByText("connected a channel").waitFor();
+  expect(await fact(page, "Number").textContent()).toBe(number.displayPhoneNumber);
+
+  await page.reload();
+  await page.getByText("Make a new verify token").waitFor();
+  expect(await page.content()).not.toContain(verifyToken);
+  await go("/channels");
+  await row(page, "Shop at Meta").waitFor();
+  expect(await row(page, "Shop at Meta").count()).toBe(1);
+  await close();
+});
+
+test("an address that was verified, and isn’t called yet, is told as such", async () => {
+  const { meta, world } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await owner();
+  await go("/channels");
+  const verifyToken = await connectByHand(page, "Verified only", number);
+  const id = new URL(page.url()).pathname.split("/").at(-1);
+  const query = new URLSearchParams({
+    "hub.mode": "subscribe",
+    "hub.verify_token": verifyToken,
+    "hub.challenge": "1158201444",
+  });
+  const answer = await fetch(`${world.server.baseUrl}/api/upstream/whatsapp/${id}?${query}`);
+  expect(await answer.text()).toBe("1158201444");
+  await page.getByText("Waiting for the first callback").waitFor();
+  await page.getByRole("button", { name: "Copy: Verify token" }).waitFor();
+  await close();
+});
+
+test("a number that is in use already may be said so, and a taken one is refused at its field", async () => {
+  const { meta } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await owner();
+  await go("/channels?dialog=connect");
+  await fill(page, "In use before", number);
+  await page.getByRole("checkbox", { name: "This number is already in use" }).check();
+  await connectButton(page).click();
+  await heading(page, "In use before").waitFor();
+  await page.getByText("The number was in use before").waitFor();
+  await go("/channels?dialog=connect");
+  await fill(page, "Once more", number);
+  await connectButton(page).click();
+  await page.getByText(/^Is connected already, as channel .* \(In use before\)/).waitFor();
+  expect(await field(page, "Name").inputValue()).toBe("Once more");
+  await close();
+});
+
+test("token, app secret and verify token are nowhere: in no table, log, page, address or later answer", async () => {
+  const { meta, world } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await owner();
+  await go("/channels");
+  const verifyToken = await connectByHand(page, "Kept secret", number);
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const traffic = trafficOf(page);
+  await page.getByRole("link", { name: "All channels" }).click();
+  await row(page, "Kept secret").getByRole("link").click();
+  await heading(page, "Kept secret").waitFor();
+  await page.getByText("connected a channel").waitFor();
+  await go(`/channels/${id}`);
+  await heading(page, "Kept secret").waitFor();
+  await go("/templates");
+  await page.getByRole("heading", { name: "Templates" }).waitFor();
+  const inPage = await page.evaluate(() =>
+    [document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join(),
+  );
+  const seen = await traffic();
+  expect(seen).toContain("Kept secret");
+  for (const secret of [number.accessToken, number.appSecret, verifyToken]) {
+    for (const place of [seen, inPage, page.url(), await world.server.output()])
+      expect(place).not.toContain(secret);
+    expect(await nowhereInDatabase(world.services.sql, secret)).toEqual([]);
+  }
+  await close();
+});
+
+test("a number is connected by the keyboard alone", async () => {
+  const { meta } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await owner();
+  await go("/channels");
+  await tabTo(page, page.getByRole("button", { name: "Connect a number" }));
+  await page.keyboard.press("Enter");
+  await focused(field(page, "Name"));
+  await page.keyboard.press("Escape");
+  await focused(page.getByRole("button", { name: "Connect a number" }));
+  await page.keyboard.press("Enter");
+  await focused(field(page, "Name"));
+  await page.keyboard.type("By keyboard");
+  for (const [name, value] of [
+    ["Phone number ID", number.phoneNumberId],
+    ["WhatsApp Business account ID", number.wabaId],
+    ["Access token", number.accessToken],
+    ["App secret", number.appSecret],
+  ] as const) {
+    await tabTo(page, field(page, name));
+    await page.keyboard.insertText(value);
+  }
+  await page.keyboard.press("Enter");
+  await heading(page, "By keyboard").waitFor();
+  await tabTo(page, page.getByRole("button", { name: "Disable" }));
+  await page.keyboard.press("Enter");
+  await focused(page.getByRole("dialog").getByRole("button", { name: "Cancel" }));
+  await tabTo(page, page.getByRole("button", { name: "Disable the channel" }));
+  await page.keyboard.press("Enter");
+  await page.getByText("It is disabled").waitFor();
+  expect(await fact(page, "Number").textContent()).toBe(number.displayPhoneNumber);
+  await close();
+});
+
+test("an agent sees the channels, and neither acts nor what is for Meta; the server refuses them too", async () => {
+  const { meta, world } = suite();
+  const number = await meta.addNumber();
+  const admin = await owner();
+  await admin.go("/channels");
+  await connectByHand(admin.page, "Looked at", number);
+  const id = new URL(admin.page.url()).pathname.split("/").at(-1) ?? "";
+  await admin.close();
+  const { page, go, close } = await world.open(await world.addMember("agent"), {
+    expects: refused("403 channels.disable"),
+  });
+  await go("/channels?dialog=connect");
+  await row(page, "Looked at").getByRole("link").click();
+  await heading(page, "Looked at").waitFor();
+  await page.getByRole("heading", { name: "Facts" }).waitFor();
+  for (const name of ["Rename", "New credentials", "Disable", "Make a new verify token"]) {
+    expect(await page.getByRole("button", { name }).count()).toBe(0);
+  }
+  expect(await page.getByText("What was done with it").count()).toBe(0);
+  const status = await page.evaluate(
+    async ([channelId, organization]) => {
+      const answer = await fetch("/api/trpc/channels.disable", {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "X-Organization-Id": organization },
+        body: JSON.stringify({ channelId }),
+      });
+      return answer.status;
+    },
+    [id, world.demo.organization_id] as const,
+  );
+  expect(status).toBe(403);
+  await close();
+});
+
+test("an agent who was given it connects a number", async () => {
+  const { meta, world } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await world.open(await world.addMember("agent", ["channels.manage"]));
+  await go("/channels");
+  expect(await connectByHand(page, "By an agent", number)).not.toBe("");
+  await close();
+});

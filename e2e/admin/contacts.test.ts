@@ -1,0 +1,246 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openApi, type Api } from "@/e2e/support/api";
+import { createKey } from "@/server/keys/create";
+import { newHandle, openConversation } from "@/server/messages/testing";
+import { connectTestChannel } from "@/server/organizations/testing";
+import { createOrganization } from "@/server/organizations/create";
+import { type AdminWorld, openAdminWorld } from "./support/admin-world";
+import { faultsInFourForms } from "./support/four-forms";
+import { refused } from "./support/guard";
+import { focused, tabTo } from "./support/keyboard";
+import { nowhereInDatabase } from "./support/secrecy";
+
+let world: AdminWorld;
+let api: Api;
+let key: string;
+let channelId: string;
+
+beforeAll(async () => {
+  world = await openAdminWorld();
+  api = await openApi(world.server.baseUrl);
+  key = (await createKey({ ctx: world.ctx, input: { name: "Shop" } })).secret;
+  channelId = await connectTestChannel(world.ctx);
+}, 300_000);
+afterAll(() => world.close());
+
+/** A customer who has just written, under a name of their own. */
+async function customer(name: string) {
+  const conversation = await openConversation(world.ctx, channelId, newHandle());
+  await world.services.sql`
+    update contacts set name = ${name}
+    where organization_id = ${world.ctx.actor.organizationId} and id = ${conversation.contactId}`;
+  return conversation;
+}
+
+const searchBox = (page: Page) => page.getByRole("textbox", { name: "Search contacts" });
+const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+/** As somebody copies it from a phone. */
+const spelledOut = (handle: string) =>
+  `+${handle.slice(0, 2)} (0)${handle.slice(2, 5)} / ${handle.slice(5, 9)}-${handle.slice(9)}`;
+
+test("a contact is found by name and by number in any spelling, and the address keeps the search", async () => {
+  const { handle } = await customer("Zoë Łukasz García");
+  const { page, go, close } = await world.open(world.owner);
+  await go("/contacts");
+  await page.getByRole("table").waitFor();
+  for (const typed of ["zoe", "garcia z", "lukasz", spelledOut(handle), handle.slice(-7)]) {
+    await searchBox(page).fill(typed);
+    await expect.poll(() => page.getByRole("row").count(), { message: typed }).toBe(2);
+    await row(page, "Zoë Łukasz García").waitFor();
+  }
+  await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(handle.slice(-7));
+  await page.reload();
+  await row(page, "Zoë Łukasz García").waitFor();
+  expect(await searchBox(page).inputValue()).toBe(handle.slice(-7));
+  await searchBox(page).fill("Nobody of that name");
+  await page.getByText("Nobody fits").waitFor();
+  await page.getByRole("button", { name: "Clear the search" }).click();
+  await row(page, "Zoë Łukasz García").waitFor();
+  await close();
+});
+
+test("a list longer than a page goes back and forth, and Back leads where one was", async () => {
+  const { organizationId } = world.ctx.actor;
+  await world.services.sql`
+    insert into contacts (id, organization_id, name)
+    select ('0190' || substr(gen_random_uuid()::text, 5))::uuid, ${organizationId}, 'Pagetest ' || i
+    from generate_series(1, 60) i`;
+  const { page, go, close } = await world.open(world.owner);
+  await go("/contacts?q=pagetest");
+  await expect.poll(() => page.getByRole("row").count()).toBe(51);
+  await page.getByRole("button", { name: "Older" }).click();
+  await expect.poll(() => page.getByRole("row").count()).toBe(11);
+  await page.reload();
+  await expect.poll(() => page.getByRole("row").count()).toBe(11);
+  await page.goBack();
+  await expect.poll(() => page.getByRole("row").count()).toBe(51);
+  await world.services.sql`
+    delete from contacts where organization_id = ${organizationId} and name like 'Pagetest %'`;
+  await close();
+});
+
+test(
+  "a contact’s page says what can be sent, leads to the messages, and erases for good once the number is typed",
+  { timeout: 120_000 },
+  async () => {
+    const name = `Erika ${randomUUID()}`;
+    const { handle, contactId, threadId } = await customer(name);
+    const said = `secret ${randomUUID()}`;
+    await world.services.sql`
+      update channels set paused_at = now(), pause_reason = 'token_invalid' where id = ${channelId}`;
+    const { status } = await api.call({
+      method: "POST",
+      path: "/messages",
+      key,
+      json: { client_message_id: randomUUID(), type: "text", thread_id: threadId, text: { body: said } },
+    });
+    expect(status).toBe(201);
+    const { page, go, close } = await world.open(world.owner);
+    await go(`/contacts?q=${handle}`);
+    await row(page, name).getByRole("link").click();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+    await page.getByText(`+${handle}`).waitFor();
+    const conversation = row(page, "Test channel");
+    await conversation.getByText("open", { exact: true }).waitFor();
+    await conversation.getByText("paused", { exact: true }).waitFor();
+    await conversation.getByRole("link", { name: "Messages on Test channel" }).click();
+    await page.getByRole("link", { name: said }).waitFor();
+    await page.goBack();
+
+    await page.getByRole("button", { name: "Erase" }).click();
+    const dialog = page.getByRole("dialog", { name: `Erase ${name}` });
+    await dialog.getByText("what was said in 2 messages").waitFor();
+    await dialog.getByText("1 message not sent yet").waitFor();
+    await dialog.getByText("that messages were sent, with their ids").waitFor();
+    const erase = dialog.getByRole("button", { name: "Erase for good" });
+    await dialog.getByRole("textbox").fill(handle.slice(0, -1));
+    expect(await erase.isDisabled()).toBe(true);
+    await dialog.getByRole("textbox").fill(`+${handle.slice(0, 2)} ${handle.slice(2)}`);
+    await erase.dblclick();
+    await page.getByText("what was said in 2 messages. 1 message will not be sent.").waitFor();
+    await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
+    await page.getByText("of which the states are kept").waitFor();
+    expect(await page.getByRole("columnheader", { name: "Window" }).count()).toBe(0);
+    expect(await page.getByText("Marketing").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
+    for (const word of [handle, said, name]) {
+      expect(await nowhereInDatabase(world.services.sql, word)).toEqual([]);
+    }
+    await page.reload();
+    await page.getByText("Name, numbers and what was said are gone").waitFor();
+    expect(await page.content()).not.toContain(name);
+    const acts = await world.services.sql`
+      select from audit_log where organization_id = ${world.ctx.actor.organizationId}
+        and action = 'contact.erased' and subject_id = ${contactId}`;
+    expect(acts).toHaveLength(1);
+    await close();
+    await world.services
+      .sql`update channels set paused_at = null, pause_reason = null where id = ${channelId}`;
+  },
+);
+
+test("all of it works by keyboard alone, and Escape erases nothing", { timeout: 120_000 }, async () => {
+  const { handle, contactId } = await customer("Karla Keys");
+  const { page, go, close } = await world.open(world.owner);
+  await go("/contacts");
+  await tabTo(page, searchBox(page));
+  await page.keyboard.type("karla");
+  await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("karla");
+  await expect.poll(() => page.getByRole("row").count()).toBe(2);
+  await tabTo(page, page.getByRole("link", { name: "Karla Keys" }));
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Karla Keys" }).waitFor();
+  const opener = page.getByRole("button", { name: "Erase" });
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  const field = page.getByRole("textbox", { name: "Number of the contact" });
+  await focused(field);
+  await page.keyboard.type("1");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await focused(opener);
+  const [before] = await world.services.sql`
+    select erased_at from contacts where organization_id = ${world.ctx.actor.organizationId} and id = ${contactId}`;
+  expect(before).toEqual({ erased_at: null });
+  await page.keyboard.press("Enter");
+  await focused(field);
+  expect(await field.inputValue()).toBe("");
+  await page.keyboard.type(handle);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
+  await close();
+});
+
+test("another organization’s contact has no page, like one that never was", async () => {
+  const { ctx } = await createOrganization({
+    services: world.services,
+    job: "test",
+    input: { name: "Other" },
+  });
+  const foreign = await openConversation(ctx, await connectTestChannel(ctx));
+  const { page, close } = await world.open(world.owner, { expects: refused("404 /o/*/contacts/*") });
+  for (const id of [foreign.contactId, "01900000-0000-7000-8000-000000000000", "no-id"]) {
+    const address = `${world.server.baseUrl}/o/${world.ctx.actor.organizationId}/contacts/${id}`;
+    const response = await page.goto(address);
+    expect(response?.status()).toBe(404);
+    await page.getByRole("heading", { name: "There is no such contact" }).waitFor();
+    expect(await page.content()).not.toContain(foreign.handle);
+  }
+  await close();
+});
+
+describe("contacts.erase", () => {
+  test("an agent looks at a contact, and isn’t offered to erase it, also where the address asks for it", async () => {
+    const { contactId } = await customer("Looked at");
+    const { page, go, close } = await world.open(await world.addMember("agent"));
+    await go(`/contacts/${contactId}?dialog=erase`);
+    await page.getByRole("heading", { level: 1, name: "Looked at" }).waitFor();
+    await page.getByRole("heading", { name: "Conversations" }).waitFor();
+    expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await close();
+  });
+
+  test("an agent who was given it erases", async () => {
+    const { contactId, handle } = await customer("Erased by an agent");
+    const { page, go, close } = await world.open(await world.addMember("agent", ["contacts.erase"]));
+    await go(`/contacts/${contactId}?dialog=erase`);
+    await page.getByRole("textbox", { name: "Number of the contact" }).fill(handle);
+    await page.getByRole("button", { name: "Erase for good" }).click();
+    await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
+    expect(await nowhereInDatabase(world.services.sql, handle)).toEqual([]);
+    await close();
+  });
+});
+
+test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
+  const { contactId } = await customer(`${"W".repeat(120)} ${"i".repeat(60)}`);
+  await world.services.sql`
+    update contacts set marketing_opted_out_at = now()
+    where organization_id = ${world.ctx.actor.organizationId} and id = ${contactId}`;
+  await world.services.sql`
+    update contact_identities set refused_at = now()
+    where organization_id = ${world.ctx.actor.organizationId} and contact_id = ${contactId}`;
+  const { page, go, close } = await world.open(world.owner, { expects: refused("404 /o/*/contacts/*") });
+  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
+  await go("/contacts");
+  await page.getByRole("table").waitFor();
+  await check("list");
+  await go("/contacts?q=nobody");
+  await page.getByText("Nobody fits").waitFor();
+  await check("nobody");
+  await go(`/contacts/${contactId}`);
+  await page.getByRole("table").waitFor();
+  await check("contact");
+  await page.getByRole("button", { name: "Erase" }).click();
+  await page.getByText("What stays").waitFor();
+  await check("erase");
+  await go("/contacts/no-id");
+  await page.getByRole("heading", { name: "There is no such contact" }).waitFor();
+  await check("not found");
+  await close();
+});

@@ -1,0 +1,63 @@
+import { randomInt } from "node:crypto";
+import type { Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { inviteMember } from "@/server/members/invite";
+import { type AdminWorld, openAdminWorld } from "./support/admin-world";
+import { focused } from "./support/keyboard";
+
+let world: AdminWorld;
+
+beforeAll(async () => {
+  world = await openAdminWorld();
+}, 300_000);
+afterAll(() => world.close());
+
+const newAddress = () => `invited-${randomInt(2 ** 47)}@example.com`;
+const shownLink = (page: Page) => page.getByRole("textbox", { name: "Link of the invitation" });
+const linkOf = (token: string) => `${world.server.baseUrl}/invitation#${token}`;
+
+const invite = (email: string) => inviteMember({ ctx: world.ctx, input: { email, role: "agent" } });
+
+test("a pending invitation gets a new link, which isn’t lost before it was copied; the one before ends", async () => {
+  const email = newAddress();
+  const { token } = await invite(email);
+  const { page, go, close } = await world.open(world.owner);
+  await go("/members");
+  await page.getByRole("button", { name: `New link for ${email}` }).click();
+  await page.getByRole("button", { name: "Make a new link" }).click();
+  const link = await shownLink(page).inputValue();
+  await page.keyboard.press("Escape");
+  await page.getByText("The link wasn’t copied").waitFor();
+  expect(await shownLink(page).inputValue()).toBe(link);
+  await page.getByRole("button", { name: "Close without the link" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(await page.getByRole("button", { name: `New link for ${email}` }).count()).toBe(1);
+  await close();
+
+  const guest = await world.visit({ expects: /status of 4\d\d/ });
+  await guest.page.goto(linkOf(token));
+  await guest.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
+  await guest.page.goto(link);
+  await focused(guest.page.getByRole("textbox", { name: "Your name" }));
+  await guest.close();
+});
+
+test("who has joined and couldn’t be signed in is led to the form, not to a link that is used up", async () => {
+  const email = newAddress();
+  const { token } = await invite(email);
+  const { page, close } = await world.visit({ expects: /status of 503/ });
+  await page.route("**/api/auth/sign-in/email", (route) => route.fulfill({ status: 503, body: "{}" }));
+  await page.goto(linkOf(token));
+  await page.getByRole("textbox", { name: "Your name" }).fill("Ada New");
+  await page.locator("input[name=password]").fill("correct horse battery");
+  await page.getByRole("button", { name: /^Join/ }).click();
+  await page.getByRole("heading", { name: "Your account is made" }).waitFor();
+  await page.unroute("**/api/auth/sign-in/email");
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
+  await page.locator("input[name=password]").fill("correct horse battery");
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL(new RegExp(`/o/${world.demo.organization_id}/messages`));
+  expect(page.url()).not.toContain("#");
+  await close();
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openApi } from "@/e2e/support/api";
+import { createKey } from "@/server/keys/create";
+import { type AdminWorld, openAdminWorld } from "./support/admin-world";
+import { faultsInFourForms } from "./support/four-forms";
+import { focused, tabTo } from "./support/keyboard";
+
+let world: AdminWorld;
+
+beforeAll(async () => {
+  world = await openAdminWorld();
+}, 300_000);
+afterAll(() => world.close());
+
+test("what is refused brings the focus to the field at fault, and what is done leaves it within the dialog", async () => {
+  const { page, go, close } = await world.open(world.owner, { expects: /status of 400/ });
+  await go("/keys?dialog=create");
+  const name = page.getByRole("textbox", { name: "Name" });
+  const create = page.getByRole("button", { name: "Create the key" });
+  await name.waitFor();
+  await create.focus();
+  await page.keyboard.press("Enter");
+  await focused(name);
+  await page.keyboard.type("By keyboard");
+  await tabTo(page, create);
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Secret" }).waitFor();
+  const isWithin = () => page.evaluate(() => document.activeElement?.closest("[aria-modal=true]") !== null);
+  await expect.poll(isWithin).toBe(true);
+  await page.keyboard.press("Tab");
+  expect(await isWithin()).toBe(true);
+  await close();
+});
+
+test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
+  const { id, secret } = await createKey({
+    ctx: world.ctx,
+    input: { name: "W".repeat(100), expiresInSeconds: 3_600 },
+  });
+  const api = await openApi(world.server.baseUrl);
+  await api.call({ path: "/messages?limit=0", key: secret });
+  const { page, go, close } = await world.open(world.owner);
+  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
+  await go("/keys");
+  await page.getByRole("table").waitFor();
+  await check("list");
+  await page.getByRole("button", { name: "Create a key" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Looked at");
+  await check("create");
+  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("textbox", { name: "Secret" }).waitFor();
+  await check("secret");
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByText("The secret wasn’t copied").waitFor();
+  await check("secret, not copied");
+  await go("/keys?dialog=found");
+  await page.getByRole("textbox", { name: "What you found" }).fill(secret);
+  await page.getByRole("button", { name: "See which key it is" }).click();
+  await page.getByText("Last used:").waitFor();
+  await check("found");
+  await go(`/keys/${id}`);
+  await page.getByText("It expires").waitFor();
+  await page.getByText("The same as a table").click();
+  await page.getByText("created an API key").waitFor();
+  await check("key");
+  for (const [button, shown] of [
+    ["New secret", "The present secret"],
+    ["Change", "Other requests a minute"],
+    ["Revoke", "Name of the key"],
+  ] as const) {
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await page.getByText(shown).first().waitFor();
+    await check(button);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await close();
+});

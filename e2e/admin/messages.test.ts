@@ -1,0 +1,269 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { refused } from "@/e2e/admin/support/guard";
+import { focused, tabTo } from "@/e2e/admin/support/keyboard";
+import { ENDINGS, newNumber, send as sendIn } from "@/e2e/admin/support/send";
+import { useSuite } from "@/e2e/admin/support/suite";
+import { demo } from "@/e2e/support/cli";
+import { until } from "@/e2e/support/until";
+/** Compressed script of a first load (issue 9). */
+const SCRIPT_BYTES_MAX = 300_000;
+
+const suite = useSuite({ expects: refused("404 messages.inspect", "400 messages.sendTest") });
+const send = (handle: string) => sendIn(suite(), handle);
+const row = (text: string) => suite().admin.page.getByRole("row").filter({ hasText: text });
+const panel = () => suite().admin.page.getByRole("dialog", { name: "Message", exact: true });
+const search = () => suite().admin.page.getByLabel("Search messages");
+
+test("a message that is sent appears in the list and changes its state there and on its page, without reloading", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  await admin.go("/messages");
+  await page.getByRole("heading", { name: "Messages" }).waitFor();
+  await page.evaluate(() => Object.assign(globalThis, { isStillThisPage: true }));
+  const delivered = await send(newNumber(ENDINGS.delivered));
+  await row(delivered.clientMessageId).getByText("delivered", { exact: true }).waitFor();
+
+  const { clientMessageId } = await send(newNumber(ENDINGS.read));
+  await row(clientMessageId).getByRole("link").click();
+  await panel().getByText("read", { exact: true }).waitFor();
+  await panel().getByText("The customer has read the message.").waitFor();
+  await panel().getByText("Attempt 1: WhatsApp took it").waitFor();
+  await page.keyboard.press("Escape");
+  const link = row(clientMessageId).getByRole("link");
+  await focused(link);
+  await row(clientMessageId).getByText("read", { exact: true }).waitFor();
+  expect(await page.evaluate(() => "isStillThisPage" in globalThis)).toBe(true);
+});
+
+test("the one search box finds a message by each of its ids, and by its number in any spelling", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  const { id, clientMessageId, requestId } = await send("4915123456789");
+  const other = await send(newNumber(ENDINGS.read));
+  await admin.go(`/messages/${id}`);
+  const wamid = await panel()
+    .getByText(/^wamid\./)
+    .textContent();
+  await admin.go("/messages");
+  await row(other.clientMessageId).waitFor();
+  for (const text of [
+    id,
+    clientMessageId,
+    requestId,
+    wamid ?? "",
+    "+49 (0)151 2345-6789",
+    "0049 151 23456789",
+    "0151 23456789",
+    "23456789",
+  ]) {
+    await search().fill(text);
+    await row(other.clientMessageId).waitFor({ state: "detached" });
+    await row(clientMessageId).waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThanOrEqual(2);
+    await search().fill("");
+    await row(other.clientMessageId).waitFor();
+  }
+  await search().fill("no such thing");
+  await page.getByText("No message fits").waitFor();
+  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await row(clientMessageId).waitFor();
+});
+
+test("a failed message says why and what to do, and is sent again where that is safe", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  const { id } = await send(newNumber(ENDINGS.windowClosed));
+  await admin.go(`/messages/${id}`);
+  await panel().getByText("failed", { exact: true }).waitFor();
+  await panel()
+    .getByText(/WhatsApp’s code \d+/)
+    .first()
+    .waitFor();
+  await panel().getByRole("button", { name: "Send again" }).click();
+  const question = page.getByRole("dialog", { name: "Send this message again" });
+  expect(await question.getByRole("checkbox").count()).toBe(0);
+  await question.getByRole("button", { name: "Send again" }).click();
+  await page.getByText("The message is sent again.").waitFor();
+  await panel().getByText("It repeats").waitFor();
+  expect(page.url()).not.toContain(id);
+});
+
+test("a message that may have arrived is only sent again by who accepts that it may arrive twice", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  const { id } = await send(newNumber(ENDINGS.noClearAnswer));
+  await admin.go(`/messages/${id}`);
+  await panel().getByText("waiting for confirmation", { exact: true }).waitFor({ timeout: 60_000 });
+  await panel().getByRole("button", { name: "Send again" }).click();
+  const question = page.getByRole("dialog", { name: "Send this message again" });
+  const button = question.getByRole("button", { name: "Send again" });
+  expect(await button.isDisabled()).toBe(true);
+  await question.getByLabel("I accept that it may arrive twice").check();
+  await button.click();
+  await panel().getByText("It repeats").waitFor();
+});
+
+test("filters stand in the address, survive a reload, and are undone by going back", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  const failed = await send(newNumber(ENDINGS.windowClosed));
+  const arrived = await send(newNumber(ENDINGS.read));
+  await admin.go("/messages");
+  await row(failed.clientMessageId).getByText("failed", { exact: true }).waitFor();
+  await row(arrived.clientMessageId).waitFor();
+  await page.getByLabel("State", { exact: true }).selectOption("Failed");
+  await row(arrived.clientMessageId).waitFor({ state: "detached" });
+  expect(new URL(page.url()).searchParams.get("state")).toBe("failed");
+  await page.reload();
+  await row(failed.clientMessageId).waitFor();
+  expect(await row(arrived.clientMessageId).count()).toBe(0);
+  await row(failed.clientMessageId).getByRole("link").click();
+  await panel().waitFor();
+  await page.goBack();
+  await panel().waitFor({ state: "detached" });
+  await page.goBack();
+  await row(arrived.clientMessageId).waitFor();
+});
+
+test("what is filtered is exported as CSV, and nobody else's", async () => {
+  const { world, admin } = suite();
+  const { page } = admin;
+  const failed = await send(newNumber(ENDINGS.windowClosed));
+  const arrived = await send(newNumber(ENDINGS.read));
+  await admin.go("/messages?state=failed");
+  await row(failed.clientMessageId).waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export as CSV" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("waypost-messages.csv");
+  const csv = await readFile(await download.path(), "utf8");
+  expect(csv.split("\r\n")[0]).toContain("message_id,client_message_id,state");
+  expect(csv).toContain(failed.clientMessageId);
+  expect(csv).not.toContain(arrived.clientMessageId);
+
+  const file = `${world.server.baseUrl}/api/export/messages.csv`;
+  const other = await demo(world.server);
+  const statuses = await Promise.all(
+    [
+      `${file}?organization=${other.organization_id}`,
+      `${file}?organization=${world.demo.organization_id}&state=lost`,
+      `${world.server.baseUrl}/api/export/secrets.csv?organization=${world.demo.organization_id}`,
+    ].map(async (url) => (await page.context().request.get(url)).status()),
+  );
+  expect(statuses).toEqual([404, 400, 404]);
+  expect((await fetch(`${file}?organization=${world.demo.organization_id}`)).status).toBe(401);
+});
+
+test("a test message keeps what was typed on an error, and opens once it is sent; by keyboard alone", async () => {
+  const { world, admin } = suite();
+  const { page } = admin;
+  await admin.go("/messages");
+  const opener = page.getByRole("button", { name: "Send a test message" });
+  const dialog = page.getByRole("dialog", { name: "Send a test message" });
+  const number = dialog.getByLabel("Number");
+  await tabTo(page, opener);
+  await page.keyboard.press("Enter");
+  await focused(number);
+  await page.keyboard.press("Escape");
+  await focused(opener);
+  await page.keyboard.press("Enter");
+  await focused(number);
+  await page.keyboard.type("12");
+  await tabTo(page, dialog.getByLabel("What it says"));
+  await page.keyboard.type("Hello from a test");
+  await tabTo(page, dialog.getByRole("button", { name: "Send", exact: true }));
+  await page.keyboard.press("Enter");
+  await dialog.getByText(/Write the number with its country|valid WhatsApp number/).waitFor();
+  expect(await number.inputValue()).toBe("12");
+  await tabTo(page, number);
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type(world.demo.contacts.open_window.handle);
+  await page.keyboard.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await panel().getByText("Hello from a test").waitFor();
+  await panel().getByText("read", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await panel().waitFor({ state: "detached" });
+});
+
+test("what comes in while an older page is read is counted, and shown when it is asked for", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  for (let sent = 0; sent < 60; sent += 10) {
+    await Promise.all(Array.from({ length: 10 }, () => send(newNumber(ENDINGS.read))));
+  }
+  await admin.go("/messages");
+  await page.getByRole("button", { name: "Older" }).click();
+  await page.getByRole("button", { name: "Newest" }).waitFor();
+  const { clientMessageId } = await send(newNumber(ENDINGS.read));
+  await page.getByRole("button", { name: "1 new" }).click();
+  await row(clientMessageId).waitFor();
+  expect(new URL(page.url()).searchParams.has("after")).toBe(false);
+});
+
+test("an agent finds messages and sends, and what an agent may not do is absent", async () => {
+  const { world } = suite();
+  const agent = await world.open(await world.addMember("agent"));
+  const { clientMessageId } = await send(newNumber(ENDINGS.read));
+  await agent.go("/messages");
+  await agent.page.getByRole("row").filter({ hasText: clientMessageId }).getByRole("link").click();
+  await agent.page.getByText("The customer has read the message.").waitFor();
+  expect(await agent.page.getByRole("link", { name: "Demo", exact: true }).count()).toBe(0);
+  await agent.page.keyboard.press("Escape");
+  await agent.page.getByRole("button", { name: "Send a test message" }).waitFor();
+  expect(await agent.page.getByRole("combobox", { name: "Key" }).count()).toBe(0);
+  await agent.close();
+});
+
+test("the list, a message and the dialogs pass axe", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  const { id } = await send(newNumber(ENDINGS.windowClosed));
+  await admin.go("/messages");
+  await row("failed").first().waitFor();
+  expect(await faultsInFourForms(page)).toEqual([]);
+  await admin.go(`/messages/${id}`);
+  await panel().getByRole("button", { name: "Send again" }).waitFor();
+  expect(await faultsInFourForms(page)).toEqual([]);
+  await admin.go("/messages");
+  await page.getByRole("button", { name: "Send a test message" }).click();
+  await page.getByLabel("Number", { exact: true }).waitFor();
+  expect(await faultsInFourForms(page)).toEqual([]);
+  await admin.go("/messages?q=nothing%20of%20the%20kind");
+  await page.getByText("No message fits").waitFor();
+  expect(await faultsInFourForms(page)).toEqual([]);
+});
+
+test("an unknown message is said to be unknown", async () => {
+  const { admin } = suite();
+  await admin.go(`/messages/${randomUUID()}`);
+  expect(await panel().getByRole("alert").textContent()).toContain("message");
+});
+
+test("the first load of the page takes less than 300 kB of compressed script", async () => {
+  const { world } = suite();
+  const fresh = await world.open(world.owner);
+  const network = await fresh.page.context().newCDPSession(fresh.page);
+  await network.send("Network.enable");
+  const scripts = new Set<string>();
+  const bytes = new Map<string, number>();
+  network.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Script") scripts.add(requestId);
+  });
+  network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) =>
+    bytes.set(requestId, encodedDataLength),
+  );
+  await fresh.go("/messages");
+  await fresh.page.getByRole("table").waitFor();
+  await fresh.page.waitForLoadState("networkidle").catch(() => undefined);
+  await until("all scripts are there", () => [...scripts].every((id) => bytes.has(id)));
+  const total = [...scripts].reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0);
+  console.log(`First load of /messages: ${scripts.size} scripts, ${(total / 1000).toFixed(0)} kB compressed`);
+  expect(total).toBeGreaterThan(0);
+  expect(total).toBeLessThan(SCRIPT_BYTES_MAX);
+  await fresh.close();
+});

@@ -1,0 +1,105 @@
+import type { Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AdminWorld, openAdminWorld } from "./support/admin-world";
+import { faultsInFourForms } from "./support/four-forms";
+import { refused } from "./support/guard";
+import { tabTo } from "./support/keyboard";
+
+let world: AdminWorld;
+
+beforeAll(async () => {
+  world = await openAdminWorld();
+}, 300_000);
+afterAll(() => world.close());
+
+const REFUSED = { expects: refused("400 organization.rename", "400 organization.setRetention") };
+
+const nameField = (page: Page) => page.getByRole("textbox", { name: "Name" });
+const daysField = (page: Page) => page.getByRole("textbox", { name: "Days" });
+/** The button of the form in which a field stands. */
+const saveOf = (page: Page, field: "organization" | "days") =>
+  page
+    .locator("form")
+    .filter({ has: page.locator(`input[name=${field}]`) })
+    .getByRole("button", { name: /^Save/ });
+
+test("an organization is renamed everywhere, and a name that is none stays to be corrected", async () => {
+  const { page, go, close } = await world.open(world.owner, REFUSED);
+  await go("/settings");
+  await nameField(page).fill(" ");
+  await saveOf(page, "organization").click();
+  await expect.poll(() => nameField(page).getAttribute("aria-invalid")).toBe("true");
+  expect(await nameField(page).inputValue()).toBe(" ");
+  await nameField(page).fill("Seaside Clinic");
+  await saveOf(page, "organization").click();
+  await page.getByText("The organization was renamed").waitFor();
+  await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();
+  await page.reload();
+  expect(await nameField(page).inputValue()).toBe("Seaside Clinic");
+  await close();
+});
+
+test("how long messages are kept is changed with a warning where something will be erased", async () => {
+  const { page, go, close } = await world.open(world.owner, REFUSED);
+  await go("/settings");
+  await daysField(page).fill("1");
+  await page.getByRole("button", { name: "Save, and erase what is older" }).click();
+  await expect.poll(() => daysField(page).getAttribute("aria-invalid")).toBe("true");
+  expect(await daysField(page).inputValue()).toBe("1");
+  await daysField(page).fill("120");
+  await saveOf(page, "days").click();
+  await page.getByText("is kept for 120 days").waitFor();
+  await expect.poll(() => saveOf(page, "days").isDisabled()).toBe(true);
+  await daysField(page).fill("100");
+  await saveOf(page, "days").click();
+  const confirm = page.getByRole("button", { name: "Save, and erase", exact: true });
+  await page.getByRole("textbox", { name: "Confirmation" }).fill("10 days");
+  expect(await confirm.isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  expect(await daysField(page).inputValue()).toBe("120");
+  await daysField(page).fill("100");
+  await saveOf(page, "days").click();
+  await page.getByRole("textbox", { name: "Confirmation" }).fill("100 days");
+  await confirm.click();
+  await page.getByText("will be erased within the hour").waitFor();
+  await page.reload();
+  expect(await daysField(page).inputValue()).toBe("100");
+  await close();
+});
+
+test("an agent sees what is set, and changes nothing", async () => {
+  const { page, go, close } = await world.open(await world.addMember("agent"));
+  await go("/settings");
+  await page.getByText(world.demo.organization_id).waitFor();
+  await page.getByText(/^\d+ days$/).waitFor();
+  expect(await page.getByRole("button", { name: /^Save/ }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: "Members" }).count()).toBe(0);
+  await close();
+});
+
+test("it is renamed by the keyboard alone", async () => {
+  const { page, go, close } = await world.open(world.owner);
+  await go("/settings");
+  await tabTo(page, nameField(page));
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("By Keyboard");
+  await page.keyboard.press("Enter");
+  const menu = page.getByRole("button", { name: /^Organization:/ });
+  await expect.poll(() => menu.innerText()).toBe("By Keyboard");
+  await close();
+});
+
+test(
+  "axe finds nothing wrong with the page, for who may change it and for who may not",
+  { timeout: 90_000 },
+  async () => {
+    for (const person of [world.owner, await world.addMember("agent")]) {
+      const { page, go, close } = await world.open(person);
+      await go("/settings");
+      await page.getByText(world.demo.organization_id).waitFor();
+      expect(await faultsInFourForms(page)).toEqual([]);
+      await close();
+    }
+  },
+);

@@ -1,0 +1,91 @@
+import type { Browser } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { openBrowser } from "@/e2e/support/browser";
+import { startWaypost, type Waypost } from "@/e2e/support/waypost";
+import { faultsInFourForms } from "./support/four-forms";
+import { refused } from "./support/guard";
+import { focused } from "./support/keyboard";
+import { openPage } from "./support/open-page";
+import { signInAs } from "./support/sign-in";
+
+const REFUSED = { expects: refused("404 setup.open", "400 setup.setUp") };
+const OWNER = { email: "ada@example.com", password: "correct horse battery" };
+
+let database: TestDatabase;
+let browser: Browser;
+let server: Waypost;
+
+/** An installation with a database of its own isn't a demo: nobody can sign in to it yet. */
+const start = () =>
+  startWaypost({ env: { DATABASE_URL: database.url, WAYPOST_SECRET: "0123456789abcdef".repeat(4) } });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  server = await start();
+  browser = await openBrowser();
+}, 300_000);
+afterAll(async () => {
+  await browser.close();
+  await server.stop();
+  await database.drop();
+});
+
+const linkOf = ({ output }: Waypost) => /http\S+\/setup#\S+/.exec(output())?.[0] ?? null;
+
+test("the link that the first start prints makes the owner, once", async () => {
+  const link = linkOf(server) ?? "";
+  expect(link).toContain(server.baseUrl);
+  const { page, close } = await openPage(browser, server.baseUrl, REFUSED);
+  await page.goto(`${link}x`);
+  await page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
+  await page.goto(link);
+  await page.getByRole("heading", { name: "Welcome to Waypost" }).waitFor();
+  expect(page.url()).not.toContain("#");
+  expect(await faultsInFourForms(page)).toEqual([]);
+
+  // By the keyboard alone: each Tab leads to the next field.
+  const field = (name: string) => page.locator(`input[name=${name}]`);
+  await focused(field("organization"));
+  await page.keyboard.type("Seaside Clinic");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("no address");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("Ada");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("short");
+  await page.keyboard.press("Enter");
+  await page.getByText(/must be an e-mail address/i).waitFor();
+  expect(await field("organization").inputValue()).toBe("Seaside Clinic");
+  expect(await field("password").inputValue()).toBe("short");
+  expect(await faultsInFourForms(page)).toEqual([]);
+  await field("email").focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type(OWNER.email);
+  await page.keyboard.press("Enter");
+  await page.getByText(/must have at least 12 characters/i).waitFor();
+  await field("password").focus();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type(OWNER.password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/o\/[^/]+\/channels/);
+  await page.goto(page.url().replace("/channels", "/settings"));
+  await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();
+  await close();
+
+  const late = await openPage(browser, server.baseUrl, REFUSED);
+  await late.page.goto(link);
+  await late.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
+  await late.close();
+});
+
+test("the next start prints no link, and its owner signs in", async () => {
+  await server.stop();
+  server = await start();
+  expect(linkOf(server)).toBeNull();
+  const { page, go, close } = await openPage(browser, server.baseUrl);
+  await go("/sign-in");
+  await signInAs(page, OWNER);
+  await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();
+  await close();
+});

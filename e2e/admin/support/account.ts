@@ -1,0 +1,60 @@
+import type { Page } from "playwright";
+import { totpOf } from "@/server/auth/totp.fixture";
+import type { AdminWorld } from "./admin-world";
+import { refused } from "./guard";
+import type { AdminPage } from "./open-page";
+import { type Person, signInAs, typeSignIn } from "./sign-in";
+
+/** What is refused where tests have it so: wrong credentials, links that have ended, and whatever an ended session asks for. */
+export const REFUSED = {
+  expects: refused(
+    "401 *",
+    "400 account.rename",
+    "401 /api/auth/sign-in/email",
+    "429 /api/auth/sign-in/email",
+    "400 /api/auth/change-password",
+    "422 /api/auth/change-password",
+    "400 /api/auth/reset-password",
+    "404 /api/auth/reset-password",
+    "422 /api/auth/two-factor/enable",
+    "401 /api/auth/two-factor/*",
+  ),
+};
+
+export const accountPath = ({ demo }: AdminWorld) => `/o/${demo.organization_id}/account`;
+
+/** Signs in in a browser of its own. */
+export async function signedIn(world: AdminWorld, person: Person): Promise<AdminPage> {
+  const visitor = await world.visit(REFUSED);
+  await visitor.go("/sign-in");
+  await signInAs(visitor.page, person);
+  return visitor;
+}
+
+/** What the form to sign in says of these. */
+export async function wordsFor(page: Page, person: Person): Promise<string> {
+  await typeSignIn(page, person);
+  const alert = page.getByRole("alert").filter({ hasText: /\w/ });
+  await alert.waitFor();
+  return alert.innerText();
+}
+
+/** Types the password where the page asks for it, and sends it. */
+export async function confirm(page: Page, password: string, button: string): Promise<void> {
+  await page.locator("input[name=current-password]").last().fill(password);
+  await page.getByRole("button", { name: button }).click();
+}
+
+/** Turns two-factor sign-in on, and answers what the app has, and the recovery codes. */
+export async function enrol(page: Page, password: string): Promise<{ uri: string; codes: string[] }> {
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await confirm(page, password, "Set up the app");
+  await page.getByText("Scan this with an authenticator app").waitFor();
+  const secret = await page.getByText("Or type this into it").locator("code").innerText();
+  const uri = `otpauth://totp/Waypost?secret=${secret}`;
+  await page.getByRole("textbox", { name: "Six-digit code" }).fill(totpOf(uri));
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByText("Keep these recovery codes").waitFor();
+  const codes = await page.locator("main ul > li").allInnerTexts();
+  return { uri, codes };
+}

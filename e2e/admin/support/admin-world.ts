@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { openBrowser } from "@/e2e/support/browser";
+import { demo, type Demo } from "@/e2e/support/cli";
+import { REPOSITORY } from "@/e2e/support/program";
+import type { Role, SystemActor } from "@/server/api/actor";
+import { attach } from "@/server/cli/attach";
+import { createClosers } from "@/server/closers";
+import { readConfig } from "@/server/config";
+import type { Context, Services } from "@/server/context";
+import { createLogger } from "@/server/log";
+import { createMember } from "@/server/members/create";
+import { type AdminPage, openPage, type Session, type View } from "./open-page";
+import { askSharedServer, type SharedServer } from "./shared-server";
+import { type Person, signInAs } from "./sign-in";
+
+/** A demo organization and a browser of the file's own, and the services over the database of the server that all share. */
+export interface AdminWorld {
+  readonly server: SharedServer;
+  readonly demo: Demo;
+  readonly services: Services;
+  /** Waypost's own work for the demo organization. */
+  readonly ctx: Context<SystemActor>;
+  readonly owner: Person;
+  /** Where the browser's requests come from, as a proxy says. */
+  readonly address: string;
+  addMember(role: Role, permissions?: string[]): Promise<Person>;
+  /** Signs in where this person hasn't yet. */
+  open(person: Person, view?: View): Promise<AdminPage>;
+  /** A browser in which nobody is signed in; its paths are the server's. */
+  visit(view?: View): Promise<AdminPage>;
+  close(): Promise<void>;
+}
+
+const PASSWORD = "correct horse battery";
+
+export async function openAdminWorld(): Promise<AdminWorld> {
+  const server = await askSharedServer();
+  const closers = createClosers();
+  const config = readConfig({ ...server.env, NODE_ENV: "production" }, REPOSITORY);
+  const { services } = await attach({ config, log: createLogger({ level: "warn" }), closers });
+  const organization = await demo(server);
+  const browser = await openBrowser();
+  // As many attempts to sign in as one address has, for each file.
+  const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+  const visit: Visit = (view, session) => openPage(browser, server.baseUrl, { address, ...view }, session);
+  const actor: SystemActor = {
+    kind: "system",
+    organizationId: organization.organization_id,
+    job: "test",
+  };
+  const ctx: Context<SystemActor> = { services, actor, requestId: null };
+  return {
+    server,
+    demo: organization,
+    services,
+    ctx,
+    owner: organization.sign_in,
+    address,
+    async addMember(role, permissions = []) {
+      const email = `${role}-${randomInt(2 ** 47)}@example.com`;
+      await createMember({
+        ctx,
+        input: { email, name: `An ${role}`, password: PASSWORD, role, permissions },
+      });
+      return { email, password: PASSWORD };
+    },
+    open: pageOpener(visit, organization.organization_id),
+    visit,
+    async close() {
+      await browser.close();
+      await closers.closeAll();
+    },
+  };
+}
+
+type Visit = (view?: View, session?: Session) => Promise<AdminPage>;
+
+function pageOpener(visit: Visit, organizationId: string): AdminWorld["open"] {
+  const sessions = new Map<string, Session>();
+  return async (person, view) => {
+    const session = sessions.get(person.email) ?? (await signIn(visit, person));
+    sessions.set(person.email, session);
+    const { go, ...admin } = await visit(view, session);
+    return { ...admin, go: (path) => go(`/o/${organizationId}${path}`) };
+  };
+}
+
+async function signIn(visit: Visit, person: Person): Promise<Session> {
+  const { page, go, close } = await visit();
+  await go("/sign-in");
+  await signInAs(page, person);
+  const session = await page.context().storageState();
+  await close();
+  return session;
+}

@@ -1,0 +1,74 @@
+import type { Page } from "playwright";
+import { afterAll, beforeAll } from "vitest";
+import { type Api, openApi } from "@/e2e/support/api";
+import { type ApiKey, createKey } from "@/e2e/support/cli";
+import { type AdminWorld, openAdminWorld } from "./admin-world";
+import type { AdminPage } from "./open-page";
+import { refused } from "./guard";
+import { type Meta, metaAt, type MetaNumber } from "./meta";
+
+const START_TIMEOUT_MS = 300_000;
+/** Waits of a page; the whole test has longer. */
+const WAIT_TIMEOUT_MS = 30_000;
+
+/** What the server or Meta refuses the owner where tests have it so. */
+const REFUSED = { expects: refused("400 channels.connect", "400 channels.set", "404 channels.get") };
+
+/** What the tests of a file share. */
+export interface ChannelSuite {
+  readonly world: AdminWorld;
+  /** Meta, as the server sees it. */
+  readonly meta: Meta;
+  readonly api: Api;
+  readonly key: ApiKey;
+  /** Refusals that a test provokes are no faults. */
+  openAsOwner(): Promise<AdminPage>;
+}
+
+/** An organization and a browser for a file, and a simulator in Meta's place. */
+export function useChannelSuite(): () => ChannelSuite {
+  let suite: ChannelSuite | undefined;
+  beforeAll(async () => {
+    const world = await openAdminWorld();
+    const meta = metaAt(world.server.metaUrl);
+    const api = await openApi(world.server.baseUrl);
+    const key = await createKey(world.server, world.demo.organization_id);
+    const openAsOwner = async () => {
+      const admin = await world.open(world.owner, REFUSED);
+      admin.page.setDefaultTimeout(WAIT_TIMEOUT_MS);
+      return admin;
+    };
+    suite = { world, meta, api, key, openAsOwner };
+  }, START_TIMEOUT_MS);
+  afterAll(() => suite?.world.close());
+  return () => {
+    if (suite === undefined) throw new Error("The suite is used before its tests");
+    return suite;
+  };
+}
+
+export const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
+export const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+export const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+export const connectButton = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
+/** What the page says of the channel; its audit trail, further down, may say what it was before. */
+export const fact = (page: Page, name: string) =>
+  page.getByText(name, { exact: true }).locator("xpath=following-sibling::dd[1]").first();
+
+/** Fills in what connects a number. */
+export async function fill(page: Page, name: string, number: MetaNumber): Promise<void> {
+  await field(page, "Name").fill(name);
+  await field(page, "Phone number ID").fill(number.phoneNumberId);
+  await field(page, "WhatsApp Business account ID").fill(number.wabaId);
+  await field(page, "Access token").fill(number.accessToken);
+  await field(page, "App secret").fill(number.appSecret);
+}
+
+/** Connects a number as a person does, from the list. @returns its verify token, which the page shows. */
+export async function connectByHand(page: Page, name: string, number: MetaNumber): Promise<string> {
+  await page.getByRole("button", { name: "Connect a number" }).first().click();
+  await fill(page, name, number);
+  await connectButton(page).click();
+  await heading(page, name).waitFor();
+  return field(page, "Verify token").inputValue();
+}

@@ -1,0 +1,45 @@
+import type { Page } from "playwright";
+import { axeViolations, ONLY_COLORS } from "./axe";
+
+/** Of the window. */
+export const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 800 } } as const;
+const SCHEMES = ["light", "dark"] as const;
+
+/**
+ * What is wrong with the page as it is now, in light and dark, wide and narrow: what axe finds, and where it is wider than
+ * the window.
+ */
+export async function faultsInFourForms(page: Page): Promise<readonly string[]> {
+  const faults: string[] = [];
+  // What a search had before is dimmed until its answer is there.
+  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  for (const [name, size] of Object.entries(SIZES)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForFunction(
+        (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
+        colorScheme,
+      );
+      // The scheme changes nothing but colours, and the other rules take as long again.
+      const found = await axeViolations(page, colorScheme === "light" ? undefined : ONLY_COLORS);
+      faults.push(...found.map((fault) => `${colorScheme}, ${name}: ${fault}`));
+    }
+    if (!(await isWithinWindow(page))) faults.push(`${name}: it is wider than the window`);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  await page.setViewportSize(SIZES.wide);
+  return faults;
+}
+
+/** A chart takes a moment to fit. */
+function isWithinWindow(page: Page): Promise<boolean> {
+  return page
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, {
+      timeout: 2_000,
+    })
+    .then(
+      () => true,
+      () => false,
+    );
+}

@@ -1,0 +1,80 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
+import { createLogger } from "@/server/log";
+import { startSimulator } from "@/server/whatsapp/simulator/start";
+
+/** A number as Meta knows it, with the credentials of its app. */
+export interface MetaNumber {
+  readonly phoneNumberId: string;
+  readonly wabaId: string;
+  readonly displayPhoneNumber: string;
+  readonly accessToken: string;
+  readonly appSecret: string;
+}
+
+/** The simulator in Meta's place. */
+export interface Meta {
+  /** A new number that nobody has connected. */
+  addNumber(): Promise<MetaNumber>;
+  /** What somebody enters at Meta. It is verified before the first callback goes there. */
+  enterCallback(number: MetaNumber, callback: { url: string; verifyToken: string }): Promise<void>;
+}
+
+const NOWHERE = { url: "http://127.0.0.1:9/", verifyToken: "none so far" };
+const TIMEOUT_MS = 10_000;
+
+/** Starts a simulator in Meta's place, for a server whose `WAYPOST_GRAPH_URL` it is. */
+export async function startMeta(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const directory = await createDataDirectory();
+  const log = createLogger({ level: "warn" });
+  const { url, stop } = await startSimulator({ directory: `${directory}/meta`, port: 0, log });
+  return {
+    url,
+    async stop() {
+      await stop();
+      await removeDataDirectory(directory);
+    },
+  };
+}
+
+/** The one at this address. */
+export function metaAt(url: string): Meta {
+  const enterCallback: Meta["enterCallback"] = (number, callback) => putNumber(url, number, callback);
+  return {
+    enterCallback,
+    async addNumber() {
+      const number = {
+        phoneNumberId: String(randomInt(10 ** 13, 10 ** 14)),
+        wabaId: String(randomInt(10 ** 13, 10 ** 14)),
+        displayPhoneNumber: `+1 555 ${randomInt(1_000_000, 9_999_999)}`,
+        accessToken: `EAA${randomBytes(60).toString("hex")}`,
+        appSecret: randomBytes(16).toString("hex"),
+      };
+      await enterCallback(number, NOWHERE);
+      return number;
+    },
+  };
+}
+
+async function putNumber(
+  simulatorUrl: string,
+  { phoneNumberId, wabaId, displayPhoneNumber, accessToken, appSecret }: MetaNumber,
+  { url, verifyToken }: { url: string; verifyToken: string },
+): Promise<void> {
+  const number = {
+    phone_number_id: phoneNumberId,
+    waba_id: wabaId,
+    display_phone_number: displayPhoneNumber,
+    access_token: accessToken,
+    app_secret: appSecret,
+    callback_url: url,
+    verify_token: verifyToken,
+  };
+  const response = await fetch(`${simulatorUrl}/simulator/numbers`, {
+    method: "PUT",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ numbers: [number] }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) throw new Error(`The simulator answered ${await response.text()}`);
+}

@@ -1,0 +1,76 @@
+import { createServer, type ServerResponse } from "node:http";
+import { inject } from "vitest";
+import type { TestProject } from "vitest/node";
+import { z } from "zod";
+import { startWaypost, type WaypostAddress } from "@/e2e/support/waypost";
+import { closeServer, listen } from "@/server/http/listen";
+import { startMeta } from "./meta";
+
+/** A start may have to build first. */
+const START_TIMEOUT_MS = 280_000;
+
+declare module "vitest" {
+  export interface ProvidedContext {
+    sharedServerUrl: string;
+  }
+}
+
+/** The server that all files with pages share. What they do there is within an organization of the file's own. */
+export interface SharedServer extends WaypostAddress {
+  /** The simulator in Meta's place, for numbers that tests connect. */
+  readonly metaUrl: string;
+  /** Standard output and standard error so far, of all files' requests. */
+  output(): Promise<string>;
+}
+
+/** Answers a worker's question where the server is. The first one that asks has it started. */
+export async function askSharedServer(): Promise<SharedServer> {
+  const url = inject("sharedServerUrl");
+  const ask = async (path: string) => {
+    const response = await fetch(url + path, { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`The server that files share didn't start.\n${text}`);
+    return text;
+  };
+  const address = addressSchema.parse(JSON.parse(await ask("/address")));
+  return { ...address, output: () => ask("/output") };
+}
+
+const addressSchema = z.strictObject({
+  baseUrl: z.url(),
+  simulatorUrl: z.url(),
+  metaUrl: z.url(),
+  env: z.record(z.string(), z.string()),
+});
+
+/** vitest's global setup: tells workers where the shared server is, and answers what stops it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  let started: ReturnType<typeof start> | undefined;
+  const answer = async (path: string | undefined, response: ServerResponse) => {
+    const { meta, waypost } = await (started ??= start());
+    const { baseUrl, simulatorUrl, env } = waypost;
+    const address = JSON.stringify({ baseUrl, simulatorUrl, metaUrl: meta.url, env });
+    response.end(path === "/output" ? waypost.output() : address);
+  };
+  const server = createServer((request, response) => {
+    answer(request.url, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  project.provide("sharedServerUrl", `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`);
+  return async () => {
+    await closeServer(server);
+    // That it didn't start was told to who asked.
+    const running = await started?.catch(() => undefined);
+    await running?.waypost.stop();
+    await running?.meta.stop();
+  };
+}
+
+async function start() {
+  const meta = await startMeta();
+  try {
+    return { meta, waypost: await startWaypost({ env: { WAYPOST_GRAPH_URL: meta.url } }) };
+  } catch (error) {
+    await meta.stop();
+    throw error;
+  }
+}

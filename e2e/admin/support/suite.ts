@@ -1,0 +1,49 @@
+import { afterAll, beforeAll } from "vitest";
+import { type Api, openApi } from "@/e2e/support/api";
+import { type ApiKey, createKey } from "@/e2e/support/cli";
+import { type AdminWorld, openAdminWorld } from "./admin-world";
+import type { AdminPage, View } from "./open-page";
+
+const START_TIMEOUT_MS = 300_000;
+/** Waits of a page; the whole test has longer. */
+const WAIT_TIMEOUT_MS = 20_000;
+/** No test of a page is about limits. */
+const SEND_LIMIT = 10_000;
+
+/** What the tests of a file share. */
+export interface Suite {
+  readonly world: AdminWorld;
+  readonly api: Api;
+  /** One that may send as much as tests do. */
+  readonly key: ApiKey;
+  /** The owner's. */
+  readonly admin: AdminPage;
+}
+
+/**
+ * One organization and one browser for a file, and an owner who is signed in.
+ * @param view refusals that the file means to provoke as the owner.
+ */
+export function useSuite(view: View = {}): () => Suite {
+  let suite: Suite | undefined;
+  beforeAll(async () => {
+    const world = await openAdminWorld();
+    const { server, demo } = world;
+    const api = await openApi(server.baseUrl);
+    const key = await createKey(server, demo.organization_id, { sendLimit: SEND_LIMIT });
+    const admin = await world.open(world.owner, view);
+    admin.page.setDefaultTimeout(WAIT_TIMEOUT_MS);
+    suite = { world, api, key, admin };
+  }, START_TIMEOUT_MS);
+  afterAll(async () => {
+    try {
+      await suite?.admin.close();
+    } finally {
+      await suite?.world.close();
+    }
+  });
+  return () => {
+    if (suite === undefined) throw new Error("The suite is used before its tests");
+    return suite;
+  };
+}

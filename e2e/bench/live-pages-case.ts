@@ -1,0 +1,86 @@
+import type { Bench, Case } from "./case";
+import { type LivePage, openLivePages, recordLivePage } from "./live-page";
+import { type LoadResult, newMessage } from "./load";
+import { median } from "./statistics";
+import { type BenchWaypost, sendOnce } from "./waypost";
+
+const PAGES = 10;
+/** Each without pages, and with them. */
+const PAIRS = 5;
+const CONNECTIONS = 32;
+const SLOWER_PERCENT_MAX = 20;
+
+/** What new messages take while people look at pages that renew themselves, beside what they take while nobody does. */
+export const LIVE_PAGES = {
+  title: `POST /messages, new, with ${PAGES} live pages`,
+  isPaced: true,
+  isOnce: true,
+  isExtra: true,
+  async open(bench) {
+    const waypost = await bench.waypost();
+    const messageId = await sendOnce(waypost, newMessage(waypost.handles[0] ?? ""));
+    const livePage = await recordLivePage(waypost, messageId);
+    return {
+      measure: (seconds) => measureWithAndWithout(bench, waypost, livePage, seconds),
+      settle: waypost.settle,
+    };
+  },
+} as const satisfies Case;
+
+async function measureWithAndWithout(
+  bench: Bench,
+  waypost: BenchWaypost,
+  livePage: LivePage,
+  seconds: number,
+): Promise<LoadResult> {
+  const load = async () => {
+    const result = await bench.load.run({
+      url: `${waypost.url}/messages`,
+      method: "POST",
+      headers: waypost.headers,
+      body: { kind: "newMessages", handles: waypost.handles },
+      connections: CONNECTIONS,
+      statusExpected: 201,
+      seconds,
+    });
+    await waypost.settle();
+    return result;
+  };
+  const without: LoadResult[] = [];
+  const withPages: LoadResult[] = [];
+  const pageAnswers = { right: 0, wrong: 0 };
+  await load();
+  for (let pair = 0; pair < PAIRS; pair += 1) {
+    without.push(await load());
+    const pages = openLivePages(livePage, PAGES);
+    withPages.push(await load());
+    const { right, wrong } = await pages.close();
+    pageAnswers.right += right;
+    pageAnswers.wrong += Object.values(wrong).reduce((sum, count) => sum + count, 0);
+  }
+  const p50Of = (results: readonly LoadResult[]) => median(results.map(({ p50Ms }) => p50Ms ?? NaN));
+  const [alone, beside] = [p50Of(without), p50Of(withPages)];
+  return {
+    requests: withPages.reduce((sum, { requests }) => sum + requests, 0),
+    requestsPerSecond: median(withPages.map(({ requestsPerSecond }) => requestsPerSecond)),
+    p50Ms: beside,
+    p99Ms: median(withPages.map(({ p99Ms }) => p99Ms ?? NaN)),
+    wrong: wrongOf([...without, ...withPages]),
+    facts: [
+      { name: "p50 without pages, ms", value: alone },
+      { name: `p50 with ${PAGES} pages, ms`, value: beside },
+      { name: "slower by, %", value: 100 * (beside / alone - 1), atMost: SLOWER_PERCENT_MAX },
+      { name: "requests a page makes in 10 s", value: livePage.requests.length },
+      { name: "answers to the pages", value: pageAnswers.right },
+      { name: "other than 200", value: pageAnswers.wrong, atMost: 0 },
+    ],
+  };
+}
+
+function wrongOf(results: readonly LoadResult[]): Record<string, number> {
+  const wrong: Record<string, number> = {};
+  for (const result of results) {
+    for (const [status, count] of Object.entries(result.wrong)) wrong[status] = (wrong[status] ?? 0) + count;
+  }
+  return wrong;
+}
