@@ -38,6 +38,16 @@ export const SECTIONS = [
     ],
   },
   {
+    title: "In the browser",
+    pages: [
+      {
+        path: "/docs/admin",
+        title: "The admin app",
+        summary: "Find out why a customer got no message, manage keys, numbers and members.",
+      },
+    ],
+  },
+  {
     title: "Reference",
     pages: [
       { path: "/docs/api", title: "API reference", summary: "Every route, field, status and header." },

@@ -122,7 +122,8 @@ export default async function MessagesPage() {
       <Shell lines={TEMPLATES} answers={[200]} />
       <p>
         Name it by its <code>template_submission_id</code>, or by <code>name</code> and <code>language</code>,
-        and give exactly its variables. With the demo organization of the first page:
+        and give exactly its variables. With the demo organization that{" "}
+        <Link href="/docs/first-message">Your first message</Link> made, and its <code>from_demo</code>:
       </p>
       <Shell lines={FROM_DEMO} answers={[]} />
       <Shell lines={TEMPLATE} answers={[201]} />

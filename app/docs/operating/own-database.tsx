@@ -33,6 +33,12 @@ export function OwnDatabase() {
         PostgreSQL that is starting up or recovers is waited for.
       </p>
       <Shell lines={OWN_DATABASE} />
+      <p>
+        As long as nobody can sign in, each start prints a link by which the first owner makes the
+        organization and an account. It works once. Behind a proxy, give Waypost the address that people use (
+        <code>WAYPOST_PUBLIC_URL</code>): links are made of it, and pages of other addresses may change
+        nothing.
+      </p>
     </>
   );
 }

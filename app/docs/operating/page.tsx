@@ -5,6 +5,7 @@ import { Article, Heading, Note, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
 import { InngestServer } from "./inngest-server";
 import { OwnDatabase } from "./own-database";
+import { RealNumber } from "./real-number";
 import { Supervision } from "./supervision";
 
 export const metadata: Metadata = { title: "Operating" };
@@ -15,10 +16,6 @@ const ROLES = [
   ["admin", "The pages, this documentation among them."],
   ["jobs", "Sending, retries and the sweep."],
 ] as const;
-
-const CONNECT = `npm run waypost -- org create --name "Shop"
-npm run waypost -- channel connect --help
-npm run waypost -- key create --org ORGANIZATION_ID --name "Shop backend"`;
 
 const KEY_LIMITS = `npm run waypost -- key set KEY_ID --send-limit 600 --read-limit 6000`;
 
@@ -59,13 +56,7 @@ export default async function OperatingPage() {
 
       <Supervision />
 
-      <Heading id="real">With a real WhatsApp number</Heading>
-      <p>
-        Make an organization, connect a number of Meta’s Cloud API to it, and make a key.{" "}
-        <code>channel connect</code> says what it needs and prints the callback address to enter at Meta.
-        WhatsApp must reach that address, so set <code>WAYPOST_PUBLIC_URL</code>.
-      </p>
-      <Shell lines={CONNECT} />
+      <RealNumber />
 
       <Heading id="key-limits">What a key may do in a minute</Heading>
       <p>
@@ -205,9 +196,9 @@ export default async function OperatingPage() {
       <Shell lines={EXAMINE} />
       <p>
         A channel that WhatsApp stopped, for an expired token or a missing payment, is paused: its messages
-        wait. The log says so at once, with WhatsApp’s own code; <code>channel list</code> and{" "}
-        <code>doctor</code> say it as long as it lasts. Waypost goes on by itself as soon as the number works
-        again; <code>channel resume</code> lets it try at once.
+        wait. The log says so at once, with WhatsApp’s own code; the page Channels, <code>channel list</code>{" "}
+        and <code>doctor</code> say it as long as it lasts. Waypost goes on by itself as soon as the number
+        works again; Resume on the channel’s page, or <code>channel resume</code>, lets it try at once.
       </p>
 
       <Heading id="erasing">What is kept, and erasing it</Heading>
@@ -215,7 +206,9 @@ export default async function OperatingPage() {
         What was said and to whom is kept for 90 days, or for as many as an organization is given, 2 at least.
         Then texts, files and numbers are erased. Ids, states, error codes and times stay, so that a repeat is
         still answered and no id is ever free again. WhatsApp’s callbacks are kept as they came for 30 days,
-        or for less where content is.
+        or for less where content is. Requests with a known key that were refused are kept for 7 days, by
+        request id, route, status, code, field and <code>client_message_id</code> and without anything of
+        their bodies, of each key 60 a minute at most; how many there were, by the hour, for 400 days.
       </p>
       <Shell lines={KEEP} />
       <p>

@@ -53,7 +53,8 @@ export default async function SimulatorPage() {
     >
       <p>
         It runs along with the embedded default, on a loopback address that the start prints. The demo
-        organization has two numbers on it:
+        organization that <Link href="/docs/first-message">Your first message</Link> made has two numbers on
+        it; <code>from_demo</code> is defined there, too:
       </p>
       <Shell lines={FROM_DEMO} answers={[]} />
 
