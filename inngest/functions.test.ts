@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from "vitest";
 import { z } from "zod";
 import type { Sql } from "@/db/client";
 import type { EmbeddedEvent } from "./embedded/run";
@@ -113,7 +113,8 @@ async function upstreamOf(world: FunctionsWorld, { waiting }: Work) {
   }));
 }
 
-const EVENTUALLY = { timeout: 60_000, interval: 20 };
+/** Less than a test has: its own limit would not tell what is missing. */
+const EVENTUALLY = { timeout: 20_000, interval: 20 };
 
 /** Runs functions in turn, until everything has ended as it has to. */
 async function finish(world: FunctionsWorld, work: Work): Promise<void> {
@@ -150,18 +151,24 @@ beforeAll(async () => void (world = await openFunctionsWorld()));
 afterAll(() => world.close());
 
 describe.each(functionIds())("the function %s, run", (id) => {
-  test.each(Object.entries(WAYS))("%s, does its work and has nothing handed over twice", async (_, run) => {
-    const expectation = EXPECTATIONS[id];
-    if (!expectation) throw new Error(`Nobody has said what ${id} does`);
-    const work = await leaveWork(world);
-    const { name, data } = expectation.event(work);
-    await run(world.processes, id, { name, data, ts: Date.now() });
-    const handedOver = await upstreamOf(world, work);
-    expect(handedOver.filter(({ messages, callsTooMany }) => messages > 1 || callsTooMany > 0)).toEqual([]);
-    expect(await expectation.hasWorked(work, world.sql)).toBe(true);
-    await finish(world, work);
-    expect(await upstreamOf(world, work)).toEqual(
-      work.waiting.map(({ what, upstream }) => ({ what, messages: upstream, callsTooMany: 0 })),
-    );
-  });
+  test.each(Object.entries(WAYS))(
+    "%s, does its work and has nothing handed over twice",
+    async (_, run) => {
+      const expectation = EXPECTATIONS[id];
+      if (!expectation) throw new Error(`Nobody has said what ${id} does`);
+      world.takeLog();
+      onTestFailed(() => console.error(world.takeLog()));
+      const work = await leaveWork(world);
+      const { name, data } = expectation.event(work);
+      await run(world.processes, id, { name, data, ts: Date.now() });
+      const handedOver = await upstreamOf(world, work);
+      expect(handedOver.filter(({ messages, callsTooMany }) => messages > 1 || callsTooMany > 0)).toEqual([]);
+      expect(await expectation.hasWorked(work, world.sql)).toBe(true);
+      await finish(world, work);
+      expect(await upstreamOf(world, work)).toEqual(
+        work.waiting.map(({ what, upstream }) => ({ what, messages: upstream, callsTooMany: 0 })),
+      );
+    },
+    60_000,
+  );
 });

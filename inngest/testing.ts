@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { serve } from "inngest/edge";
+import type { Logger } from "pino";
 import type { DatabaseAddress, Sql } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { createClosers } from "@/server/closers";
@@ -31,6 +32,7 @@ export interface TestProcess {
 }
 
 interface TestProcessOptions {
+  readonly log: Logger;
   readonly address: DatabaseAddress;
   readonly dataDir: string;
   readonly simulatorUrl: string;
@@ -40,8 +42,7 @@ const APP_ID = "waypost";
 
 /** Its wake-ups are all lost: whoever wants a function to run runs it. */
 async function openTestProcess(options: TestProcessOptions): Promise<TestProcess> {
-  const { address, dataDir, simulatorUrl } = options;
-  const log = createLogger({ level: "silent" });
+  const { log, address, dataDir, simulatorUrl } = options;
   const jobs = coalesceJobs({ tellRunning: () => false, send: async () => undefined });
   const { services, close } = await openServices({
     config: readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent", WAYPOST_DATA_DIR: dataDir }, process.cwd()),
@@ -90,6 +91,8 @@ export interface FunctionsWorld {
   readonly simulatorUrl: string;
   /** Where the simulator delivers callbacks. */
   readonly baseUrl: string;
+  /** What processes and simulator have logged since this was last asked. */
+  takeLog(): string;
   close(): Promise<void>;
 }
 
@@ -99,9 +102,10 @@ export async function openFunctionsWorld(): Promise<FunctionsWorld> {
   closers.add(database.drop);
   const directory = await mkdtemp(path.join(tmpdir(), "waypost-functions-"));
   closers.add(() => rm(directory, { recursive: true }));
-  const log = createLogger({ level: "silent" });
+  const lines: string[] = [];
+  const log = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
   const simulator = await startSimulator({ directory: path.join(directory, "simulator"), port: 0, log });
-  const options = { address: database.connection, dataDir: directory, simulatorUrl: simulator.url };
+  const options = { log, address: database.connection, dataDir: directory, simulatorUrl: simulator.url };
   const first = await openTestProcess(options);
   closers.add(first.close);
   const second = await openTestProcess(options);
@@ -120,6 +124,7 @@ export async function openFunctionsWorld(): Promise<FunctionsWorld> {
     sql: database.sql,
     simulatorUrl: simulator.url,
     baseUrl: `http://127.0.0.1:${port}`,
+    takeLog: () => lines.splice(0).join(""),
     close: () => closers.closeAll(),
   };
 }
