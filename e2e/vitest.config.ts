@@ -1,16 +1,24 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst, SHARED_PROJECT } from "./support/longest-first";
+import { LongestFirst, type Project } from "./support/longest-first";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const resolve = { alias: { "@": root.replace(/\/$/, "") } };
 
-/** Files that change or watch what all of a process share, start processes, or take long enough to be begun early. */
+/** Files that change or watch what all of a process share. */
 const ALONE = [
-  "db/embedded/**/*.test.ts",
-  "inngest/{bounded-fetch,functions}.test.ts",
+  "db/embedded/socket-directory.test.ts",
+  "inngest/bounded-fetch.test.ts",
   "inngest/embedded/async-context.test.ts",
-  "server/{signals,start}.test.ts",
+  "server/signals.test.ts",
+  "server/process/outage.test.ts",
+];
+/** Files that start processes, or take long enough to be begun early. */
+const LONG = [
+  "e2e/**/*.test.ts",
+  "db/embedded/**/*.test.ts",
+  "inngest/functions.test.ts",
+  "server/start.test.ts",
   "server/{build,cli,process}/**/*.test.ts",
   "server/messages/order.test.ts",
   "server/whatsapp/simulator/{delivery,outcomes,restart,run}.test.ts",
@@ -45,15 +53,15 @@ export default defineConfig({
     projects: [
       // One process runs many files, and loads what they import once: a file may leave nothing behind.
       inProject({
-        name: SHARED_PROJECT,
+        name: "shared" satisfies Project,
         include: ["{server,db,inngest,app}/**/*.test.ts"],
-        exclude: [...NOT_OURS, ...ALONE],
+        exclude: [...NOT_OURS, ...ALONE, ...LONG],
         isolate: false,
         restoreMocks: true,
       }),
       // Pages of one server, and of an organization of the file's own.
       inProject({
-        name: "pages",
+        name: "pages" satisfies Project,
         include: [PAGES],
         exclude: NOT_OURS,
         isolate: false,
@@ -61,7 +69,14 @@ export default defineConfig({
         testTimeout: 90_000,
         globalSetup: ["e2e/admin/support/shared-server.ts"],
       }),
-      inProject({ name: "alone", include: ["e2e/**/*.test.ts", ...ALONE], exclude: [...NOT_OURS, PAGES] }),
+      inProject({
+        name: "long" satisfies Project,
+        include: LONG,
+        exclude: [...NOT_OURS, ...ALONE, PAGES],
+        isolate: false,
+        restoreMocks: true,
+      }),
+      inProject({ name: "alone" satisfies Project, include: ALONE }),
     ],
   },
 });
