@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
-import Link from "next/link";
 import type { AuditSubject } from "@/server/audit/actions";
 import type { Capability } from "@/server/capabilities";
+import { PageLink } from "@/app/ui/page-link";
 import { useMay, usePath } from "../shell/viewer";
 import type { Act } from "./types";
 
@@ -34,7 +34,7 @@ export function Subject({ of: { kind, id, name } }: { of: Act["subject"] }) {
   const words = name ?? place.noun;
   if (!may(place.capability)) return words;
   return (
-    <Anchor inherit component={Link} href={path(place.path(id))} prefetch={false}>
+    <Anchor inherit component={PageLink} href={path(place.path(id))}>
       {words}
     </Anchor>
   );

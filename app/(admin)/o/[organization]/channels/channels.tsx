@@ -4,12 +4,12 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { MoreButton } from "@/app/ui/more-button";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
@@ -44,7 +44,7 @@ const COLUMNS: Column<Row>[] = [
 function Name({ of: { id, name } }: { of: Channel }) {
   const path = usePath();
   return (
-    <Anchor inherit component={Link} href={path(`/channels/${id}`)}>
+    <Anchor inherit component={PageLink} href={path(`/channels/${id}`)}>
       {name}
     </Anchor>
   );

@@ -2,10 +2,10 @@
 
 import { Alert, Anchor, Button, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { SearchField } from "@/app/ui/search-field";
 import { Tag } from "@/app/ui/tag";
@@ -46,7 +46,7 @@ function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Co
   const isNameless = number === null && userId === null;
   return (
     <Stack gap={2} maw="22rem" align="flex-start">
-      <Anchor inherit component={Link} href={path(`/contacts/${id}`)} prefetch={false} lineClamp={2}>
+      <Anchor inherit component={PageLink} href={path(`/contacts/${id}`)} lineClamp={2}>
         {name ?? (isNameless ? "Nothing is kept of them" : "Without a name")}
       </Anchor>
       {userId === null || number !== null ? null : (

@@ -1,10 +1,10 @@
 "use client";
 
 import { Alert, Anchor, Button, Code, Group, Stack, Text, Textarea } from "@mantine/core";
-import Link from "next/link";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
 import { Fault } from "@/app/ui/fault";
+import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
@@ -157,7 +157,7 @@ function Found({ of: found }: { of: FoundKey }) {
               Revoke this key now
             </Button>
           ) : null}
-          <Anchor component={Link} href={path(`/keys/${key.id}`)} size="sm">
+          <Anchor component={PageLink} href={path(`/keys/${key.id}`)} size="sm">
             Look at the key
           </Anchor>
         </Group>

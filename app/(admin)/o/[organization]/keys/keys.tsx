@@ -3,12 +3,12 @@
 import { Anchor, Button, Code, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconPlus, IconZoomQuestion } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useRef, useState } from "react";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { MoreButton } from "@/app/ui/more-button";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
@@ -53,7 +53,7 @@ const COLUMNS: Column<Key>[] = [
 function Name({ of: { id, name } }: { of: Key }) {
   const path = usePath();
   return (
-    <Anchor inherit component={Link} href={path(`/keys/${id}`)} className={styles.name}>
+    <Anchor inherit component={PageLink} href={path(`/keys/${id}`)} className={styles.name}>
       {name}
     </Anchor>
   );

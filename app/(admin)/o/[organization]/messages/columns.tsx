@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { type Column, Whole } from "@/app/ui/data-table";
+import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { usePath } from "../shell/viewer";
 import { type MessageRow, StateTag } from "./message-state";
@@ -39,9 +39,8 @@ function What({ of: { id, clientMessageId, preview, type, erasedAt } }: { of: Me
     <Stack gap={0} maw="20rem">
       <Anchor
         inherit
-        component={Link}
+        component={PageLink}
         href={path(`/messages/${id}${search === "" ? "" : `?${search}`}`)}
-        prefetch={false}
         scroll={false}
         lineClamp={2}
       >

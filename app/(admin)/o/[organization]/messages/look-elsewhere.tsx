@@ -2,8 +2,8 @@
 
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { PageLink } from "@/app/ui/page-link";
 import { useTRPC } from "@/app/ui/trpc";
 import { useMay, usePath } from "../shell/viewer";
 
@@ -23,7 +23,7 @@ export function LookElsewhere({ searched }: { searched: string }) {
       {isNumber && may("requests.read") ? (
         <p>
           A message that was refused at once isn’t here, and refused requests keep no number. Look for it by
-          time among <PageLink to="/requests">Requests</PageLink>.
+          time among <InlineLink to="/requests">Requests</InlineLink>.
         </p>
       ) : null}
     </>
@@ -39,21 +39,21 @@ function ContactsNamed({ q }: { q: string }) {
       Messages aren’t searched by name. Contacts that fit:{" "}
       {contacts.map(({ id, name, number }) => (
         <span key={id}>
-          <PageLink to={`/contacts/${id}`}>
+          <InlineLink to={`/contacts/${id}`}>
             {name ?? (number === null ? "without a name" : `+${number}`)}
-          </PageLink>
+          </InlineLink>
           {", "}
         </span>
       ))}
-      <PageLink to={`/contacts?${new URLSearchParams({ q }).toString()}`}>all in Contacts</PageLink>.
+      <InlineLink to={`/contacts?${new URLSearchParams({ q }).toString()}`}>all in Contacts</InlineLink>.
     </p>
   );
 }
 
-function PageLink({ to, children }: { to: string; children: ReactNode }) {
+function InlineLink({ to, children }: { to: string; children: ReactNode }) {
   const path = usePath();
   return (
-    <Anchor inherit underline="always" component={Link} href={path(to)} prefetch={false}>
+    <Anchor inherit underline="always" component={PageLink} href={path(to)}>
       {children}
     </Anchor>
   );

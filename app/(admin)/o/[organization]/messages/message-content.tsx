@@ -1,7 +1,7 @@
 import { Anchor, Blockquote, Stack, Text } from "@mantine/core";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Fact, Facts } from "@/app/ui/facts";
+import { PageLink } from "@/app/ui/page-link";
 import { usePath } from "../shell/viewer";
 import type { Inspection } from "./message-panel";
 
@@ -81,7 +81,7 @@ function TemplateParts({ template: { parts, isChanged } }: { template: SentTempl
 function TemplateLink({ template: { id, name, language } }: { template: SentTemplate }) {
   const path = usePath();
   return (
-    <Anchor inherit underline="always" component={Link} href={path(`/templates/${id}`)} prefetch={false}>
+    <Anchor inherit underline="always" component={PageLink} href={path(`/templates/${id}`)}>
       {name} ({language})
     </Anchor>
   );

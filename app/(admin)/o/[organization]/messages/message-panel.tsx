@@ -3,10 +3,10 @@
 import { Alert, Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { createFollower } from "@/app/ui/follow";
+import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
@@ -138,14 +138,7 @@ function WaitsUntil({
 export function MessageLink({ id, children }: { id: string; children: React.ReactNode }) {
   const path = usePath();
   return (
-    <Anchor
-      inherit
-      underline="always"
-      component={Link}
-      href={path(`/messages/${id}`)}
-      prefetch={false}
-      scroll={false}
-    >
+    <Anchor inherit underline="always" component={PageLink} href={path(`/messages/${id}`)} scroll={false}>
       {children}
     </Anchor>
   );
@@ -166,36 +159,18 @@ function MessageFacts({ message }: { message: Inspection }) {
       <Facts>
         <Fact name="To">{numberWords(recipient)}</Fact>
         <Fact name="Contact">
-          <Anchor
-            inherit
-            underline="always"
-            component={Link}
-            href={path(`/contacts/${contact.id}`)}
-            prefetch={false}
-          >
+          <Anchor inherit underline="always" component={PageLink} href={path(`/contacts/${contact.id}`)}>
             {contact.name ?? "without a name"}
           </Anchor>
         </Fact>
         <Fact name="Channel">
-          <Anchor
-            inherit
-            underline="always"
-            component={Link}
-            href={path(`/channels/${channel.id}`)}
-            prefetch={false}
-          >
+          <Anchor inherit underline="always" component={PageLink} href={path(`/channels/${channel.id}`)}>
             {channel.name ?? channel.id}
           </Anchor>
         </Fact>
         <Fact name="Sent by">
           {sender.kind === "key" && may("integrations.manage_api") ? (
-            <Anchor
-              inherit
-              underline="always"
-              component={Link}
-              href={path(`/keys/${sender.id}`)}
-              prefetch={false}
-            >
+            <Anchor inherit underline="always" component={PageLink} href={path(`/keys/${sender.id}`)}>
               {senderName(sender)}
             </Anchor>
           ) : (
@@ -217,13 +192,7 @@ function MessageFacts({ message }: { message: Inspection }) {
         <IdFact name="Thread id" value={message.threadId} />
         {message.clientMessageId === null ? null : (
           <Fact name="Refused before">
-            <Anchor
-              inherit
-              underline="always"
-              component={Link}
-              href={path(`/requests?${refused}`)}
-              prefetch={false}
-            >
+            <Anchor inherit underline="always" component={PageLink} href={path(`/requests?${refused}`)}>
               Requests with the same client_message_id
             </Anchor>
           </Fact>

@@ -2,9 +2,9 @@
 
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useState } from "react";
 import { createFollower } from "@/app/ui/follow";
+import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useMay, usePath } from "../shell/viewer";
@@ -35,13 +35,7 @@ export function RefusedInstead({ id }: { id: string }) {
   return (
     <p aria-live="polite">
       A request with this id{" "}
-      <Anchor
-        inherit
-        underline="always"
-        component={Link}
-        href={path(`/requests/${found.requestId}`)}
-        prefetch={false}
-      >
+      <Anchor inherit underline="always" component={PageLink} href={path(`/requests/${found.requestId}`)}>
         was refused
       </Anchor>{" "}
       <Time at={found.at} />: {found.code}

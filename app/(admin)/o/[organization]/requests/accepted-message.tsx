@@ -2,7 +2,7 @@
 
 import { Anchor, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
+import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { StateTag } from "../messages/message-state";
@@ -26,13 +26,7 @@ export function AcceptedMessage({ id, of }: { id: string; of: keyof typeof KINDS
   return (
     <Text>
       A message with this {of}{" "}
-      <Anchor
-        inherit
-        underline="always"
-        component={Link}
-        href={path(`/messages/${found.id}`)}
-        prefetch={false}
-      >
+      <Anchor inherit underline="always" component={PageLink} href={path(`/messages/${found.id}`)}>
         was accepted
       </Anchor>{" "}
       <Time at={found.createdAt} />. <StateTag state={found.state} isInDoubt={found.inDoubtSince !== null} />

@@ -2,8 +2,8 @@
 
 import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
@@ -54,7 +54,7 @@ function RequestFacts({ request }: { request: RefusedRequest }) {
         <Code>{`${method} ${route}`}</Code>
       </Fact>
       <Fact name="Code">
-        <Anchor inherit underline="always" component={Link} href={`/docs/errors#${code}`} prefetch={false}>
+        <Anchor inherit underline="always" component={PageLink} href={`/docs/errors#${code}`}>
           {code}
         </Anchor>
       </Fact>
@@ -65,7 +65,7 @@ function RequestFacts({ request }: { request: RefusedRequest }) {
       )}
       <Fact name="Key">
         {may("integrations.manage_api") ? (
-          <Anchor inherit underline="always" component={Link} href={path(`/keys/${key.id}`)} prefetch={false}>
+          <Anchor inherit underline="always" component={PageLink} href={path(`/keys/${key.id}`)}>
             {key.name}
           </Anchor>
         ) : (

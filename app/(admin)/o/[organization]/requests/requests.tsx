@@ -2,12 +2,12 @@
 
 import { Anchor, Button, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { exactTime, Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
@@ -42,9 +42,8 @@ function Refusal({ of: { requestId, code, field, explanation, clientMessageId } 
     <Stack gap={2} maw="26rem">
       <Anchor
         inherit
-        component={Link}
+        component={PageLink}
         href={path(`/requests/${requestId}${search === "" ? "" : `?${search}`}`)}
-        prefetch={false}
         scroll={false}
       >
         {code}

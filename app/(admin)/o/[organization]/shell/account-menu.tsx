@@ -2,7 +2,7 @@
 
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { IconBook, IconLogout, IconShieldLock, IconUserCircle } from "@tabler/icons-react";
-import Link from "next/link";
+import { PageLink } from "@/app/ui/page-link";
 import { signOut } from "@/app/ui/sign-out";
 import { usePath, useViewer } from "./viewer";
 
@@ -26,13 +26,13 @@ export function AccountMenu() {
           </Text>
         </Menu.Label>
         <Menu.Item
-          component={Link}
+          component={PageLink}
           href={path("/account")}
           leftSection={<IconShieldLock size={16} aria-hidden />}
         >
           Account and security
         </Menu.Item>
-        <Menu.Item component={Link} href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
+        <Menu.Item component={PageLink} href="/docs" leftSection={<IconBook size={16} aria-hidden />}>
           Documentation
         </Menu.Item>
         <Menu.Divider />

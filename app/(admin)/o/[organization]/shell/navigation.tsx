@@ -1,8 +1,8 @@
 "use client";
 
 import { NavLink } from "@mantine/core";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
+import { PageLink } from "@/app/ui/page-link";
 import { PAGE_GROUPS } from "./pages";
 import styles from "./shell.module.css";
 import { useMay, usePath } from "./viewer";
@@ -25,7 +25,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
           return (
             <NavLink
               key={page}
-              component={Link}
+              component={PageLink}
               href={path(page)}
               label={name}
               leftSection={<Icon size={18} stroke={1.6} aria-hidden />}

@@ -2,7 +2,7 @@
 
 import { Button, Menu } from "@mantine/core";
 import { IconCheck, IconSelector } from "@tabler/icons-react";
-import Link from "next/link";
+import { PageLink } from "@/app/ui/page-link";
 import styles from "./shell.module.css";
 import { useViewer } from "./viewer";
 
@@ -28,7 +28,7 @@ export function OrganizationMenu() {
         {me.organizations.map(({ id, name: other }) => (
           <Menu.Item
             key={id}
-            component={Link}
+            component={PageLink}
             href={`/o/${id}/messages`}
             rightSection={id === organization.id ? <IconCheck size={16} aria-label="this one" /> : null}
           >

@@ -2,9 +2,9 @@
 
 import { AppShell, Burger, Group, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { ColorSchemeMenu } from "@/app/ui/color-scheme";
+import { PageLink } from "@/app/ui/page-link";
 import { AccountMenu } from "./account-menu";
 import { Navigation } from "./navigation";
 import { OrganizationMenu } from "./organization-menu";
@@ -35,9 +35,9 @@ export function Shell({ children }: { children: ReactNode }) {
             aria-label={isOpen ? "Close the navigation" : "Open the navigation"}
             aria-expanded={isOpen}
           />
-          <Link href={path("/messages")} className={styles.brand}>
+          <PageLink href={path("/messages")} className={styles.brand}>
             Waypost
-          </Link>
+          </PageLink>
           <OrganizationMenu />
         </Group>
         <Group gap={4} wrap="nowrap">

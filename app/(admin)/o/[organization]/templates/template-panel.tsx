@@ -2,10 +2,10 @@
 
 import { Anchor, Code, Group, List, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyText } from "@/app/ui/copy";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
@@ -120,7 +120,7 @@ function TemplateFacts({ of: template }: { of: TemplateDetail }) {
       <Fact name="Language">{template.language}</Fact>
       <Fact name="Category">{template.category ?? "not told"}</Fact>
       <Fact name="Channel">
-        <Anchor inherit component={Link} href={path(`/channels/${template.channelId}`)} prefetch={false}>
+        <Anchor inherit component={PageLink} href={path(`/channels/${template.channelId}`)}>
           {template.channelName}
         </Anchor>
       </Fact>

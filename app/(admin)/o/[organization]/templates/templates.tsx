@@ -3,11 +3,11 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
 import { ListPanel } from "../shell/list-panel";
@@ -37,9 +37,8 @@ function Name({ of: { id, name, body } }: { of: Template }) {
     <Stack gap={2}>
       <Anchor
         inherit
-        component={Link}
+        component={PageLink}
         href={path(`/templates/${id}${search === "" ? "" : `?${search}`}`)}
-        prefetch={false}
         scroll={false}
         className={styles.name}
       >

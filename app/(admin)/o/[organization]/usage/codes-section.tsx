@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
-import Link from "next/link";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { count } from "@/app/ui/format";
+import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { TableBehind } from "@/app/ui/table-behind";
 import { Words } from "@/app/ui/words";
@@ -107,7 +107,7 @@ const codeColumns = (counted: string): Column<CodeRow>[] => [
 
 function Code({ of: { code, list } }: { of: CodeRow }) {
   return (
-    <Anchor component={Link} href={usePath()(list)} prefetch={false} inherit>
+    <Anchor component={PageLink} href={usePath()(list)} inherit>
       <Whole>{code}</Whole>
     </Anchor>
   );

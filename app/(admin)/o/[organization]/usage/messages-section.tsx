@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
-import Link from "next/link";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { count, share } from "@/app/ui/format";
+import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { TableBehind } from "@/app/ui/table-behind";
 import { usePath } from "../shell/viewer";
@@ -50,9 +50,8 @@ function Legend({ of, filter }: Shown) {
         <li key={name} title={`${label}: ${meaning}`}>
           <Swatch state={name} />
           <Anchor
-            component={Link}
+            component={PageLink}
             href={path(`/messages?${listQuery(filter, spanOf(of), { state: name })}`)}
-            prefetch={false}
             inherit
           >
             {label}
@@ -86,9 +85,8 @@ function When({ of: { startsAt, endsAt, filter, unit, asOf, accepted } }: { of: 
   const until = endsAt < asOf ? endsAt : asOf;
   return (
     <Anchor
-      component={Link}
+      component={PageLink}
       href={path(`/messages?${listQuery(filter, { since: startsAt, until })}`)}
-      prefetch={false}
       inherit
     >
       {words}

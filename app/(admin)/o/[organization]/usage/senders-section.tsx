@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
-import Link from "next/link";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { count, share } from "@/app/ui/format";
+import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { usePath } from "../shell/viewer";
 import { ShareBar } from "./share-bar";
@@ -67,7 +67,7 @@ function Name({ of: { name, narrowed } }: { of: Row }) {
   const path = usePath();
   if (narrowed === null) return name;
   return (
-    <Anchor component={Link} href={path(narrowed)} prefetch={false} inherit>
+    <Anchor component={PageLink} href={path(narrowed)} inherit>
       {name}
     </Anchor>
   );

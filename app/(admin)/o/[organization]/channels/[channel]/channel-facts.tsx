@@ -1,8 +1,8 @@
 "use client";
 
 import { Anchor, Text } from "@mantine/core";
-import Link from "next/link";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useMay, usePath } from "../../shell/viewer";
@@ -42,13 +42,7 @@ function Templates({ of: { id, templatesSyncedAt, templatesFailure } }: { of: Ch
   const path = usePath();
   return (
     <>
-      <Anchor
-        inherit
-        underline="always"
-        component={Link}
-        href={path(`/templates?channel=${id}`)}
-        prefetch={false}
-      >
+      <Anchor inherit underline="always" component={PageLink} href={path(`/templates?channel=${id}`)}>
         Its templates
       </Anchor>
       {templatesSyncedAt === null ? (
@@ -72,22 +66,15 @@ function Messages({ channelId }: { channelId: string }) {
   if (!useMay()("messages.read")) return null;
   return (
     <Fact name="Messages">
-      <Anchor
-        inherit
-        underline="always"
-        component={Link}
-        href={path(`/messages?channel=${channelId}`)}
-        prefetch={false}
-      >
+      <Anchor inherit underline="always" component={PageLink} href={path(`/messages?channel=${channelId}`)}>
         Its messages
       </Anchor>
       , and{" "}
       <Anchor
         inherit
         underline="always"
-        component={Link}
+        component={PageLink}
         href={path(`/messages?channel=${channelId}&state=failed`)}
-        prefetch={false}
       >
         those that failed
       </Anchor>

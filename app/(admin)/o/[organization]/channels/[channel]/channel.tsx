@@ -3,10 +3,10 @@
 import { Anchor, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { AuditTrail } from "../../audit-trail";
@@ -53,7 +53,7 @@ function OneChannel({ of: channel }: { of: ChannelDetail }) {
         </span>
       }
       lead={
-        <Anchor component={Link} href={path("/channels")} inherit>
+        <Anchor component={PageLink} href={path("/channels")} inherit>
           All channels
         </Anchor>
       }

@@ -3,12 +3,12 @@
 import { Alert, Anchor, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { CopyIcon } from "@/app/ui/copy";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
@@ -42,13 +42,13 @@ function OneContact({ of: contact }: { of: ContactDetail }) {
       <Page
         title={titleOf(contact)}
         lead={
-          <Anchor component={Link} href={path("/contacts")} inherit>
+          <Anchor component={PageLink} href={path("/contacts")} inherit>
             All contacts
           </Anchor>
         }
         actions={
           <>
-            <Button variant="default" component={Link} href={path(`/messages?${messages}`)}>
+            <Button variant="default" component={PageLink} href={path(`/messages?${messages}`)}>
               Messages
             </Button>
             {isErasable ? (
@@ -107,7 +107,7 @@ function WhatBecameOf({ contact: { erasedAt, mergedInto } }: { contact: ContactD
     return (
       <Alert color="yellow" variant="light">
         WhatsApp said that this is the same person as{" "}
-        <Anchor inherit underline="always" component={Link} href={path(`/contacts/${mergedInto.id}`)}>
+        <Anchor inherit underline="always" component={PageLink} href={path(`/contacts/${mergedInto.id}`)}>
           {mergedInto.name ?? "another contact"}
         </Anchor>
         . What was known of this one is there now.
@@ -163,13 +163,7 @@ function ContactFacts({ contact }: { contact: ContactDetail }) {
           {mergedIds.map((merged, place) => (
             <span key={merged}>
               {place === 0 ? null : ", "}
-              <Anchor
-                inherit
-                underline="always"
-                component={Link}
-                href={path(`/contacts/${merged}`)}
-                prefetch={false}
-              >
+              <Anchor inherit underline="always" component={PageLink} href={path(`/contacts/${merged}`)}>
                 {merged}
               </Anchor>
             </span>
@@ -179,7 +173,7 @@ function ContactFacts({ contact }: { contact: ContactDetail }) {
       <IdFact name="Contact id" value={id} />
       {may("audit.read") && contact.erasedAt !== null ? (
         <Fact name="Erased by">
-          <Anchor inherit component={Link} href={path(`/audit?id=${id}`)} prefetch={false}>
+          <Anchor inherit component={PageLink} href={path(`/audit?id=${id}`)}>
             See the audit log
           </Anchor>
         </Fact>
@@ -222,7 +216,7 @@ function ChannelName({ channel: { id, name, isPaused, isDisabled } }: { channel:
   const path = usePath();
   return (
     <Group gap="xs">
-      <Anchor inherit component={Link} href={path(`/channels/${id}`)} prefetch={false}>
+      <Anchor inherit component={PageLink} href={path(`/channels/${id}`)}>
         {name}
       </Anchor>
       {isDisabled ? <Tag tone="neutral">disabled</Tag> : null}
@@ -250,9 +244,8 @@ function ToMessages({ threadId, channelName }: { threadId: string; channelName: 
   return (
     <Anchor
       inherit
-      component={Link}
+      component={PageLink}
       href={path(`/messages?${query}`)}
-      prefetch={false}
       aria-label={`Messages on ${channelName}`}
     >
       Messages

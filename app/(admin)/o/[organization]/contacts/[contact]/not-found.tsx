@@ -1,8 +1,8 @@
 "use client";
 
 import { Anchor } from "@mantine/core";
-import Link from "next/link";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { usePath } from "../../shell/viewer";
 
 export default function NoSuchContact() {
@@ -13,7 +13,7 @@ export default function NoSuchContact() {
       lead={
         <>
           Check the address, or look for them among{" "}
-          <Anchor inherit underline="always" component={Link} href={path("/contacts")}>
+          <Anchor inherit underline="always" component={PageLink} href={path("/contacts")}>
             all contacts
           </Anchor>
           .

@@ -3,9 +3,9 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import Link from "next/link";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { count } from "@/app/ui/format";
+import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { TableBehind } from "@/app/ui/table-behind";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
@@ -129,7 +129,7 @@ function RefusalCode({ of: { keyId, code } }: { of: Refusal }) {
   const query = new URLSearchParams({ key: keyId, code }).toString();
   return (
     <Whole>
-      <Anchor inherit component={Link} href={path(`/requests?${query}`)}>
+      <Anchor inherit component={PageLink} href={path(`/requests?${query}`)}>
         {code}
       </Anchor>
     </Whole>

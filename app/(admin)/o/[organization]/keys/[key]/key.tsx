@@ -2,11 +2,11 @@
 
 import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
 import { CopyText } from "@/app/ui/copy";
 import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
@@ -53,7 +53,7 @@ function OneKey({ of: key }: { of: KeyDetail }) {
           </span>
         }
         lead={
-          <Anchor component={Link} href={path("/keys")} inherit>
+          <Anchor component={PageLink} href={path("/keys")} inherit>
             All API keys
           </Anchor>
         }
