@@ -207,25 +207,6 @@ test("it isn’t loaded before it is opened, nor opened over a dialog", async ()
   await close();
 });
 
-test("a page is fetched ahead when its link is pointed at or has the focus, and not before", async () => {
-  const { page, go, close } = await world.open(world.owner);
-  const fetched = new Set<string>();
-  page.on("request", (request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    if (searchParams.has("_rsc")) fetched.add(pathname.replace(/.*\//, "/"));
-  });
-  const link = (name: string) => page.getByRole("navigation").getByRole("link", { name });
-  await go("/keys");
-  await page.getByRole("table").waitFor();
-  await page.waitForLoadState("networkidle");
-  expect([...fetched]).toEqual([]);
-  await link("Usage").hover();
-  await expect.poll(() => [...fetched]).toEqual(["/usage"]);
-  await link("Contacts").focus();
-  await expect.poll(() => [...fetched]).toEqual(["/usage", "/contacts"]);
-  await close();
-});
-
 test("what is typed before the search is there isn’t lost", async () => {
   const { page, go, close } = await world.open(world.owner);
   await go("/settings");
