@@ -249,6 +249,7 @@ test("the first load of the page takes less than 300 kB of compressed script", a
   const fresh = await world.open(world.owner);
   const network = await fresh.page.context().newCDPSession(fresh.page);
   await network.send("Network.enable");
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
   const scripts = new Set<string>();
   const bytes = new Map<string, number>();
   network.on("Network.responseReceived", ({ requestId, type }) => {

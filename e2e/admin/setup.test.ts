@@ -6,7 +6,7 @@ import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { faultsInFourForms } from "./support/four-forms";
 import { refused } from "./support/guard";
 import { focused } from "./support/keyboard";
-import { openPage } from "./support/open-page";
+import { pageOpener } from "./support/open-page";
 import { signInAs } from "./support/sign-in";
 
 const REFUSED = { expects: refused("404 setup.open", "400 setup.setUp") };
@@ -36,7 +36,7 @@ const linkOf = ({ output }: Waypost) => /http\S+\/setup#\S+/.exec(output())?.[0]
 test("the link that the first start prints makes the owner, once", async () => {
   const link = linkOf(server) ?? "";
   expect(link).toContain(server.baseUrl);
-  const { page, close } = await openPage(browser, server.baseUrl, REFUSED);
+  const { page, close } = await pageOpener(browser, server.baseUrl)(REFUSED);
   await page.goto(`${link}x`);
   await page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await page.goto(link);
@@ -73,7 +73,7 @@ test("the link that the first start prints makes the owner, once", async () => {
   await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();
   await close();
 
-  const late = await openPage(browser, server.baseUrl, REFUSED);
+  const late = await pageOpener(browser, server.baseUrl)(REFUSED);
   await late.page.goto(link);
   await late.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await late.close();
@@ -83,7 +83,7 @@ test("the next start prints no link, and its owner signs in", async () => {
   await server.stop();
   server = await start();
   expect(linkOf(server)).toBeNull();
-  const { page, go, close } = await openPage(browser, server.baseUrl);
+  const { page, go, close } = await pageOpener(browser, server.baseUrl)();
   await go("/sign-in");
   await signInAs(page, OWNER);
   await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();

@@ -9,7 +9,7 @@ import { readConfig } from "@/server/config";
 import type { Context, Services } from "@/server/context";
 import { createLogger } from "@/server/log";
 import { createMember } from "@/server/members/create";
-import { type AdminPage, openPage, type Session, type View } from "./open-page";
+import { type AdminPage, pageOpener, type Session, type View } from "./open-page";
 import { askSharedServer, type SharedServer } from "./shared-server";
 import { type Person, signInAs } from "./sign-in";
 
@@ -42,7 +42,8 @@ export async function openAdminWorld(): Promise<AdminWorld> {
   const browser = await openBrowser();
   // As many attempts to sign in as one address has, for each file.
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
-  const visit: Visit = (view, session) => openPage(browser, server.baseUrl, { address, ...view }, session);
+  const openPage = pageOpener(browser, server.baseUrl);
+  const visit: Visit = (view, session) => openPage({ address, ...view }, session);
   const actor: SystemActor = {
     kind: "system",
     organizationId: organization.organization_id,
@@ -64,7 +65,7 @@ export async function openAdminWorld(): Promise<AdminWorld> {
       });
       return { email, password: PASSWORD };
     },
-    open: pageOpener(visit, organization.organization_id),
+    open: opener(visit, organization.organization_id),
     visit,
     async close() {
       await browser.close();
@@ -75,7 +76,7 @@ export async function openAdminWorld(): Promise<AdminWorld> {
 
 type Visit = (view?: View, session?: Session) => Promise<AdminPage>;
 
-function pageOpener(visit: Visit, organizationId: string): AdminWorld["open"] {
+function opener(visit: Visit, organizationId: string): AdminWorld["open"] {
   const sessions = new Map<string, Session>();
   return async (person, view) => {
     const session = sessions.get(person.email) ?? (await signIn(visit, person));

@@ -3,7 +3,7 @@ import type { Browser } from "playwright";
 import { openBrowser } from "@/e2e/support/browser";
 import { type Loopback, serveOnLoopback } from "@/server/http/testing";
 import { refused } from "./guard";
-import { openPage, type View } from "./open-page";
+import { pageOpener, type View } from "./open-page";
 
 let browser: Browser;
 let server: Loopback;
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** What closing a page says after something was done there. */
 async function verdictOn(act: () => unknown, view: View = {}): Promise<string> {
-  const { page, close } = await openPage(browser, server.url, view);
+  const { page, close } = await pageOpener(browser, server.url)(view);
   await page.goto(server.url);
   await page.evaluate(act);
   return close().then(
@@ -39,7 +39,7 @@ const asking = (path: string) => `fetch(${JSON.stringify(path)}).then((answer) =
 
 /** What closing a page says that asked for the path. */
 async function verdictOnAsking(path: string, expects?: RegExp): Promise<string> {
-  const { page, close } = await openPage(browser, server.url, expects ? { expects } : {});
+  const { page, close } = await pageOpener(browser, server.url)(expects ? { expects } : {});
   await page.goto(server.url);
   await page.evaluate(asking(path));
   return close().then(

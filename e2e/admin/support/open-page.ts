@@ -23,32 +23,44 @@ export interface AdminPage {
 
 export type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-/** A new page. @param origin what its paths are below. @param session whose; nobody's without it. */
-export async function openPage(
-  browser: Browser,
-  origin: string,
-  { zone = "UTC", address, expects }: View = {},
-  session?: Session,
-): Promise<AdminPage> {
+/**
+ * Opens pages of a browser below an address, each with the session it is given, or nobody's. Contexts are used again by
+ * later pages: what one has loaded costs the next nothing.
+ */
+export function pageOpener(browser: Browser, origin: string) {
+  const idle = new Map<string, BrowserContext[]>();
+  return async ({ expects, ...kind }: View = {}, session?: Session): Promise<AdminPage> => {
+    const key = JSON.stringify(kind);
+    const contexts = idle.get(key) ?? [];
+    idle.set(key, contexts);
+    const context = contexts.pop() ?? (await newContext(browser, kind));
+    await context.setStorageState(session ?? NOBODY);
+    const page = await context.newPage();
+    const check = await guard(page, expects);
+    return {
+      page,
+      go: async (path) => {
+        await page.goto(origin + path);
+        await hydrated(page);
+      },
+      close: async () => {
+        await Promise.all(context.pages().map((open) => open.close()));
+        contexts.push(context);
+        check();
+      },
+    };
+  };
+}
+
+const NOBODY: Session = { cookies: [], origins: [] };
+
+async function newContext(browser: Browser, { zone = "UTC", address }: View): Promise<BrowserContext> {
   const context = await browser.newContext({
-    ...(session === undefined ? {} : { storageState: session }),
     ...(address === undefined ? {} : { extraHTTPHeaders: { "X-Forwarded-For": address } }),
     reducedMotion: "reduce",
     timezoneId: zone,
     viewport: SIZES.wide,
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const page = await context.newPage();
-  const check = await guard(page, expects);
-  return {
-    page,
-    go: async (path) => {
-      await page.goto(origin + path);
-      await hydrated(page);
-    },
-    close: async () => {
-      await context.close();
-      check();
-    },
-  };
+  return context;
 }
