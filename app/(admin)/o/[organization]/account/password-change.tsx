@@ -1,26 +1,24 @@
 "use client";
 
 import { Button, Group, PasswordInput, Stack } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { askAuth } from "@/app/ui/auth";
 import { Fault } from "@/app/ui/fault";
 import { Section } from "@/app/ui/section";
-import { useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { useViewer } from "../shell/viewer";
+import { useRenewedSessions } from "./use-renewed-sessions";
 
 const NOTHING = { currentPassword: "", newPassword: "" };
 
 export function PasswordChange() {
   const { me } = useViewer();
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const renew = useRenewedSessions();
   const [typed, setTyped] = useState(NOTHING);
   const form = useAct(async () => {
     await askAuth("/change-password", typed);
     setTyped(NOTHING);
-    await queryClient.invalidateQueries(trpc.account.sessions.queryFilter());
+    await renew();
   }, "The password was changed, and you were signed out everywhere else.");
   return (
     <Section title="Password" lead="Changing it signs you out everywhere but here.">

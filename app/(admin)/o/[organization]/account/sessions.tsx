@@ -1,7 +1,7 @@
 "use client";
 
 import { Button, Group, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { Fault } from "@/app/ui/fault";
@@ -12,6 +12,7 @@ import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { browserName } from "./browser-name";
+import { useRenewedSessions } from "./use-renewed-sessions";
 
 type Session = inferOutput<Procedures["account"]["sessions"]>[number];
 
@@ -29,12 +30,6 @@ const COLUMNS: readonly Column<Session>[] = [
   { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: "End", isQuiet: true, cell: (session) => <EndButton session={session} /> },
 ];
-
-function useRenewedSessions() {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries(trpc.account.sessions.queryFilter());
-}
 
 function EndButton({ session: { id, isThisOne, userAgent } }: { session: Session }) {
   const renew = useRenewedSessions();

@@ -1,11 +1,11 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useTRPC } from "@/app/ui/trpc";
+import { useAskAnew } from "@/app/ui/use-ask-anew";
 
 /** Asks anew who is a member and who is invited. */
 export function useRenewedMembers(): () => Promise<void> {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  return () => queryClient.invalidateQueries(trpc.members.pathFilter());
+  const askAnew = useAskAnew();
+  return () => askAnew(trpc.members.pathFilter());
 }

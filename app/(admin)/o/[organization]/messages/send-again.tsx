@@ -2,7 +2,7 @@
 
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { newClickId } from "@/app/ui/click-id";
@@ -11,6 +11,7 @@ import { Failure } from "@/app/ui/query-state";
 import { refusalOf } from "@/app/ui/refusal";
 import { Time, useNow } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { useAskAnew } from "@/app/ui/use-ask-anew";
 import { useFocusKept } from "@/app/ui/use-focus-kept";
 import { usePath } from "../shell/viewer";
 import type { Inspection } from "./message-panel";
@@ -56,7 +57,7 @@ function Question({
   const trpc = useTRPC();
   const path = usePath();
   const router = useRouter();
-  const cache = useQueryClient();
+  const askAnew = useAskAnew();
   const [isAccepted, setIsAccepted] = useState(false);
   const resend = useMutation(
     trpc.messages.resend.mutationOptions({
@@ -64,7 +65,7 @@ function Question({
         onClose();
         notifications.show({ message: "The message is sent again. This is the new one." });
         router.push(path(`/messages/${messageId}`), { scroll: false });
-        await cache.invalidateQueries({ queryKey: trpc.messages.pathKey() });
+        await askAnew(trpc.messages.pathFilter());
       },
     }),
   );

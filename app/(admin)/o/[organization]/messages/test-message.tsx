@@ -4,7 +4,7 @@ import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInp
 import { useForm } from "@mantine/form";
 import { useMounted } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
@@ -14,6 +14,7 @@ import { Failure, QueryState } from "@/app/ui/query-state";
 import { refusalOf } from "@/app/ui/refusal";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAllPages } from "@/app/ui/use-all-pages";
+import { useAskAnew } from "@/app/ui/use-ask-anew";
 import { useFocusKept } from "@/app/ui/use-focus-kept";
 import { usePath } from "../shell/viewer";
 
@@ -67,7 +68,7 @@ function TestForm({ channels, onClose }: { channels: readonly Channel[]; onClose
   const trpc = useTRPC();
   const path = usePath();
   const router = useRouter();
-  const cache = useQueryClient();
+  const askAnew = useAskAnew();
   const [click, setClick] = useState(newClickId);
   const form = useForm({
     // What is sent after a change is another message; sent again as it is, it is the same, whatever became of the answer.
@@ -90,7 +91,7 @@ function TestForm({ channels, onClose }: { channels: readonly Channel[]; onClose
         onClose();
         notifications.show({ message: "The test message is accepted." });
         router.push(path(`/messages/${messageId}`), { scroll: false });
-        await cache.invalidateQueries({ queryKey: trpc.messages.search.queryKey() });
+        await askAnew(trpc.messages.search.queryFilter());
       },
       onError: (error) => {
         const { field, message } = refusalOf(error);

@@ -3,18 +3,18 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconRefresh } from "@tabler/icons-react";
-import { useQueryClient } from "@tanstack/react-query";
 import { refusalOf } from "@/app/ui/refusal";
 import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
+import { useAskAnew } from "@/app/ui/use-ask-anew";
 import type { Channel } from "../channels/types";
 
 /** Asks WhatsApp for the templates now, instead of within ten minutes. */
 export function RefreshButton() {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const queryClient = useQueryClient();
+  const askAnew = useAskAnew();
   const { isBusy, run } = useAct(async () => {
     try {
       notifications.show({ message: wordsOf(await client.templates.refresh.mutate({})) });
@@ -22,10 +22,7 @@ export function RefreshButton() {
       const { message, remedy } = refusalOf(error);
       notifications.show({ color: "red", title: message, message: remedy });
     }
-    await Promise.all([
-      queryClient.invalidateQueries(trpc.templates.pathFilter()),
-      queryClient.invalidateQueries(trpc.channels.pathFilter()),
-    ]);
+    await askAnew(trpc.templates.pathFilter(), trpc.channels.pathFilter());
   });
   return (
     <Button

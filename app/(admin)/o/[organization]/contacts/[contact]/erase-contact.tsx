@@ -2,7 +2,7 @@
 
 import { Button, Group, List, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
@@ -12,6 +12,7 @@ import { seenText } from "@/app/ui/seen-text";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { isTyped, TypedWord } from "@/app/ui/typed-word";
 import { useAct } from "@/app/ui/use-act";
+import { useAskAnew } from "@/app/ui/use-ask-anew";
 import type { ContactDetail } from "../types";
 import { spelled, titleOf } from "../words";
 
@@ -92,7 +93,7 @@ function LostAndKept({ counts: { contacts, names, messages, isMore, queued } }: 
 function EraseForm({ contact, onClose }: Props) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const cache = useQueryClient();
+  const askAnew = useAskAnew();
   const [typed, setTyped] = useState("");
   const { label, word, isSame } = confirmationOf(contact);
   const isConfirmed = isSame(typed);
@@ -103,9 +104,7 @@ function EraseForm({ contact, onClose }: Props) {
       message: `The contact is erased, and what was said in ${counted(messages, "message")}.${unsent}`,
     });
     onClose();
-    await Promise.all(
-      [trpc.contacts, trpc.messages, trpc.audit].map((about) => cache.invalidateQueries(about.pathFilter())),
-    );
+    await askAnew(trpc.contacts.pathFilter(), trpc.messages.pathFilter(), trpc.audit.pathFilter());
   });
   return (
     <form
