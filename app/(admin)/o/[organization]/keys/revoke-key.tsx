@@ -1,13 +1,12 @@
 "use client";
 
-import { Button, Group, Stack, Text, Textarea } from "@mantine/core";
+import { Stack, Text, Textarea } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
+import { ConfirmTyped } from "@/app/ui/confirm-typed";
 import { Dialog } from "@/app/ui/dialog";
-import { Fault } from "@/app/ui/fault";
 import { seenText } from "@/app/ui/seen-text";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { isTyped, TypedWord } from "@/app/ui/typed-word";
 import { useAct } from "@/app/ui/use-act";
 import type { KeyDetail } from "./types";
 import { useKeysChanged } from "./use-keys";
@@ -29,12 +28,9 @@ export function RevokeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 function RevokeForm({ of: { id, name }, onClose }: Props) {
   const client = useTRPCClient();
   const changed = useKeysChanged();
-  const [typed, setTyped] = useState("");
   const [reason, setReason] = useState("");
   // Of some older names nothing is seen.
   const isNamed = seenText(name) !== "";
-  const word = isNamed ? name : id;
-  const isConfirmed = isTyped(typed, word);
   const act = useAct(async () => {
     await client.keys.revoke.mutate({ keyId: id, reason });
     notifications.show({ message: `${name} is revoked.` });
@@ -42,24 +38,19 @@ function RevokeForm({ of: { id, name }, onClose }: Props) {
     await changed();
   });
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isConfirmed) act.run();
-      }}
-    >
-      <Stack gap="md">
-        <Text style={{ overflowWrap: "anywhere" }}>
-          It ends at once, with all its secrets: the very next request is refused. It can’t be brought back.
-          Messages that were accepted before are still sent.
-        </Text>
-        <TypedWord
-          label={isNamed ? "Name of the key" : "Id of the key"}
-          word={word}
-          value={typed}
-          onChange={setTyped}
-        />
+    <Stack gap="md">
+      <Text style={{ overflowWrap: "anywhere" }}>
+        It ends at once, with all its secrets: the very next request is refused. It can’t be brought back.
+        Messages that were accepted before are still sent.
+      </Text>
+      <ConfirmTyped
+        label={isNamed ? "Name of the key" : "Id of the key"}
+        word={isNamed ? name : id}
+        act={act}
+        fault={act.faultBeside("reason")}
+        confirm="Revoke the key"
+        onClose={onClose}
+      >
         <Textarea
           label="Reason"
           description="For the audit log, if you like"
@@ -70,16 +61,7 @@ function RevokeForm({ of: { id, name }, onClose }: Props) {
           error={act.faultAt("reason")}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        <Fault of={act.faultBeside("reason")} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={act.isBusy}>
-            Revoke the key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      </ConfirmTyped>
+    </Stack>
   );
 }

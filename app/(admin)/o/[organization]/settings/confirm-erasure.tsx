@@ -1,10 +1,8 @@
 "use client";
 
-import { Button, Group, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Stack, Text } from "@mantine/core";
+import { ConfirmTyped } from "@/app/ui/confirm-typed";
 import { Dialog } from "@/app/ui/dialog";
-import { Fault } from "@/app/ui/fault";
-import { isTyped, TypedWord } from "@/app/ui/typed-word";
 import { useAct } from "@/app/ui/use-act";
 
 interface Props {
@@ -17,43 +15,24 @@ interface Props {
 export function ConfirmErasure({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title="Erase what is older" size="md">
-      <ConfirmForm {...props} />
+      <Confirmation {...props} />
     </Dialog>
   );
 }
 
-function ConfirmForm({ days, onClose, onConfirmed }: Props) {
-  const [typed, setTyped] = useState("");
+function Confirmation({ days, onClose, onConfirmed }: Props) {
   const word = `${days} days`;
-  const isConfirmed = isTyped(typed, word);
   const act = useAct(async () => {
     await onConfirmed();
     onClose();
   }, "What is older will be erased within the hour.");
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isConfirmed) act.run();
-      }}
-    >
-      <Stack gap="md">
-        <Text>
-          What all messages of this organization said, and the numbers that they went to, are erased where
-          they are older than {word}. That can’t be undone.
-        </Text>
-        <TypedWord label="Confirmation" word={word} value={typed} onChange={setTyped} />
-        <Fault of={act.faultBeside()} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={act.isBusy}>
-            Save, and erase
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Stack gap="md">
+      <Text>
+        What all messages of this organization said, and the numbers that they went to, are erased where they
+        are older than {word}. That can’t be undone.
+      </Text>
+      <ConfirmTyped label="Confirmation" word={word} act={act} confirm="Save, and erase" onClose={onClose} />
+    </Stack>
   );
 }

@@ -1,16 +1,14 @@
 "use client";
 
-import { Button, Group, List, Stack, Text } from "@mantine/core";
+import { List, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { useState } from "react";
+import { ConfirmTyped } from "@/app/ui/confirm-typed";
 import { Dialog } from "@/app/ui/dialog";
-import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { seenText } from "@/app/ui/seen-text";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { isTyped, TypedWord } from "@/app/ui/typed-word";
 import { useAct } from "@/app/ui/use-act";
 import { useAskAnew } from "@/app/ui/use-ask-anew";
 import type { ContactDetail } from "../types";
@@ -94,9 +92,6 @@ function EraseForm({ contact, onClose }: Props) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const askAnew = useAskAnew();
-  const [typed, setTyped] = useState("");
-  const { label, word, isSame } = confirmationOf(contact);
-  const isConfirmed = isSame(typed);
   const act = useAct(async () => {
     const { messages, failed } = await client.contacts.erase.mutate({ contactId: contact.id });
     const unsent = failed === 0 ? "" : ` ${counted(failed, "message")} will not be sent.`;
@@ -106,34 +101,13 @@ function EraseForm({ contact, onClose }: Props) {
     onClose();
     await askAnew(trpc.contacts.pathFilter(), trpc.messages.pathFilter(), trpc.audit.pathFilter());
   });
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isConfirmed) act.run();
-      }}
-    >
-      <Stack gap="md">
-        <TypedWord label={label} word={word} value={typed} onChange={setTyped} />
-        <Fault of={act.faultBeside()} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={act.isBusy}>
-            Erase for good
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
+  return <ConfirmTyped {...confirmationOf(contact)} act={act} confirm="Erase for good" onClose={onClose} />;
 }
 
 interface Confirmation {
   readonly label: string;
   readonly word: string;
-  readonly isSame: (typed: string) => boolean;
+  readonly isSame?: (typed: string) => boolean;
 }
 
 /** What is to be typed: the number in any spelling, else the name, else a word. */
@@ -147,10 +121,5 @@ function confirmationOf({ name, identities }: ContactDetail): Confirmation {
     };
   }
   const isNamed = name !== null && seenText(name) !== "";
-  const word = isNamed ? name : "erase";
-  return {
-    label: isNamed ? "Name of the contact" : "Confirmation",
-    word,
-    isSame: (typed) => isTyped(typed, word),
-  };
+  return isNamed ? { label: "Name of the contact", word: name } : { label: "Confirmation", word: "erase" };
 }

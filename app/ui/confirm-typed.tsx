@@ -1,0 +1,71 @@
+"use client";
+
+import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { Fault } from "./fault";
+import { seenText } from "./seen-text";
+import type { useAct } from "./use-act";
+
+/** The form before what can't be undone: it asks for a word, so that it is done to what was meant. */
+export function ConfirmTyped({
+  label,
+  word,
+  isSame = (typed) => seenText(typed) === seenText(word),
+  act,
+  fault = act.faultBeside(),
+  confirm,
+  onClose,
+  children,
+}: {
+  label: string;
+  word: string;
+  /** Whether that is the word; else it is as people see it: what it has beside that, nobody can type. */
+  isSame?: (typed: string) => boolean;
+  act: ReturnType<typeof useAct>;
+  /** What was refused, unless a further field shows it. */
+  fault?: unknown;
+  /** Words of the button. */
+  confirm: string;
+  onClose: () => void;
+  /** Further fields. */
+  children?: ReactNode;
+}) {
+  const [typed, setTyped] = useState("");
+  const isConfirmed = isSame(typed);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed) act.run();
+      }}
+    >
+      <Stack gap="md">
+        <TextInput
+          label={label}
+          description={
+            <span style={{ overflowWrap: "anywhere" }}>
+              Type “{seenText(word)}”, so that it is certainly this one that you mean.
+            </span>
+          }
+          required
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        {children}
+        <Fault of={fault} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={act.isBusy}>
+            {confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
