@@ -1,7 +1,7 @@
 "use client";
 
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 
 /** For what is shown once and then nowhere: keeps it open until it was copied, or somebody says that it needn't be. */
 export function useShownOnce({ isShown, onClose }: { isShown: boolean; onClose: () => void }) {
@@ -25,31 +25,40 @@ export function useShownOnce({ isShown, onClose }: { isShown: boolean; onClose: 
   };
 }
 
-/** Says what is lost, and lets it be. */
-export function LeavingWarning({
-  title,
-  leave,
-  onLeave,
+/** What is shown once, with the button that closes it, and who hasn't copied it is told what is lost. */
+export function ShownOnce({
+  what,
+  loss,
+  of: { isLeaving, close, tryToClose },
   children,
 }: {
-  title: string;
-  /** Words of the button. */
-  leave: string;
-  onLeave: () => void;
-  children: string;
+  /** One word for it. */
+  what: string;
+  /** What follows from having lost it. */
+  loss: string;
+  of: ReturnType<typeof useShownOnce>;
+  children: ReactNode;
 }) {
   return (
-    <Alert color="yellow" variant="light" role="alert">
-      <Stack gap="xs">
-        <Text fw={650}>{title}</Text>
-        <Text size="sm">{children}</Text>
-        <Group>
-          <Button variant="default" size="xs" onClick={onLeave}>
-            {leave}
-          </Button>
-        </Group>
-      </Stack>
-    </Alert>
+    <Stack gap="lg">
+      {children}
+      {isLeaving ? (
+        <Alert color="yellow" variant="light" role="alert">
+          <Stack gap="xs">
+            <Text fw={650}>The {what} wasn’t copied</Text>
+            <Text size="sm">Nobody can read it again. {loss}</Text>
+            <Group>
+              <Button variant="default" size="xs" onClick={close}>
+                Close without the {what}
+              </Button>
+            </Group>
+          </Stack>
+        </Alert>
+      ) : null}
+      <Group justify="flex-end">
+        <Button onClick={tryToClose}>Done</Button>
+      </Group>
+    </Stack>
   );
 }
 

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { RefObject } from "react";
 import { Dialog } from "@/app/ui/dialog";
 import { SecretLine } from "@/app/ui/secret-line";
-import { LeavingWarning, useShownOnce } from "@/app/ui/shown-once";
+import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
 import type { NewSecret } from "./types";
 import { useBaseUrl } from "./use-base-url";
 
@@ -19,7 +19,7 @@ export function RevealSecret({
   opener: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }) {
-  const { isLeaving, close, tryToClose, noteCopied } = useShownOnce({
+  const shown = useShownOnce({
     isShown: made !== null,
     onClose: () => {
       onClose();
@@ -29,25 +29,17 @@ export function RevealSecret({
   return (
     <Dialog
       isOpen={made !== null}
-      onClose={tryToClose}
+      onClose={shown.tryToClose}
       title={made === null ? "" : `Secret of ${made.keyName}`}
     >
       {made === null ? null : (
-        <Stack gap="lg">
+        <ShownOnce what="secret" loss="Without it, the key needs another new secret." of={shown}>
           <Text>
             This is the only time that it is shown. Copy it now, and keep it where your program’s other
             secrets are. {made.former}
           </Text>
-          <Lines secret={made.secret} onCopied={noteCopied} />
-          {isLeaving ? (
-            <LeavingWarning title="The secret wasn’t copied" leave="Close without the secret" onLeave={close}>
-              Nobody can read it again. Without it, the key needs another new secret.
-            </LeavingWarning>
-          ) : null}
-          <Group justify="flex-end">
-            <Button onClick={tryToClose}>Done</Button>
-          </Group>
-        </Stack>
+          <Lines secret={made.secret} onCopied={shown.noteCopied} />
+        </ShownOnce>
       )}
     </Dialog>
   );

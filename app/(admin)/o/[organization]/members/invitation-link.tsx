@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
 import { SecretLine } from "@/app/ui/secret-line";
-import { LeavingWarning, useShownOnce } from "@/app/ui/shown-once";
+import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
 import { useViewer } from "../shell/viewer";
 
 /** The token of an invitation's link, for as long as its dialog is open. */
@@ -27,7 +27,7 @@ export function LinkDialog({
   renderForm: (onMade: (made: MadeLink) => void) => React.ReactNode;
 }) {
   const [made, setMade] = useState<MadeLink | null>(null);
-  const { isLeaving, close, tryToClose, noteCopied } = useShownOnce({
+  const shown = useShownOnce({
     isShown: made !== null,
     onClose: () => {
       setMade(null);
@@ -35,25 +35,17 @@ export function LinkDialog({
     },
   });
   return (
-    <Dialog isOpen={isOpen} onClose={tryToClose} title={title} size="md">
+    <Dialog isOpen={isOpen} onClose={shown.tryToClose} title={title} size="md">
       {made === null ? (
         renderForm(setMade)
       ) : (
-        <Stack>
+        <ShownOnce what="link" loss="Without it, the invitation needs a new link." of={shown}>
           <Text>
             Give this link to <strong>{made.email}</strong>. It is shown only now, works once, and ends in
             seven days.
           </Text>
-          <Line token={made.token} onCopied={noteCopied} />
-          {isLeaving ? (
-            <LeavingWarning title="The link wasn’t copied" leave="Close without the link" onLeave={close}>
-              Nobody can read it again. Without it, the invitation needs a new link.
-            </LeavingWarning>
-          ) : null}
-          <Group justify="flex-end">
-            <Button onClick={tryToClose}>Done</Button>
-          </Group>
-        </Stack>
+          <Line token={made.token} onCopied={shown.noteCopied} />
+        </ShownOnce>
       )}
     </Dialog>
   );
