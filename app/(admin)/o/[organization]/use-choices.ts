@@ -3,6 +3,7 @@ import type { ChoiceItem } from "@/app/ui/choice";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAllPages } from "@/app/ui/use-all-pages";
 import { useMay } from "./shell/viewer";
+import { useChannels } from "./use-channels";
 
 /** As many as the longest page of a list has. */
 const PAGE_LENGTH = 100;
@@ -11,14 +12,7 @@ export const RARELY = { staleTime: 60_000 } as const;
 
 /** The organization's channels, to choose from. */
 export function useChannelChoices(): ChoiceItem[] {
-  const input = { limit: String(PAGE_LENGTH) };
-  const query = useInfiniteQuery(
-    useTRPC().channels.list.infiniteQueryOptions(input, {
-      ...RARELY,
-      getNextPageParam: ({ next_cursor: next }) => next,
-    }),
-  );
-  return named(useAllPages(query));
+  return named(useChannels(RARELY).channels);
 }
 
 /** The organization's keys, to choose from; null for whoever may not see the list of them. */

@@ -9,7 +9,7 @@ import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { ChannelsField, type Expiry, ExpiryField, type Limits, LimitsField, momentOf } from "./key-fields";
 import type { KeyDetail } from "./types";
-import { useKeysChanged } from "./use-keys";
+import { useKeysChanged } from "./use-keys-changed";
 import { toLocalField } from "./words";
 
 interface Props {

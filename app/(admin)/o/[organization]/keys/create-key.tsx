@@ -18,7 +18,7 @@ import {
   ScopesField,
 } from "./key-fields";
 import type { KeyOptions, NewSecret, ScopeName } from "./types";
-import { useKeysChanged } from "./use-keys";
+import { useKeysChanged } from "./use-keys-changed";
 
 interface Props {
   onMade: (made: NewSecret) => void;

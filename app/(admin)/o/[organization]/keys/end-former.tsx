@@ -5,7 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { useKeysChanged } from "./use-keys";
+import { useKeysChanged } from "./use-keys-changed";
 
 /** Ends a former secret before its overlap does. The key and its present secret work on. */
 export function EndFormer({

@@ -12,7 +12,7 @@ import { usePath } from "../shell/viewer";
 import { EndFormer } from "./end-former";
 import { KeyTags } from "./key-tags";
 import type { IdentifiedKey } from "./types";
-import { useKeysChanged } from "./use-keys";
+import { useKeysChanged } from "./use-keys-changed";
 
 /** Says which key it is that somebody found, and revokes it. What was pasted is gone when the dialog closes. */
 export function FindKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {

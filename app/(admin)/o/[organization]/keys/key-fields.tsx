@@ -4,8 +4,8 @@ import { Checkbox, Fieldset, Group, NumberInput, Radio, Select, Stack, Text, Tex
 import { QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { Words } from "@/app/ui/words";
+import { useChannels } from "../use-channels";
 import type { KeyOptions, ScopeName } from "./types";
-import { useChannels } from "./use-keys";
 import { scopeGroups } from "./words";
 
 interface Field<T> {
@@ -58,7 +58,7 @@ export function ScopesField({
 
 /** The channels that the key may use; null is all. */
 export function ChannelsField({ value, onChange, error }: Field<string[] | null>) {
-  const channels = useChannels();
+  const { query, channels } = useChannels();
   return (
     <Stack gap="xs">
       <Radio.Group
@@ -74,8 +74,8 @@ export function ChannelsField({ value, onChange, error }: Field<string[] | null>
         </Stack>
       </Radio.Group>
       {value === null ? null : (
-        <QueryState query={channels} rows={2}>
-          {(all) => (
+        <QueryState query={query} rows={2}>
+          {() => (
             <Checkbox.Group
               aria-label="Allowed channels"
               value={value}
@@ -84,7 +84,7 @@ export function ChannelsField({ value, onChange, error }: Field<string[] | null>
               pl="xl"
             >
               <Stack gap={6}>
-                {all.map(({ id, name, display_phone_number: number, state }) => (
+                {channels.map(({ id, name, display_phone_number: number, state }) => (
                   <Checkbox
                     key={id}
                     value={id}
@@ -93,7 +93,7 @@ export function ChannelsField({ value, onChange, error }: Field<string[] | null>
                     styles={{ label: { overflowWrap: "anywhere" } }}
                   />
                 ))}
-                {all.length === 0 ? <Text size="sm">The organization has no channels yet.</Text> : null}
+                {channels.length === 0 ? <Text size="sm">The organization has no channels yet.</Text> : null}
               </Stack>
             </Checkbox.Group>
           )}

@@ -9,7 +9,7 @@ import { seenText } from "@/app/ui/seen-text";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import type { KeyDetail } from "./types";
-import { useKeysChanged } from "./use-keys";
+import { useKeysChanged } from "./use-keys-changed";
 
 interface Props {
   of: KeyDetail;

@@ -10,7 +10,7 @@ import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { ScopesField } from "./key-fields";
 import type { KeyDetail, NewSecret, ScopeName } from "./types";
-import { useKeysChanged } from "./use-keys";
+import { useKeysChanged } from "./use-keys-changed";
 
 const OVERLAPS = [
   { seconds: 0, label: "It ends at once", former: "The secret before it has ended." },

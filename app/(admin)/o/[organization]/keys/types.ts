@@ -6,7 +6,6 @@ export type KeyDetail = inferOutput<Procedures["keys"]["get"]>;
 export type KeyOptions = inferOutput<Procedures["keys"]["options"]>;
 export type ScopeName = Key["scopes"][number];
 export type IdentifiedKey = inferOutput<Procedures["keys"]["identify"]>;
-export type Channel = inferOutput<Procedures["channels"]["list"]>["data"][number];
 
 /** A new secret, for as long as its dialog is open. */
 export interface NewSecret {

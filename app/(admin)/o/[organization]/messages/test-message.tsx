@@ -5,38 +5,29 @@ import { useForm } from "@mantine/form";
 import { useMounted } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import type { inferOutput } from "@trpc/tanstack-react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { newClickId } from "@/app/ui/click-id";
 import { Dialog } from "@/app/ui/dialog";
 import { Failure, QueryState } from "@/app/ui/query-state";
 import { refusalOf } from "@/app/ui/refusal";
-import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { useTRPC } from "@/app/ui/trpc";
 import { useAllPages } from "@/app/ui/use-all-pages";
 import { useAskAnew } from "@/app/ui/use-ask-anew";
 import { useFocusKept } from "@/app/ui/use-focus-kept";
 import { usePath } from "../shell/viewer";
-
-type Channel = inferOutput<Procedures["channels"]["list"]>["data"][number];
+import { type Channel, useChannels } from "../use-channels";
 
 /** A text or a template to one number, by the same rules as any other message. */
 export function TestMessage({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const trpc = useTRPC();
   // Mantine only remembers whose the focus was where the dialog opens after it was there.
   const isThere = useMounted();
-  const channels = useInfiniteQuery(
-    trpc.channels.list.infiniteQueryOptions(
-      { limit: PAGE_LENGTH },
-      { getNextPageParam: ({ next_cursor: next }) => next },
-    ),
-  );
-  const all = useAllPages(channels);
+  const { query, channels } = useChannels();
   return (
     <Dialog isOpen={isOpen && isThere} onClose={onClose} title="Send a test message">
-      <QueryState query={channels} rows={4}>
+      <QueryState query={query} rows={4}>
         {() => {
-          const usable = all.filter(({ state }) => state !== "disabled");
+          const usable = channels.filter(({ state }) => state !== "disabled");
           return usable.length === 0 ? (
             <Text>No channel is connected yet. Connect one on the page Channels first.</Text>
           ) : (

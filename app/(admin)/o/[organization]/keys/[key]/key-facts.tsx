@@ -4,8 +4,8 @@ import { Code, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyIcon } from "@/app/ui/copy";
 import { Time } from "@/app/ui/time";
+import { useChannels } from "../../use-channels";
 import type { KeyDetail } from "../types";
-import { useChannels } from "../use-keys";
 import { scopesInWords } from "../words";
 import styles from "./key.module.css";
 
@@ -52,9 +52,9 @@ function createdBy({ createdBy: member, createdByName: name }: KeyDetail): strin
 }
 
 function ChannelNames({ ids }: { ids: readonly string[] }) {
-  const channels = useChannels();
-  if (channels.data === undefined) return `${ids.length} chosen`;
-  return channels.data
+  const { query, channels } = useChannels();
+  if (query.data === undefined || query.hasNextPage) return `${ids.length} chosen`;
+  return channels
     .filter(({ id }) => ids.includes(id))
     .map(({ name }) => name)
     .join(", ");
