@@ -7,10 +7,21 @@ module.exports = {
     {
       name: "app-imports-types-only",
       comment:
-        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one.",
+        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one. server/unseen.ts is two texts: its copies are the same.",
       severity: "error",
       from: { path: "^app/", pathNot: "^app/runtime\\.ts$" },
-      to: { path: "^(server|inngest)/", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "^(server|inngest)/",
+        pathNot: "^server/unseen\\.ts$",
+        dependencyTypesNot: ["type-only"],
+      },
+    },
+    {
+      name: "what-app-shares-imports-nothing",
+      comment: "What it imported would come into the pages with it.",
+      severity: "error",
+      from: { path: "^server/unseen\\.ts$" },
+      to: {},
     },
     {
       name: "runtime-is-loaded-late",

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { INVISIBLE, UNSEEN } from "./unseen";
 
-/** What nobody sees, or what turns letters around: control and format characters, fillers, Braille's empty cell. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
+/** What nobody sees, or what turns letters around, halves of characters and line breaks among it. */
+const UNFIT_FOR_NAMES = new RegExp(String.raw`[${UNSEEN}\p{Cs}\p{Zl}\p{Zp}]`, "u");
 
 /** Those of them that writing needs, where they stand: what is seen would be another word or picture without them. */
 const SHAPING = [
@@ -24,16 +25,15 @@ export const nameSchema = z
   .overwrite((name) => name.replace(/\p{Zs}+/gu, " ").trim())
   .regex(/^.{1,100}$/su, "must be 1 to 100 characters")
   .refine(
-    (name) => !UNSEEN.test(name.replace(SHAPING_CHARACTERS, "")),
+    (name) => !UNFIT_FOR_NAMES.test(name.replace(SHAPING_CHARACTERS, "")),
     "must be without control characters, line breaks and others that can't be seen",
   );
 
-/** White space, and what no font shows: control characters, zero-width ones (Unicode), and Braille's empty cell. */
-const INVISIBLE = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+const BLANK = new RegExp(String.raw`^[\s${INVISIBLE}]*$`, "u");
 
 /** Whether nobody would see anything of the text. */
 export function isBlank(text: string): boolean {
-  return INVISIBLE.test(text);
+  return BLANK.test(text);
 }
 
 /** Length as the contract counts it: in Unicode code points, which is also how JSON Schema counts. */
