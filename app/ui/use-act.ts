@@ -33,8 +33,8 @@ export function useAct(perform: () => Promise<unknown>, done?: string) {
   };
   useFocusKept(isBusy, error);
   const refusal = error === null ? null : refusalOf(error);
-  // Names can be paths: `account.name` is the field `name` of its form.
-  const isAt = (field: string) => refusal?.field?.split(".").includes(field) ?? false;
+  // Fields are paths: what is at `account.name` is at `account` too.
+  const isAt = (field: string) => `${refusal?.field ?? ""}.`.startsWith(`${field}.`);
   return {
     isBusy,
     run: () => void run(),

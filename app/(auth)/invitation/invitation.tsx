@@ -106,11 +106,16 @@ function JoinAsSomebodyNew({ token, invitation }: Shown) {
         <Text>
           You will sign in as <strong>{invitation.email}</strong>.
         </Text>
-        <Fault of={form.faultBeside("name", "password")} />
+        <Fault of={form.faultBeside("account.name", "account.password")} />
         <UsedLinkHint error={form.faultBeside()} />
         {/* For password managers: the address belongs to the password. */}
         <input type="email" name="email" autoComplete="username" value={invitation.email} readOnly hidden />
-        <NewAccountFields value={account} onChange={setAccount} faultAt={form.faultAt} hasFocus />
+        <NewAccountFields
+          value={account}
+          onChange={setAccount}
+          faultAt={(field) => form.faultAt(`account.${field}`)}
+          hasFocus
+        />
         <Button type="submit" loading={form.isBusy} fullWidth>
           Join {invitation.organizationName}
         </Button>

@@ -2,17 +2,15 @@
 
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { newClickId } from "@/app/ui/click-id";
 import { Dialog } from "@/app/ui/dialog";
-import { Failure } from "@/app/ui/query-state";
-import { refusalOf } from "@/app/ui/refusal";
+import { Fault } from "@/app/ui/fault";
 import { Time, useNow } from "@/app/ui/time";
-import { useTRPC } from "@/app/ui/trpc";
+import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
 import { useAskAnew } from "@/app/ui/use-ask-anew";
-import { useFocusKept } from "@/app/ui/use-focus-kept";
 import { usePath } from "../shell/viewer";
 import type { Inspection } from "./message-panel";
 
@@ -55,23 +53,24 @@ function Question({
   onClose: () => void;
 }) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const path = usePath();
   const router = useRouter();
   const askAnew = useAskAnew();
   const [isAccepted, setIsAccepted] = useState(false);
-  const resend = useMutation(
-    trpc.messages.resend.mutationOptions({
-      onSuccess: async ({ messageId }) => {
-        onClose();
-        notifications.show({ message: "The message is sent again. This is the new one." });
-        router.push(path(`/messages/${messageId}`), { scroll: false });
-        await askAnew(trpc.messages.pathFilter());
-      },
-    }),
-  );
-  useFocusKept(resend.isPending, resend.error);
+  const act = useAct(async () => {
+    const { messageId } = await client.messages.resend.mutate({
+      messageId: id,
+      click,
+      acceptRisk: isAccepted,
+    });
+    onClose();
+    notifications.show({ message: "The message is sent again. This is the new one." });
+    router.push(path(`/messages/${messageId}`), { scroll: false });
+    await askAnew(trpc.messages.pathFilter());
+  });
   // Somebody else may have sent it again since this was shown.
-  const wasSentAgain = resend.error !== null && refusalOf(resend.error).field === "acceptRisk";
+  const wasSentAgain = act.faultAt("acceptRisk") !== null;
   const isSentAgain = wasSentAgain || resends.some(({ state }) => state !== "failed");
   const isRisky = wasSentAgain || verdict.resend === "may_duplicate";
   return (
@@ -90,16 +89,12 @@ function Question({
           onChange={({ currentTarget }) => setIsAccepted(currentTarget.checked)}
         />
       ) : null}
-      {resend.error ? <Failure error={resend.error} /> : null}
+      <Fault of={act.faultBeside()} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button
-          loading={resend.isPending}
-          disabled={isRisky && !isAccepted}
-          onClick={() => resend.mutate({ messageId: id, click, acceptRisk: isRisky })}
-        >
+        <Button loading={act.isBusy} disabled={isRisky && !isAccepted} onClick={act.run}>
           Send again
         </Button>
       </Group>

@@ -1,22 +1,27 @@
 "use client";
 
-import { Button, Group, SegmentedControl, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import type { inferInput } from "@trpc/tanstack-react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { newClickId } from "@/app/ui/click-id";
 import { Dialog } from "@/app/ui/dialog";
-import { Failure, QueryState } from "@/app/ui/query-state";
-import { refusalOf } from "@/app/ui/refusal";
-import { useTRPC } from "@/app/ui/trpc";
-import { useAllPages } from "@/app/ui/use-all-pages";
+import { Fault } from "@/app/ui/fault";
+import { QueryState } from "@/app/ui/query-state";
+import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
 import { useAskAnew } from "@/app/ui/use-ask-anew";
-import { useFocusKept } from "@/app/ui/use-focus-kept";
 import { usePath } from "../shell/viewer";
 import { type Channel, useChannels } from "../use-channels";
+import { type Content, ContentFields, contentOf, NO_CONTENT } from "./test-content";
+import { useApprovedTemplates } from "./use-approved-templates";
+
+interface Props {
+  readonly channels: readonly Channel[];
+  readonly onClose: () => void;
+}
 
 /** A text or a template to one number, by the same rules as any other message. */
 export function TestMessage({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -39,72 +44,21 @@ export function TestMessage({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   );
 }
 
-/** As many as the longest page of a list has. */
-const PAGE_LENGTH = "100";
-/** Templates that are shown to choose from: what is typed looks among all. */
-const SHOWN_MAX = 100;
-
-function useApprovedTemplates(channelId: string) {
-  const trpc = useTRPC();
-  const query = useInfiniteQuery(
-    trpc.templates.list.infiniteQueryOptions(
-      { channel_id: channelId, state: "approved", limit: PAGE_LENGTH },
-      { getNextPageParam: ({ next_cursor: next }) => next },
-    ),
-  );
-  return useAllPages(query);
-}
-
-function TestForm({ channels, onClose }: { channels: readonly Channel[]; onClose: () => void }) {
-  const trpc = useTRPC();
-  const path = usePath();
-  const router = useRouter();
-  const askAnew = useAskAnew();
-  const [click, setClick] = useState(newClickId);
-  const form = useForm({
-    // What is sent after a change is another message; sent again as it is, it is the same, whatever became of the answer.
-    onValuesChange: () => setClick(newClickId()),
-    initialValues: {
-      channelId: (channels.find(({ is_default: isDefault }) => isDefault) ?? channels[0])?.id ?? "",
-      number: "",
-      type: "text",
-      body: "",
-      templateId: "",
-      variables: emptyVariables(),
-    },
-  });
-  const { channelId, type, templateId, variables, body, number } = form.values;
+function TestForm({ channels, onClose }: Props) {
+  const [values, setValues] = useState(() => initialValues(channels));
+  const { channelId, number, content } = values;
   const templates = useApprovedTemplates(channelId);
-  const template = templates.find((one) => one.template_submission_id === templateId);
-  const send = useMutation(
-    trpc.messages.sendTest.mutationOptions({
-      onSuccess: async ({ messageId }) => {
-        onClose();
-        notifications.show({ message: "The test message is accepted." });
-        router.push(path(`/messages/${messageId}`), { scroll: false });
-        await askAnew(trpc.messages.search.queryFilter());
-      },
-      onError: (error) => {
-        const { field, message } = refusalOf(error);
-        const own = field?.replace(/^content\./, "");
-        if (own !== undefined) form.setFieldError(own, message);
-      },
-    }),
-  );
-  const submit = () =>
-    send.mutate({
-      click,
-      channelId,
-      number,
-      content:
-        type === "text"
-          ? { type: "text", body }
-          : { type: "template", templateId, variables: chosen(variables, template?.variables ?? []) },
-    });
-  useFocusKept(send.isPending, send.error);
-  const isAtField = send.error !== null && Object.keys(form.errors).length > 0;
+  const [click, setClick] = useState(newClickId);
+  const send = useSendTest(onClose);
+  const act = useAct(() => send({ click, channelId, number, content: contentOf(content, templates) }));
+  // What is sent after a change is another message; sent again as it is, it is the same, whatever became of the answer.
+  const set = (some: Partial<Values>) => {
+    setValues((before) => ({ ...before, ...some }));
+    setClick(newClickId());
+    act.forget();
+  };
   return (
-    <form onSubmit={form.onSubmit(submit)} noValidate>
+    <form onSubmit={act.onSubmit} noValidate>
       <Stack>
         <Select
           label="Channel"
@@ -113,7 +67,9 @@ function TestForm({ channels, onClose }: { channels: readonly Channel[]; onClose
             label: `${name} (${shown})`,
           }))}
           allowDeselect={false}
-          {...form.getInputProps("channelId")}
+          value={channelId}
+          error={act.faultAt("channelId")}
+          onChange={(id) => id !== null && set({ channelId: id })}
         />
         <TextInput
           label="Number"
@@ -122,67 +78,22 @@ function TestForm({ channels, onClose }: { channels: readonly Channel[]; onClose
           autoComplete="off"
           ref={focusFirst}
           data-autofocus
-          {...form.getInputProps("number")}
+          value={number}
+          error={act.faultAt("number")}
+          onChange={({ currentTarget }) => set({ number: currentTarget.value })}
         />
-        <SegmentedControl
-          aria-label="What to send"
-          data={[
-            { value: "text", label: "Text" },
-            { value: "template", label: "Template" },
-          ]}
-          {...form.getInputProps("type")}
+        <ContentFields
+          value={content}
+          templates={templates}
+          faultAt={(field) => act.faultAt(`content.${field}`)}
+          onChange={(some) => set({ content: { ...content, ...some } })}
         />
-        {type === "text" ? (
-          <Textarea
-            label="What it says"
-            description="Only to somebody who wrote within the last 24 hours; everybody else gets a template"
-            autosize
-            minRows={3}
-            {...form.getInputProps("body")}
-          />
-        ) : (
-          <>
-            <Select
-              label="Template"
-              description="Approved templates of the channel"
-              searchable
-              nothingFoundMessage="No approved template"
-              limit={SHOWN_MAX}
-              data={templates.map(({ template_submission_id: id, name, language }) => ({
-                value: id,
-                label: `${name} (${language})`,
-              }))}
-              {...form.getInputProps("templateId")}
-            />
-            {template?.body ? (
-              <Text size="sm" c="dimmed" style={{ whiteSpace: "pre-wrap" }}>
-                {template.body}
-              </Text>
-            ) : null}
-            {(template?.variables ?? []).map((name) => (
-              <TextInput
-                key={name}
-                label={`Variable ${name}`}
-                value={variables[name] ?? ""}
-                error={form.errors[`variables.${name}`]}
-                onChange={({ currentTarget }) =>
-                  form.setFieldValue("variables", { ...variables, [name]: currentTarget.value })
-                }
-              />
-            ))}
-            {form.errors.variables ? (
-              <Text size="sm" c="var(--mantine-color-error)">
-                {form.errors.variables}
-              </Text>
-            ) : null}
-          </>
-        )}
-        {send.error && !isAtField ? <Failure error={send.error} /> : null}
+        <Fault of={act.faultBeside("channelId", "number", "content")} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={send.isPending}>
+          <Button type="submit" loading={act.isBusy}>
             Send
           </Button>
         </Group>
@@ -191,19 +102,34 @@ function TestForm({ channels, onClose }: { channels: readonly Channel[]; onClose
   );
 }
 
+interface Values {
+  readonly channelId: string;
+  readonly number: string;
+  readonly content: Content;
+}
+
+function initialValues(channels: readonly Channel[]): Values {
+  const channel = channels.find(({ is_default: isDefault }) => isDefault) ?? channels[0];
+  return { channelId: channel?.id ?? "", number: "", content: NO_CONTENT };
+}
+
+/** Sends it, and leads to the message. */
+function useSendTest(onSent: () => void) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const path = usePath();
+  const router = useRouter();
+  const askAnew = useAskAnew();
+  return async (input: inferInput<Procedures["messages"]["sendTest"]>) => {
+    const { messageId } = await client.messages.sendTest.mutate(input);
+    onSent();
+    notifications.show({ message: "The test message is accepted." });
+    router.push(path(`/messages/${messageId}`), { scroll: false });
+    await askAnew(trpc.messages.search.queryFilter());
+  };
+}
+
 /** Where the form comes after its dialog, the dialog has given the focus to its own button meanwhile. */
 function focusFirst(field: HTMLInputElement | null): void {
   if (field?.closest("[role=dialog]")?.contains(document.activeElement)) field.focus();
-}
-
-/** By the names of the template's variables. */
-function emptyVariables(): Record<string, string> {
-  return {};
-}
-
-function chosen(
-  variables: Readonly<Record<string, string>>,
-  names: readonly string[],
-): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, variables[name] ?? ""]));
 }

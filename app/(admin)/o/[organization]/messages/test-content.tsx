@@ -1,0 +1,122 @@
+"use client";
+
+import { SegmentedControl, Select, Text, Textarea, TextInput } from "@mantine/core";
+import type { inferInput } from "@trpc/tanstack-react-query";
+import type { Procedures } from "@/app/ui/trpc";
+import type { ApprovedTemplate } from "./use-approved-templates";
+
+/** What was typed and chosen of either kind, so that it is there still after a look at the other. */
+export interface Content {
+  readonly type: "text" | "template";
+  readonly body: string;
+  readonly templateId: string;
+  /** By the names of a template's variables. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export const NO_CONTENT: Content = { type: "text", body: "", templateId: "", variables: {} };
+
+/** Templates that are shown to choose from: what is typed looks among all. */
+const SHOWN_MAX = 100;
+
+interface Fields {
+  readonly value: Content;
+  readonly templates: readonly ApprovedTemplate[];
+  readonly faultAt: (field: string) => string | null;
+  readonly onChange: (some: Partial<Content>) => void;
+}
+
+/** What a test message says: a text, or a template with its variables. */
+export function ContentFields(props: Fields) {
+  const { value, faultAt, onChange } = props;
+  return (
+    <>
+      <SegmentedControl
+        aria-label="What to send"
+        data={[
+          { value: "text", label: "Text" },
+          { value: "template", label: "Template" },
+        ]}
+        value={value.type}
+        onChange={(type) => onChange({ type })}
+      />
+      {value.type === "text" ? (
+        <Textarea
+          label="What it says"
+          description="Only to somebody who wrote within the last 24 hours; everybody else gets a template"
+          autosize
+          minRows={3}
+          value={value.body}
+          error={faultAt("body")}
+          onChange={({ currentTarget }) => onChange({ body: currentTarget.value })}
+        />
+      ) : (
+        <TemplateFields {...props} />
+      )}
+    </>
+  );
+}
+
+function TemplateFields({ value: { templateId, variables }, templates, faultAt, onChange }: Fields) {
+  const template = chosenOf(templates, templateId);
+  const names = template?.variables ?? [];
+  const isAtOne = names.some((name) => faultAt(`variables.${name}`) !== null);
+  const faultOfAll = isAtOne ? null : faultAt("variables");
+  return (
+    <>
+      <Select
+        label="Template"
+        description="Approved templates of the channel"
+        searchable
+        nothingFoundMessage="No approved template"
+        limit={SHOWN_MAX}
+        data={templates.map(({ template_submission_id: id, name, language }) => ({
+          value: id,
+          label: `${name} (${language})`,
+        }))}
+        value={templateId}
+        error={faultAt("templateId")}
+        onChange={(id) => onChange({ templateId: id ?? "" })}
+      />
+      {template?.body ? (
+        <Text size="sm" c="dimmed" style={{ whiteSpace: "pre-wrap" }}>
+          {template.body}
+        </Text>
+      ) : null}
+      {names.map((name) => (
+        <TextInput
+          key={name}
+          label={`Variable ${name}`}
+          value={variables[name] ?? ""}
+          error={faultAt(`variables.${name}`)}
+          onChange={({ currentTarget }) =>
+            onChange({ variables: { ...variables, [name]: currentTarget.value } })
+          }
+        />
+      ))}
+      {faultOfAll === null ? null : (
+        <Text size="sm" c="var(--mantine-color-error)">
+          {faultOfAll}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** As it is sent: of the variables those that the template has. */
+export function contentOf(
+  { type, body, templateId, variables }: Content,
+  templates: readonly ApprovedTemplate[],
+): inferInput<Procedures["messages"]["sendTest"]>["content"] {
+  if (type === "text") return { type, body };
+  const names = chosenOf(templates, templateId)?.variables ?? [];
+  return {
+    type,
+    templateId,
+    variables: Object.fromEntries(names.map((name) => [name, variables[name] ?? ""])),
+  };
+}
+
+function chosenOf(templates: readonly ApprovedTemplate[], id: string): ApprovedTemplate | undefined {
+  return templates.find((one) => one.template_submission_id === id);
+}
