@@ -25,8 +25,8 @@ export async function leftOut(
   filter: RefusalFilter,
   { before, next }: { readonly before: Position | null; readonly next: Position | null },
 ): Promise<LeftOut[]> {
-  const { requestId, clientMessageId, route, keyId = null } = filter;
-  if (requestId !== undefined || clientMessageId !== undefined || route !== undefined) return [];
+  const { requestId, clientMessageId, anyId, route, keyId = null } = filter;
+  if ([requestId, clientMessageId, anyId, route].some((named) => named !== undefined)) return [];
   const [since, until] = [filter.since ?? null, filter.until ?? null];
   const from = next === null ? null : hourAfter(next.refusedAt);
   const end = before === null ? null : hourAfter(before.refusedAt);

@@ -93,6 +93,11 @@ describe("the list of refused requests", () => {
       [{ status: 400 }, [b, a]],
       [{ route: "/api/public/v1/ping" }, [c]],
       [{ clientMessageId: "a" }, [b, a]],
+      [{ anyId: b.toUpperCase() }, [b]],
+      [{ anyId: "a" }, [b, a]],
+      [{ anyId: "A" }, []],
+      [{ anyId: "a", requestId: b }, [b]],
+      [{ anyId: c, clientMessageId: "a" }, []],
       [{ since: hoursAgo(3).toISOString() }, [c, b]],
       [{ since: "PT3H" }, [c]],
       [{ since: "PT4H" }, [c, b]],
@@ -116,7 +121,7 @@ describe("the list of refused requests", () => {
     await world.database.sql`update refusal_hours set refused = refused + 5`;
     expect((await list()).leftOut).toMatchObject([{ count: 5 }]);
     const stranger = await asMember(other, "owner");
-    for (const input of [{}, { requestId: id }, { clientMessageId: "a" }])
+    for (const input of [{}, { requestId: id }, { clientMessageId: "a" }, { anyId: id }, { anyId: "a" }])
       expect(await list(input, stranger)).toEqual({ data: [], next_cursor: null, leftOut: [] });
     await expect(list({ keyId: shop.id }, stranger)).rejects.toMatchObject({
       cause: { code: "key_not_found", field: "keyId" },
@@ -194,6 +199,7 @@ describe("pages", () => {
     expect(await countOf({ since: hoursAgo(2).toISOString() })).toBe(30);
     expect(await countOf({ until: hoursAgo(2).toISOString() })).toBe(1);
     expect(await countOf({ clientMessageId: "a" })).toBe(0);
+    expect(await countOf({ anyId: "a" })).toBe(0);
   });
 
   test("cost the same however few match: one of many thousand is found, by pages that may be empty", async () => {
@@ -208,6 +214,22 @@ describe("pages", () => {
     expect(pages.at(-1)?.data[0]?.requestId).toBe(wanted);
     expect(await idsOf({ requestId: wanted })).toEqual([wanted]);
   });
+});
+
+test("a text that is the id of one request and the integrator's of others finds each once, newest first", async () => {
+  const own = await addRefusal(ctx, { keyId: shop.id, refusedAt: hoursAgo(3) });
+  const older = await addRefusal(ctx, { keyId: shop.id, refusedAt: hoursAgo(4), clientMessageId: own });
+  const newer = await addRefusal(ctx, { keyId: crm.id, refusedAt: hoursAgo(2), clientMessageId: own });
+  const both = await addRefusal(ctx, { keyId: crm.id, refusedAt: hoursAgo(1) });
+  await world.database.sql`update api_requests set client_message_id = id::text where id = ${both}`;
+  expect(await idsOf({ anyId: own })).toEqual([newer, own, older]);
+  const first = await list({ anyId: own, limit: "2" });
+  const second = await list({ anyId: own, limit: "2", cursor: first.next_cursor ?? "" });
+  expect([first, second].map(({ data }) => data.map(({ requestId }) => requestId))).toEqual([
+    [newer, own],
+    [older],
+  ]);
+  expect(await idsOf({ anyId: both })).toEqual([both]);
 });
 
 test("one request is found by its id", async () => {

@@ -18,6 +18,8 @@ const filterShape = {
   /** Template of the path, as rows show it. */
   route: text.optional(),
   clientMessageId: text.optional(),
+  /** Its own id, or the integrator's: for a search that doesn't know which. */
+  anyId: text.optional(),
   since: sinceInput.optional().meta({ description: "Refused then or later" }),
   until: timeInput.optional().meta({ description: "Refused before" }),
 } as const;

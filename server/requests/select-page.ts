@@ -69,23 +69,30 @@ function withoutEnd({ endAt: _at, endId: _id, examined: _examined, ...row }: Sel
 }
 
 /** What can be no id is found nowhere; PostgreSQL would refuse to look. */
-function canMatch({ requestId, clientMessageId, route }: RefusalFilter): boolean {
-  const texts = [clientMessageId, route];
+function canMatch({ requestId, clientMessageId, anyId, route }: RefusalFilter): boolean {
+  const texts = [clientMessageId, anyId, route];
   return (requestId === undefined || isUuid(requestId)) && !texts.some((text) => text?.includes("\0"));
 }
 
 /** One that is asked for by its id is looked up apart: the order of a list would lead through the whole organization. */
-function source({ services: { sql }, actor }: Context, { requestId }: RefusalFilter) {
-  if (requestId === undefined) return sql`api_requests`;
-  return sql`(select * from api_requests where id = ${requestId} and organization_id = ${actor.organizationId} limit 1)`;
+function source({ services: { sql }, actor }: Context, { requestId, anyId }: RefusalFilter) {
+  const withId = (id: string) =>
+    sql`(select * from api_requests where id = ${id} and organization_id = ${actor.organizationId} limit 1)`;
+  if (requestId !== undefined) return withId(requestId);
+  if (anyId === undefined) return sql`api_requests`;
+  const withClientId = sql`select * from api_requests where client_message_id = ${anyId}`;
+  return isUuid(anyId)
+    ? sql`(${withId(anyId)} union all ${withClientId} and id <> ${anyId})`
+    : sql`(${withClientId})`;
 }
 
 /** The part of the filter that an index of its own finds, in the order of the list. */
 function alongIndex({ services: { sql }, actor }: Context, filter: RefusalFilter, before: Position | null) {
-  const { keyId, clientMessageId, since, until } = filter;
+  const { anyId, keyId, clientMessageId, since, until } = filter;
   return sql`r.organization_id = ${actor.organizationId}
     and r.refused_at > now() - make_interval(days => ${REFUSED_KEPT_DAYS})
     ${before === null ? sql`` : sql`and (r.refused_at, r.id) < (${before.refusedAt}::timestamptz, ${before.id}::uuid)`}
+    ${anyId === undefined ? sql`` : sql`and (r.client_message_id = ${anyId} or r.id::text = ${anyId.toLowerCase()})`}
     ${keyId === undefined ? sql`` : sql`and r.key_id = ${keyId}`}
     ${clientMessageId === undefined ? sql`` : sql`and r.client_message_id = ${clientMessageId}`}
     ${since === undefined ? sql`` : sql`and r.refused_at >= ${since}`}

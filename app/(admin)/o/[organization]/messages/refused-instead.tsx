@@ -16,20 +16,14 @@ export function RefusedInstead({ id }: { id: string }) {
   const mayRead = useMay()("requests.read");
   // A refusal can be listed some seconds after its answer. Once it is there, it stays as it is.
   const [isFound, setIsFound] = useState(false);
-  const [[requestPauseMs, clientPauseMs]] = useState(() => [createFollower(), createFollower()] as const);
-  const byRequest = useQuery(
+  const [pauseMs] = useState(createFollower);
+  const query = useQuery(
     trpc.requests.list.queryOptions(
-      { requestId: id, limit: "1" },
-      { enabled: mayRead, refetchInterval: ({ state }) => !isFound && requestPauseMs(state) },
+      { anyId: id, limit: "1" },
+      { enabled: mayRead, refetchInterval: ({ state }) => !isFound && pauseMs(state) },
     ),
   );
-  const byClient = useQuery(
-    trpc.requests.list.queryOptions(
-      { clientMessageId: id, limit: "1" },
-      { enabled: mayRead, refetchInterval: ({ state }) => !isFound && clientPauseMs(state) },
-    ),
-  );
-  const found = byRequest.data?.data[0] ?? byClient.data?.data[0];
+  const found = query.data?.data[0];
   if (found !== undefined && !isFound) setIsFound(true);
   if (found === undefined) return null;
   return (

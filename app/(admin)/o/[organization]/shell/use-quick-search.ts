@@ -92,18 +92,15 @@ function useThings(q: string, isAsked: boolean) {
   const keys = useQuery(
     trpc.keys.list.queryOptions({ q, limit: Number(FOUND_MAX) }, given("integrations.manage_api")),
   );
-  const byRequest = useQuery(
-    trpc.requests.list.queryOptions({ requestId: q, limit: "1" }, given("requests.read")),
+  const requests = useQuery(
+    trpc.requests.list.queryOptions({ anyId: q, limit: FOUND_MAX }, given("requests.read")),
   );
-  const byClient = useQuery(
-    trpc.requests.list.queryOptions({ clientMessageId: q, limit: FOUND_MAX }, given("requests.read")),
-  );
-  const all = [messages, contacts, keys, byRequest, byClient];
+  const all = [messages, contacts, keys, requests];
   return {
     messages: (isAsked ? messages.data?.data : null) ?? [],
     contacts: (isAsked ? contacts.data?.data : null) ?? [],
     keys: (isAsked ? keys.data?.data : null) ?? [],
-    requests: isAsked ? [...(byRequest.data?.data ?? []), ...(byClient.data?.data ?? [])] : [],
+    requests: (isAsked ? requests.data?.data : null) ?? [],
     isLoading: all.some(({ isLoading }) => isLoading),
     error: all.find(({ error }) => error !== null)?.error ?? null,
   };
