@@ -29,7 +29,7 @@ export interface TimeRange {
   readonly until: Date | null;
 }
 
-export const ANY_TIME: TimeRange = { range: null, since: null, until: null };
+const ANY_TIME: TimeRange = { range: null, since: null, until: null };
 
 /** As the procedures take it. A quick choice goes as it is, and moves on with the time however long the page is open. */
 export function timesOf({ range, since, until }: TimeRange): { since?: string; until?: string } {

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
+import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
 import { Empty, QueryState } from "@/app/ui/query-state";
@@ -68,12 +69,12 @@ export function AuditLog() {
   );
 }
 
-function List({ filter: bar }: { filter: ReturnType<typeof useAuditFilter> }) {
-  const { filter, input, isFiltered, clear, goTo } = bar;
+function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
+  const { after, input, isFiltered, clear, goTo } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.audit.list.queryOptions(
-      { ...input, ...(filter.after === null ? {} : { cursor: filter.after }) },
+      { ...input, ...(after === null ? {} : { cursor: after }) },
       { placeholderData: keepPreviousData },
     ),
   );
@@ -82,7 +83,7 @@ function List({ filter: bar }: { filter: ReturnType<typeof useAuditFilter> }) {
       {({ data, next_cursor: next }) => (
         <ListPage
           isStale={query.isPlaceholderData}
-          after={filter.after}
+          after={after}
           next={next}
           goTo={goTo}
           further={data.length === 0 ? "Look further back" : "Older"}
@@ -122,9 +123,7 @@ function NoActs({
           ? "Few acts fit. There are older ones that weren’t looked at."
           : "Nothing that was done fits the filters."}
       </p>
-      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-        Clear the filters
-      </Button>
+      <ClearFilters onClear={onClear} />
     </Empty>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Choice } from "@/app/ui/choice";
+import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
@@ -24,44 +24,37 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useAuditF
     label: `${name} (${email})`,
   }));
   return (
-    <search aria-label="Audit log">
-      <Group gap="xs" align="flex-start">
-        <SearchField
-          label="Id of what it is about"
-          placeholder="Id of a key, channel, contact, message …"
-          value={filter.id}
-          onSearch={type}
-          flex="1 1 18rem"
-          lengthMax={200}
-        />
-        <Choice
-          label="Who"
-          none="Anybody"
-          data={[...members, ...OTHERS]}
-          value={filter.who}
-          onChange={(who) => change({ who })}
-        />
-        <Choice
-          label="What"
-          none="Any act"
-          data={(options?.actions ?? []).map(({ name, words }) => ({ value: name, label: words }))}
-          value={filter.action}
-          onChange={(action) => change({ action })}
-        />
-        <Choice
-          label="About"
-          none="About anything"
-          data={(options?.subjects ?? []).map((kind) => ({ value: kind, label: kind }))}
-          value={filter.about}
-          onChange={(about) => change({ about })}
-        />
-        <TimeRangeInput value={filter} onChange={change} />
-        {isFiltered ? (
-          <Button variant="subtle" color="gray" onClick={clear}>
-            Clear
-          </Button>
-        ) : null}
-      </Group>
-    </search>
+    <Filters label="Audit log" isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label="Id of what it is about"
+        placeholder="Id of a key, channel, contact, message …"
+        value={filter.id}
+        onSearch={(id) => type({ id })}
+        flex="1 1 18rem"
+        lengthMax={200}
+      />
+      <Choice
+        label="Who"
+        none="Anybody"
+        data={[...members, ...OTHERS]}
+        value={filter.who}
+        onChange={(who) => change({ who })}
+      />
+      <Choice
+        label="What"
+        none="Any act"
+        data={(options?.actions ?? []).map(({ name, words }) => ({ value: name, label: words }))}
+        value={filter.action}
+        onChange={(action) => change({ action })}
+      />
+      <Choice
+        label="About"
+        none="About anything"
+        data={(options?.subjects ?? []).map((kind) => ({ value: kind, label: kind }))}
+        value={filter.about}
+        onChange={(about) => change({ about })}
+      />
+      <TimeRangeInput value={filter} onChange={change} />
+    </Filters>
   );
 }

@@ -1,8 +1,9 @@
 "use client";
 
-import { Alert, Anchor, Button, Code, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
@@ -83,8 +84,8 @@ export function Contacts() {
         <SearchField
           label="Search contacts"
           placeholder="Name, number in any spelling, or contact id"
-          value={search.q}
-          onSearch={search.type}
+          value={search.filter.q}
+          onSearch={(q) => search.type({ q })}
         />
       </search>
       <List search={search} />
@@ -92,12 +93,12 @@ export function Contacts() {
   );
 }
 
-function List({ search: { q, after, clear, goTo } }: { search: ReturnType<typeof useContactSearch> }) {
+function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
+  const { after, input, isFiltered, clear, goTo } = search;
   const trpc = useTRPC();
-  const typed = q.trim();
   const query = useQuery(
     trpc.contacts.list.queryOptions(
-      { ...(typed === "" ? {} : { q: typed }), ...(after === null ? {} : { cursor: after }) },
+      { ...input, ...(after === null ? {} : { cursor: after }) },
       { placeholderData: keepPreviousData },
     ),
   );
@@ -111,7 +112,7 @@ function List({ search: { q, after, clear, goTo } }: { search: ReturnType<typeof
             </Alert>
           ) : null}
           {data.length === 0 ? (
-            <NoContacts isSearched={typed !== ""} onClear={clear} />
+            <NoContacts isSearched={isFiltered} onClear={clear} />
           ) : (
             <DataTable
               caption="Contacts, newest first"
@@ -141,9 +142,7 @@ function NoContacts({ isSearched, onClear }: { isSearched: boolean; onClear: () 
         Names are found by their beginning, their second or their last word, numbers by six or more of their
         last digits.
       </p>
-      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-        Clear the search
-      </Button>
+      <ClearFilters onClear={onClear}>Clear the search</ClearFilters>
     </Empty>
   );
 }

@@ -1,20 +1,12 @@
-import { parseAsString, useQueryStates } from "nuqs";
+import { type inferParserType, parseAsString } from "nuqs";
+import { useListFilter } from "@/app/ui/use-list-filter";
 
-const parsers = {
-  q: parseAsString.withDefault(""),
-  /** The position in the list: behind which contact the page begins. */
-  after: parseAsString,
-};
+const parsers = { q: parseAsString.withDefault("") };
 
 /** What the list shows: all of it stands in the URL. */
-export function useContactSearch() {
-  const [{ q, after }, set] = useQueryStates(parsers, { history: "push" });
-  return {
-    q,
-    after,
-    /** What is searched for replaces what was, instead of each step of typing being a step back. */
-    type: (text: string) => void set({ q: text, after: null }, { history: "replace" }),
-    clear: () => void set({ q: "", after: null }),
-    goTo: (position: string | null) => void set({ after: position }),
-  };
+export const useContactSearch = () => useListFilter(parsers, inputOf);
+
+function inputOf({ q }: inferParserType<typeof parsers>): { q?: string } {
+  const typed = q.trim();
+  return typed === "" ? {} : { q: typed };
 }

@@ -1,13 +1,13 @@
 "use client";
 
-import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Choice } from "@/app/ui/choice";
+import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
 import { RARELY, useChannelChoices, useKeyChoices } from "../use-choices";
-import { STATE_LABELS, type useMessageFilter } from "./message-filter";
+import { STATE_LABELS, stateOf, type useMessageFilter } from "./message-filter";
 
 const STATES = Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label }));
 
@@ -18,51 +18,36 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useMessag
   const keys = useKeyChoices();
   const codes = useQuery(useTRPC().messages.failures.queryOptions(undefined, RARELY)).data ?? [];
   return (
-    <search aria-label="Messages">
-      <Group gap="xs" align="flex-start">
-        <SearchField
-          label="Search messages"
-          placeholder="Number, message id, client_message_id, request id or wamid"
-          value={filter.q}
-          onSearch={type}
-          flex="1 1 100%"
-        />
-        <Choice
-          label="State"
-          data={STATES}
-          value={filter.state}
-          onChange={(state) => change({ state: stateOf(state) })}
-        />
-        <Choice
-          label="Channel"
-          data={channels}
-          value={filter.channel}
-          onChange={(channel) => change({ channel })}
-        />
-        {keys === null ? null : (
-          <Choice label="Key" data={keys} value={filter.key} onChange={(key) => change({ key })} />
-        )}
-        <Choice
-          label="Error code"
-          data={codes.map(({ code }) => ({ value: code, label: code }))}
-          value={filter.error}
-          onChange={(error) => change({ error })}
-        />
-        <TimeRangeInput value={filter} onChange={change} />
-        {isFiltered ? (
-          <Button variant="subtle" color="gray" onClick={clear}>
-            Clear
-          </Button>
-        ) : null}
-      </Group>
-    </search>
+    <Filters label="Messages" isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label="Search messages"
+        placeholder="Number, message id, client_message_id, request id or wamid"
+        value={filter.q}
+        onSearch={(q) => type({ q })}
+        flex="1 1 100%"
+      />
+      <Choice
+        label="State"
+        data={STATES}
+        value={filter.state}
+        onChange={(state) => change({ state: stateOf(state) })}
+      />
+      <Choice
+        label="Channel"
+        data={channels}
+        value={filter.channel}
+        onChange={(channel) => change({ channel })}
+      />
+      {keys === null ? null : (
+        <Choice label="Key" data={keys} value={filter.key} onChange={(key) => change({ key })} />
+      )}
+      <Choice
+        label="Error code"
+        data={codes.map(({ code }) => ({ value: code, label: code }))}
+        value={filter.error}
+        onChange={(error) => change({ error })}
+      />
+      <TimeRangeInput value={filter} onChange={change} />
+    </Filters>
   );
-}
-
-function stateOf(name: string | null): keyof typeof STATE_LABELS | null {
-  return name !== null && isState(name) ? name : null;
-}
-
-function isState(name: string): name is keyof typeof STATE_LABELS {
-  return Object.hasOwn(STATE_LABELS, name);
 }

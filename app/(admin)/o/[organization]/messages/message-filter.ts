@@ -1,8 +1,8 @@
 import type { inferInput } from "@trpc/tanstack-react-query";
-import { type inferParserType, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useMemo } from "react";
-import { ANY_TIME, timeRangeParsers, timesOf } from "@/app/ui/time-range";
+import { type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs";
+import { timeRangeParsers, timesOf } from "@/app/ui/time-range";
 import type { Procedures } from "@/app/ui/trpc";
+import { useListFilter } from "@/app/ui/use-list-filter";
 
 export type SearchInput = Omit<inferInput<Procedures["messages"]["search"]>, "cursor" | "limit">;
 
@@ -25,38 +25,14 @@ const parsers = {
   key: parseAsString,
   error: parseAsString,
   ...timeRangeParsers,
-  /** The position in the list: behind which message the page begins. */
-  after: parseAsString,
 };
 
-export type MessageFilter = inferParserType<typeof parsers>;
-
-const NOTHING = { q: "", state: null, channel: null, key: null, error: null, ...ANY_TIME } as const;
+type MessageFilter = inferParserType<typeof parsers>;
 
 /** What the list shows: all of it stands in the URL. */
-export function useMessageFilter() {
-  const [filter, set] = useQueryStates(parsers, { history: "push" });
-  const { q, state, channel, key, error, range, since, until } = filter;
-  const [from, to] = [since?.getTime(), until?.getTime()];
-  const input = useMemo(
-    () => inputOf({ q, state, channel, key, error, range, since, until }),
-    // Times are new objects each time that the URL is read.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [q, state, channel, key, error, range, from, to],
-  );
-  return {
-    filter,
-    input,
-    isFiltered: Object.keys(input).length > 0,
-    change: (part: Partial<MessageFilter>) => void set({ ...part, after: null }),
-    /** What is searched for replaces what was, instead of each step of typing being a step back. */
-    type: (text: string) => void set({ q: text, after: null }, { history: "replace" }),
-    clear: () => void set({ ...NOTHING, after: null }),
-    goTo: (after: string | null) => void set({ after }),
-  };
-}
+export const useMessageFilter = () => useListFilter(parsers, inputOf);
 
-function inputOf(filter: Omit<MessageFilter, "after">): SearchInput {
+function inputOf(filter: MessageFilter): SearchInput {
   const { q, state, channel, key, error } = filter;
   return {
     ...(q.trim() === "" ? {} : { q: q.trim() }),
@@ -72,3 +48,6 @@ function inputOf(filter: Omit<MessageFilter, "after">): SearchInput {
 function asCode(text: string): SearchInput["errorCode"] {
   return text as SearchInput["errorCode"];
 }
+
+/** Of a choice, where it is one. */
+export const stateOf = (name: string | null) => parsers.state.parse(name ?? "");

@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
+import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
 import { Empty, QueryState } from "@/app/ui/query-state";
@@ -56,11 +57,11 @@ export function Messages() {
 }
 
 function List({
-  filter: { filter, input, isFiltered, clear, goTo },
+  filter: { filter, after, input, isFiltered, clear, goTo },
 }: {
   filter: ReturnType<typeof useMessageFilter>;
 }) {
-  const { query, rows, newCount } = useMessageList(input, filter.after);
+  const { query, rows, newCount } = useMessageList(input, after);
   const toNewest = () => {
     goTo(null);
     window.scrollTo({ top: 0 });
@@ -70,7 +71,7 @@ function List({
       {({ next_cursor: next, lookedBackTo, isCut }) => (
         <ListPage
           isStale={query.isPlaceholderData}
-          after={filter.after}
+          after={after}
           next={next}
           goTo={goTo}
           further={rows.length === 0 ? "Look further back" : "Older"}
@@ -162,9 +163,7 @@ function NoMessages({
           <LookElsewhere searched={searched} />
         </>
       )}
-      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-        Clear search and filters
-      </Button>
+      <ClearFilters onClear={onClear}>Clear search and filters</ClearFilters>
     </Empty>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Choice, type ChoiceItem } from "@/app/ui/choice";
+import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
@@ -15,44 +15,37 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useReques
   const keys = useKeyChoices();
   const kinds = useQuery(useTRPC().requests.refusals.queryOptions(undefined, RARELY)).data ?? [];
   return (
-    <search aria-label="Requests">
-      <Group gap="xs" align="flex-start">
-        <SearchField
-          label="Request id"
-          value={filter.request}
-          onSearch={(text) => type({ request: text })}
-          flex="1 1 13rem"
-        />
-        <SearchField
-          label="client_message_id"
-          value={filter.client}
-          onSearch={(text) => type({ client: text })}
-          isMain={false}
-          flex="1 1 13rem"
-        />
-        <Choice
-          label="Status"
-          data={statuses(kinds)}
-          value={filter.status === null ? null : String(filter.status)}
-          onChange={(status) => change({ status: status === null ? null : Number(status) })}
-        />
-        <Choice
-          label="Error code"
-          data={kinds.map(({ code }) => ({ value: code, label: code }))}
-          value={filter.code}
-          onChange={(code) => change({ code })}
-        />
-        {keys === null ? null : (
-          <Choice label="Key" data={keys} value={filter.key} onChange={(key) => change({ key })} />
-        )}
-        <TimeRangeInput value={filter} quickChoices={["1h", "24h", "7d"]} onChange={change} />
-        {isFiltered ? (
-          <Button variant="subtle" color="gray" onClick={clear}>
-            Clear
-          </Button>
-        ) : null}
-      </Group>
-    </search>
+    <Filters label="Requests" isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label="Request id"
+        value={filter.request}
+        onSearch={(text) => type({ request: text })}
+        flex="1 1 13rem"
+      />
+      <SearchField
+        label="client_message_id"
+        value={filter.client}
+        onSearch={(text) => type({ client: text })}
+        isMain={false}
+        flex="1 1 13rem"
+      />
+      <Choice
+        label="Status"
+        data={statuses(kinds)}
+        value={filter.status === null ? null : String(filter.status)}
+        onChange={(status) => change({ status: status === null ? null : Number(status) })}
+      />
+      <Choice
+        label="Error code"
+        data={kinds.map(({ code }) => ({ value: code, label: code }))}
+        value={filter.code}
+        onChange={(code) => change({ code })}
+      />
+      {keys === null ? null : (
+        <Choice label="Key" data={keys} value={filter.key} onChange={(key) => change({ key })} />
+      )}
+      <TimeRangeInput value={filter} quickChoices={["1h", "24h", "7d"]} onChange={change} />
+    </Filters>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { inferInput } from "@trpc/tanstack-react-query";
-import { type inferParserType, parseAsInteger, parseAsString, useQueryStates } from "nuqs";
-import { useMemo } from "react";
-import { ANY_TIME, timeRangeParsers, timesOf } from "@/app/ui/time-range";
+import { type inferParserType, parseAsInteger, parseAsString } from "nuqs";
+import { timeRangeParsers, timesOf } from "@/app/ui/time-range";
 import type { Procedures } from "@/app/ui/trpc";
+import { useListFilter } from "@/app/ui/use-list-filter";
 
-export type RequestInput = Omit<inferInput<Procedures["requests"]["list"]>, "cursor" | "limit">;
+type RequestInput = Omit<inferInput<Procedures["requests"]["list"]>, "cursor" | "limit">;
 
 const parsers = {
   request: parseAsString.withDefault(""),
@@ -13,38 +13,14 @@ const parsers = {
   code: parseAsString,
   status: parseAsInteger,
   ...timeRangeParsers,
-  /** The position in the list: behind which request the page begins. */
-  after: parseAsString,
 };
 
-export type RequestFilter = inferParserType<typeof parsers>;
-
-const NOTHING = { request: "", client: "", key: null, code: null, status: null, ...ANY_TIME } as const;
+type RequestFilter = inferParserType<typeof parsers>;
 
 /** What the list shows: all of it stands in the URL. */
-export function useRequestFilter() {
-  const [filter, set] = useQueryStates(parsers, { history: "push" });
-  const { request, client, key, code, status, range, since, until } = filter;
-  const [from, to] = [since?.getTime(), until?.getTime()];
-  const input = useMemo(
-    () => inputOf({ request, client, key, code, status, range, since, until }),
-    // Times are new objects each time that the URL is read.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-    [request, client, key, code, status, range, from, to],
-  );
-  return {
-    filter,
-    input,
-    isFiltered: Object.keys(input).length > 0,
-    change: (part: Partial<RequestFilter>) => void set({ ...part, after: null }),
-    /** What is searched for replaces what was, instead of each step of typing being a step back. */
-    type: (part: Partial<RequestFilter>) => void set({ ...part, after: null }, { history: "replace" }),
-    clear: () => void set({ ...NOTHING, after: null }),
-    goTo: (after: string | null) => void set({ after }),
-  };
-}
+export const useRequestFilter = () => useListFilter(parsers, inputOf);
 
-function inputOf(filter: Omit<RequestFilter, "after">): RequestInput {
+function inputOf(filter: RequestFilter): RequestInput {
   const { request, client, key, code, status } = filter;
   return {
     ...(request.trim() === "" ? {} : { requestId: request.trim() }),

@@ -1,10 +1,11 @@
 "use client";
 
-import { Anchor, Button, Code, Stack, Text } from "@mantine/core";
+import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
+import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
@@ -84,13 +85,13 @@ export function Requests() {
 /** New refusals of the first page come in as often. */
 const POLL_MS = 5_000;
 
-function List({ filter: bar }: { filter: ReturnType<typeof useRequestFilter> }) {
-  const { filter, input, isFiltered, clear, goTo } = bar;
+function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
+  const { after, input, isFiltered, clear, goTo } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.requests.list.queryOptions(
-      { ...input, ...(filter.after === null ? {} : { cursor: filter.after }) },
-      { placeholderData: keepPreviousData, refetchInterval: filter.after === null ? POLL_MS : false },
+      { ...input, ...(after === null ? {} : { cursor: after }) },
+      { placeholderData: keepPreviousData, refetchInterval: after === null ? POLL_MS : false },
     ),
   );
   return (
@@ -98,7 +99,7 @@ function List({ filter: bar }: { filter: ReturnType<typeof useRequestFilter> }) 
       {({ data, next_cursor: next, leftOut }) => (
         <ListPage
           isStale={query.isPlaceholderData}
-          after={filter.after}
+          after={after}
           next={next}
           goTo={goTo}
           further={data.length === 0 ? "Look further back" : "Older"}
@@ -170,9 +171,7 @@ function NoRequests({
       </p>
       <AcceptedMessage id={requestId} of="request id" />
       <AcceptedMessage id={clientMessageId} of="client_message_id" />
-      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-        Clear the filters
-      </Button>
+      <ClearFilters onClear={onClear} />
     </Empty>
   );
 }

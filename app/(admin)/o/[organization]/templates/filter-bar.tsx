@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Group } from "@mantine/core";
 import { Choice } from "@/app/ui/choice";
+import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import type { Channel } from "../channels/types";
-import { STATE_LABELS, type useTemplateFilter } from "./template-filter";
+import { STATE_LABELS, stateOf, type useTemplateFilter } from "./template-filter";
 
 const STATES = Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label }));
 
@@ -16,30 +16,28 @@ export function FilterBar({
   filter: ReturnType<typeof useTemplateFilter>;
   channels: readonly Channel[];
 }) {
-  const { filter, ofChannel, ofState, type, clear, isFiltered } = bar;
+  const { filter, change, type, clear, isFiltered } = bar;
   return (
-    <search aria-label="Templates">
-      <Group gap="xs" align="flex-start">
-        <SearchField
-          label="Search templates"
-          placeholder="Name, or words of the text"
-          value={filter.q}
-          onSearch={type}
-          flex="1 1 16rem"
-        />
-        <Choice label="State" data={STATES} value={filter.state} onChange={ofState} />
-        <Choice
-          label="Channel"
-          data={channels.map(({ id, name }) => ({ value: id, label: name }))}
-          value={filter.channel}
-          onChange={ofChannel}
-        />
-        {isFiltered ? (
-          <Button variant="subtle" color="gray" onClick={clear}>
-            Clear
-          </Button>
-        ) : null}
-      </Group>
-    </search>
+    <Filters label="Templates" isFiltered={isFiltered} onClear={clear}>
+      <SearchField
+        label="Search templates"
+        placeholder="Name, or words of the text"
+        value={filter.q}
+        onSearch={(q) => type({ q })}
+        flex="1 1 16rem"
+      />
+      <Choice
+        label="State"
+        data={STATES}
+        value={filter.state}
+        onChange={(state) => change({ state: stateOf(state) })}
+      />
+      <Choice
+        label="Channel"
+        data={channels.map(({ id, name }) => ({ value: id, label: name }))}
+        value={filter.channel}
+        onChange={(channel) => change({ channel })}
+      />
+    </Filters>
   );
 }

@@ -1,6 +1,7 @@
 import type { inferInput } from "@trpc/tanstack-react-query";
-import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs";
 import type { Procedures } from "@/app/ui/trpc";
+import { useListFilter } from "@/app/ui/use-list-filter";
 
 type SearchInput = Omit<inferInput<Procedures["templates"]["search"]>, "cursor" | "limit">;
 
@@ -18,28 +19,18 @@ const parsers = {
   q: parseAsString.withDefault(""),
   channel: parseAsString,
   state: parseAsStringLiteral(STATES),
-  /** The position in the list: behind which template the page begins. */
-  after: parseAsString,
 };
 
 /** What the list shows: all of it stands in the URL. */
-export function useTemplateFilter() {
-  const [filter, set] = useQueryStates(parsers, { history: "push" });
-  const { q, channel, state } = filter;
-  const input: SearchInput = {
+export const useTemplateFilter = () => useListFilter(parsers, inputOf);
+
+function inputOf({ q, channel, state }: inferParserType<typeof parsers>): SearchInput {
+  return {
     ...(q.trim() === "" ? {} : { q }),
     ...(channel === null ? {} : { channelId: channel }),
     ...(state === null ? {} : { state }),
   };
-  return {
-    filter,
-    input,
-    isFiltered: Object.keys(input).length > 0,
-    ofChannel: (id: string | null) => void set({ channel: id, after: null }),
-    ofState: (name: string | null) => void set({ state: parsers.state.parse(name ?? ""), after: null }),
-    /** What is searched for replaces what was, instead of each step of typing being a step back. */
-    type: (text: string) => void set({ q: text, after: null }, { history: "replace" }),
-    clear: () => void set({ q: "", channel: null, state: null, after: null }),
-    goTo: (after: string | null) => void set({ after }),
-  };
 }
+
+/** Of a choice, where it is one. */
+export const stateOf = (name: string | null) => parsers.state.parse(name ?? "");

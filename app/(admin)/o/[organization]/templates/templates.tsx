@@ -1,10 +1,11 @@
 "use client";
 
-import { Anchor, Button, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
@@ -93,12 +94,12 @@ export function Templates() {
   );
 }
 
-function List({ filter: bar }: { filter: ReturnType<typeof useTemplateFilter> }) {
-  const { filter, input, isFiltered, clear, goTo } = bar;
+function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
+  const { after, input, isFiltered, clear, goTo } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.templates.search.queryOptions(
-      { ...input, ...(filter.after === null ? {} : { cursor: filter.after }) },
+      { ...input, ...(after === null ? {} : { cursor: after }) },
       { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
     ),
   );
@@ -107,7 +108,7 @@ function List({ filter: bar }: { filter: ReturnType<typeof useTemplateFilter> })
       {({ data, next_cursor: next }) => (
         <ListPage
           isStale={query.isPlaceholderData}
-          after={filter.after}
+          after={after}
           next={next}
           goTo={goTo}
           first="First page"
@@ -140,9 +141,7 @@ function NoTemplates({ isFiltered, onClear }: { isFiltered: boolean; onClear: ()
   }
   return (
     <Empty title="No template fits">
-      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-        Clear the filters
-      </Button>
+      <ClearFilters onClear={onClear} />
     </Empty>
   );
 }

@@ -3,6 +3,7 @@
 import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Choice } from "@/app/ui/choice";
+import { ClearFilters } from "@/app/ui/filters";
 import { Page } from "@/app/ui/page";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { exactTime, Time } from "@/app/ui/time";
@@ -152,9 +153,7 @@ function Nothing({ of, isFiltered, onClear }: { of: Summary; isFiltered: boolean
   }
   return (
     <Empty title={`Nothing was sent by it in ${span}`}>
-      <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-        Clear the filter
-      </Button>
+      <ClearFilters onClear={onClear}>Clear the filter</ClearFilters>
     </Empty>
   );
 }

@@ -1,0 +1,44 @@
+import { Button, Group } from "@mantine/core";
+import type { ReactNode } from "react";
+
+/** What a list is narrowed by, and the way back to all of it. */
+export function Filters({
+  label,
+  isFiltered,
+  onClear,
+  children,
+}: {
+  /** What is listed. */
+  label: string;
+  isFiltered: boolean;
+  onClear: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <search aria-label={label}>
+      <Group gap="xs" align="flex-start">
+        {children}
+        {isFiltered ? (
+          <Button variant="subtle" color="gray" onClick={onClear}>
+            Clear
+          </Button>
+        ) : null}
+      </Group>
+    </search>
+  );
+}
+
+/** The same way back, where nothing fits. */
+export function ClearFilters({
+  onClear,
+  children = "Clear the filters",
+}: {
+  onClear: () => void;
+  children?: string;
+}) {
+  return (
+    <Button size="xs" variant="default" mt="xs" onClick={onClear}>
+      {children}
+    </Button>
+  );
+}
