@@ -1,8 +1,10 @@
 import { personalProcedure } from "../api/procedure";
 import { t } from "../api/trpc";
+import { endOtherSessions } from "./end-other-sessions";
+import { endSession, endSessionSchema } from "./end-session";
+import { listSessions } from "./list-sessions";
 import { readMe } from "./me";
 import { renamePerson, renameSchema } from "./rename";
-import { endOtherSessions, endSession, endSessionSchema, listSessions } from "./sessions";
 
 /** About whoever is signed in, whatever organizations they are a member of. */
 export const accountRouter = t.router({
