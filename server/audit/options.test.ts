@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { refusalOf } from "../keys/testing";
-import { removeMember } from "../members/change";
+import { removeMember } from "../members/remove";
 import { asMember, createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
 import { AUDIT_ACTIONS } from "./actions";
 import { auditOptions } from "./options";

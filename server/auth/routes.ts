@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ErrorCode } from "../errors";
+import { tokenSchema } from "../members/token";
 import { emailSchema, passwordSchema } from "../members/user";
 import type { AccountAct } from "./record";
 
@@ -117,7 +118,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     act: "member.password_changed",
   },
   "/reset-password": {
-    input: z.strictObject({ token: z.string().min(1).max(200), newPassword: passwordSchema }),
+    input: z.strictObject({ token: tokenSchema, newPassword: passwordSchema }),
     output: nothing,
     needsSession: false,
     isGuess: true,

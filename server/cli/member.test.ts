@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenContext } from "@/server/context";
 import { enableTwoFactor, newTestPerson } from "@/server/auth/testing";
 import { type CliWorld, openCli } from "@/server/cli/testing";
-import { acceptInvitation, openInvitation } from "@/server/members/accept";
+import { acceptInvitation } from "@/server/members/accept";
+import { openInvitation } from "@/server/members/open-invitation";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
 
 let world: TestWorld;

@@ -2,47 +2,16 @@ import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { invitations, members, newId, users } from "@/db/schema";
-import type { MemberActor, Role } from "../api/actor";
+import type { MemberActor } from "../api/actor";
 import { recordAudit } from "../audit/record";
 import type { OpenContext } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
 import { nameSchema } from "../text";
 import { lockMembers } from "./lock";
-import { hashOfToken } from "./token";
+import { openInvitation } from "./open-invitation";
+import { hashOfToken, tokenSchema } from "./token";
 import { insertUser, passwordSchema, withPasswordHash } from "./user";
-
-const tokenSchema = z.string().min(1).max(200);
-
-export const openInvitationSchema = z.strictObject({ token: tokenSchema });
-
-/** What the holder of a link is told before they take it up. */
-export interface OpenedInvitation {
-  readonly organizationName: string;
-  readonly email: string;
-  readonly role: Role;
-  /** Whether they sign in with what they have, or choose a password. */
-  readonly hasAccount: boolean;
-  /** Whether they are signed in by that address now. */
-  readonly isSignedIn: boolean;
-}
-
-/** @throws WaypostError `link_invalid`. */
-export async function openInvitation(args: {
-  ctx: OpenContext;
-  input: z.input<typeof openInvitationSchema>;
-}): Promise<OpenedInvitation> {
-  const { ctx } = args;
-  const { token } = parseInput(openInvitationSchema, args.input);
-  const [row] = await ctx.services.sql<Omit<OpenedInvitation, "isSignedIn">[]>`
-    select o.name as "organizationName", i.email, i.role,
-      exists (select from users u where lower(u.email) = lower(i.email)) as "hasAccount"
-    from invitations i join organizations o on o.id = i.organization_id
-    where i.token_hash = ${hashOfToken(token)} and i.accepted_at is null and i.revoked_at is null
-      and i.expires_at > clock_timestamp()`;
-  if (!row) throw new WaypostError("link_invalid");
-  return { ...row, isSignedIn: ctx.person?.email === row.email };
-}
 
 export const acceptInvitationSchema = z.strictObject({
   token: tokenSchema,

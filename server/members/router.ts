@@ -1,10 +1,13 @@
 import { openProcedure, procedure } from "../api/procedure";
 import { t, type ProcedureMeta } from "../api/trpc";
-import { acceptInvitation, acceptInvitationSchema, openInvitation, openInvitationSchema } from "./accept";
-import { removeMember, removeMemberSchema, setRights, setRightsSchema } from "./change";
-import { listInvitations, withdrawInvitation, withdrawInvitationSchema } from "./invitations";
+import { acceptInvitation, acceptInvitationSchema } from "./accept";
 import { inviteMember, inviteSchema } from "./invite";
 import { listMembers, listMembersInput } from "./list";
+import { listInvitations } from "./list-invitations";
+import { openInvitation, openInvitationSchema } from "./open-invitation";
+import { removeMember, removeMemberSchema } from "./remove";
+import { setRights, setRightsSchema } from "./set-rights";
+import { withdrawInvitation, withdrawInvitationSchema } from "./withdraw-invitation";
 
 const MANAGING = {
   capability: "members.manage",

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WaypostError } from "../errors";
+import { openTestWorld, type TestWorld } from "../organizations/testing";
+import { acceptInvitation } from "./accept";
+import { inviteMember } from "./invite";
+import { listInvitations } from "./list-invitations";
+import { openInvitation } from "./open-invitation";
+import { account, membersOf, newEmail, newOwner, nobody } from "./testing";
+
+let world: TestWorld;
+
+beforeAll(async () => void (world = await openTestWorld()));
+afterAll(() => world.close());
+
+const refusal = (code: string) => expect.objectContaining({ code });
+
+test("of twenty links made at once for one address, and taken up meanwhile, one is open at the end", async () => {
+  const ctx = await newOwner(world);
+  const email = newEmail();
+  const invite = () => inviteMember({ ctx, input: { email, role: "agent" } });
+  const first = await invite();
+  const made = await Promise.all(Array.from({ length: 20 }, invite));
+  const isOpen = ({ token }: { token: string }) =>
+    openInvitation({ ctx: nobody(world), input: { token } }).then(
+      () => true,
+      () => false,
+    );
+  const open = await Promise.all([first, ...made].map(isOpen));
+  expect(open.filter((is) => is)).toEqual([true]);
+  const last = made.find((_, index) => open[index + 1]);
+  const settled = await Promise.allSettled([
+    acceptInvitation({ ctx: nobody(world), input: { token: last?.token ?? "", account } }),
+    ...Array.from({ length: 5 }, invite),
+  ]);
+  // Whichever came first, nobody waits for another who waits for them.
+  const faults = settled
+    .filter(({ status }) => status === "rejected")
+    .map((one) => "reason" in one && one.reason);
+  expect(faults.filter((fault) => !(fault instanceof WaypostError))).toEqual([]);
+});
+
+test("an invitation of an address replaces the one before, and is nowhere as it is", async () => {
+  const ctx = await newOwner(world);
+  const email = newEmail();
+  const first = await inviteMember({ ctx, input: { email, role: "agent" } });
+  const second = await inviteMember({ ctx, input: { email, role: "admin" } });
+  const opening = openInvitation({ ctx: nobody(world), input: { token: first.token } });
+  await expect(opening).rejects.toEqual(refusal("link_invalid"));
+  expect(await listInvitations({ ctx })).toMatchObject([{ email, role: "admin", isExpired: false }]);
+  const [row] = await world.database.sql<{ text: string }[]>`
+    select (select string_agg(i::text, '') from invitations i) || (select string_agg(a::text, '') from audit_log a) as text`;
+  expect(row?.text).not.toContain(second.token);
+});
+
+test("nobody who is a member is invited", async () => {
+  const ctx = await newOwner(world);
+  const [self] = await membersOf(ctx);
+  const inviting = inviteMember({ ctx, input: { email: self?.email ?? "", role: "agent" } });
+  await expect(inviting).rejects.toMatchObject({ code: "validation_failed", field: "email" });
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { members } from "@/db/schema";
+import { recordAudit } from "../audit/record";
+import { requireCapability } from "../capabilities";
+import type { Context } from "../context";
+import { parseInput } from "../parse-input";
+import { rightsSchema } from "./create";
+import { isMember, lockMember, requireOtherOwner } from "./lock-member";
+import { requireMayGive } from "./rights";
+
+export const setRightsSchema = z.strictObject({ memberId: z.string(), ...rightsSchema });
+
+/**
+ * Gives a member another role or other capabilities, from their next request on.
+ * @throws WaypostError `permission_denied`; `member_not_found`; `last_owner`; `validation_failed`.
+ */
+export async function setRights(args: {
+  ctx: Context;
+  input: z.input<typeof setRightsSchema>;
+}): Promise<void> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "members.manage");
+  const { memberId, role, permissions } = parseInput(setRightsSchema, args.input);
+  await ctx.services.orm.transaction(async (tx) => {
+    const before = await lockMember(tx, ctx, memberId);
+    requireMayGive(ctx.actor, role, before.role);
+    if (before.role === "owner" && role !== "owner") await requireOtherOwner(tx, ctx, memberId);
+    await tx.update(members).set({ role, permissions }).where(isMember(ctx, memberId));
+    await recordAudit(tx, ctx, {
+      action: "member.rights_set",
+      subjectKind: "member",
+      subjectId: memberId,
+      detail: {
+        roleBefore: before.role,
+        roleAfter: role,
+        permissionsBefore: before.permissions,
+        permissionsAfter: permissions,
+      },
+    });
+  });
+}
