@@ -1,17 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import { sql } from "drizzle-orm";
-import { z } from "zod";
-import { members, newId, users } from "@/db/schema";
-import type { OpenContext, Services } from "../context";
-import { recordAudit } from "../audit/record";
-import { WaypostError } from "../errors";
-import { insertUser, newUserSchema, withPasswordHash } from "../members/user";
-import { insertOrganization, newOrganization } from "../organizations/create";
-import { parseInput } from "../parse-input";
-import { nameSchema } from "../text";
-
-/** Of the lock that lets one of several make the first owner. */
-const SETUP_LOCK = 7_262_871;
+import { users } from "@/db/schema";
+import type { Services } from "../context";
 
 /** What the link to a new installation carries: the same on every process, until somebody can sign in. */
 export function setupToken({ vault }: Pick<Services, "vault">): string {
@@ -23,61 +12,8 @@ export async function needsFirstOwner({ orm }: Pick<Services, "orm">): Promise<b
   return (await orm.select({ id: users.id }).from(users).limit(1)).length === 0;
 }
 
-const tokenSchema = z.string().min(1).max(200);
-export const openSetupSchema = z.strictObject({ token: tokenSchema });
-
-/** Answers where the link is the one that the server printed and hasn't been used. @throws WaypostError `link_invalid`. */
-export async function openSetup(args: {
-  ctx: OpenContext;
-  input: z.input<typeof openSetupSchema>;
-}): Promise<void> {
-  const { services } = args.ctx;
-  const { token } = parseInput(openSetupSchema, args.input);
-  if (!isSetupToken(services, token) || !(await needsFirstOwner(services))) {
-    throw new WaypostError("link_invalid");
-  }
-}
-
-export const setUpSchema = newUserSchema.extend({ token: tokenSchema, organizationName: nameSchema });
-
-/**
- * Makes the first organization and its owner, once in the life of an installation.
- * @throws WaypostError `link_invalid`, also where somebody can sign in already; `validation_failed`.
- */
-export async function setUp(args: {
-  ctx: OpenContext;
-  input: z.input<typeof setUpSchema>;
-}): Promise<{ organizationId: string }> {
-  const { services, address, requestId } = args.ctx;
-  const { token, organizationName, ...user } = parseInput(setUpSchema, args.input);
-  if (!isSetupToken(services, token)) throw new WaypostError("link_invalid");
-  const prepared = await withPasswordHash(user);
-  const organization = newOrganization(services, { name: organizationName, isDemo: false });
-  return services.orm.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${SETUP_LOCK})`);
-    const [anybody] = await tx.select({ id: users.id }).from(users).limit(1);
-    const userId = anybody ? null : await insertUser(tx, prepared);
-    if (userId === null) throw new WaypostError("link_invalid");
-    const organizationId = organization.id;
-    const memberId = newId();
-    const rights = { role: "owner", permissions: [] } as const;
-    const actor = { kind: "member", organizationId, memberId, userId, address, ...rights } as const;
-    const ctx = { services, actor, requestId };
-    await insertOrganization(tx, ctx, organization);
-    await tx
-      .insert(members)
-      .values({ id: memberId, organizationId, userId, role: rights.role, permissions: [] });
-    await recordAudit(tx, ctx, {
-      action: "member.created",
-      subjectKind: "member",
-      subjectId: memberId,
-      detail: { email: user.email, ...rights },
-    });
-    return { organizationId };
-  });
-}
-
-function isSetupToken(services: Services, token: string): boolean {
+/** Whether it is that link's, in a time that tells nothing of it. */
+export function isSetupToken(services: Services, token: string): boolean {
   const right = Buffer.from(setupToken(services));
   const given = Buffer.from(token);
   return right.length === given.length && timingSafeEqual(right, given);

@@ -1,6 +1,7 @@
 import { openProcedure } from "../api/procedure";
 import { t } from "../api/trpc";
-import { openSetup, openSetupSchema, setUp, setUpSchema } from "./first-owner";
+import { openSetup, openSetupSchema } from "./open";
+import { setUp, setUpSchema } from "./set-up";
 
 /** The first owner of an installation. Mutations only: an input of a query stands in the address, and so in logs. */
 export const setupRouter = t.router({

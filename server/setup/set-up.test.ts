@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenContext } from "../context";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
-import { needsFirstOwner, openSetup, setUp, setupToken } from "./first-owner";
+import { needsFirstOwner, setupToken } from "./first-owner";
+import { openSetup } from "./open";
+import { setUp } from "./set-up";
 
 let world: TestWorld;
 let ctx: OpenContext;
