@@ -1,0 +1,65 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type SubmitEvent, useState } from "react";
+import { refusalOf } from "@/app/ui/refusal";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { usePath } from "../shell/viewer";
+import { FIELDS, type Faults, faultsOf, type Field, inputOf, NOTHING, withoutFault } from "./connect-values";
+import { useFreshToken } from "./fresh-token";
+import { useChannelsChanged } from "./use-channels-changed";
+
+/** What was typed to connect a number, what is wrong with it, and what is done with it: it leads on to the number's page. */
+export function useConnectForm() {
+  const client = useTRPCClient();
+  const router = useRouter();
+  const path = usePath();
+  const changed = useChannelsChanged();
+  const { setFresh } = useFreshToken();
+  const [values, setValues] = useState(NOTHING);
+  const [faults, setFaults] = useState<Faults>({});
+  const form = useAct(async () => {
+    const made = await client.channels.connect.mutate(inputOf(values)).catch((error: unknown) => {
+      // A secret that was refused isn't one: nobody wants to see it again.
+      const { field: refused } = refusalOf(error);
+      if (refused === "accessToken" || refused === "appSecret") {
+        setValues((before) => ({ ...before, [refused]: "" }));
+      }
+      throw error;
+    });
+    setFresh(made);
+    router.push(path(`/channels/${made.channelId}`));
+    await changed();
+  }, "The number is connected.");
+  const field = (name: Field) => ({
+    name,
+    value: values[name],
+    error: faults[name] ?? form.faultAt(name),
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
+      setValues((before) => ({ ...before, [name]: value }));
+      setFaults((before) => withoutFault(before, name));
+    },
+  });
+  const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const found = faultsOf(values);
+    setFaults(found);
+    const first = FIELDS.find((name) => found[name] !== undefined);
+    if (first === undefined) form.run();
+    else event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+  };
+  const check = (name: "isDefault" | "alreadyInUse") => ({
+    checked: values[name],
+    onChange: ({ currentTarget: { checked } }: { currentTarget: { checked: boolean } }) =>
+      setValues((before) => ({ ...before, [name]: checked })),
+  });
+  return {
+    field,
+    check,
+    onSubmit,
+    isBusy: form.isBusy,
+    /** What was refused as a whole. */
+    fault: form.faultBeside(...FIELDS),
+  };
+}
