@@ -3,12 +3,13 @@
 import { Loader, Modal, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { refusalOf } from "@/app/ui/refusal";
 import { FoundItem, idOf, useAddressOf } from "./found-item";
 import styles from "./quick-search.module.css";
+import { useActiveFound } from "./use-active-found";
 import type { EarlyTyping } from "./use-early-typing";
-import { type Found, useQuickSearch } from "./use-quick-search";
+import { type Found, type FoundGroup, useQuickSearch } from "./use-quick-search";
 
 // A field that chooses from a list beside it (ARIA’s combobox pattern): HTML has no elements for it.
 const COMBOBOX = { role: "combobox" } as const;
@@ -36,47 +37,24 @@ export function QuickSearch(props: Props) {
 function Search({ takeTyped, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [isEntered, setIsEntered] = useState(false);
   const listId = useId();
-  useLayoutEffect(() => {
-    field.current?.focus();
-    const early = takeTyped();
-    setTyped(early.text);
-    setIsEntered(early.isEntered);
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
   const router = useRouter();
   const addressOf = useAddressOf();
   const search = useQuickSearch(typed);
   const { groups, isLoading } = search;
   const all = groups.flatMap(({ found }) => found);
-  const active = all.find((found) => idOf(found) === chosen) ?? all[0];
   const go = (found: Found) => {
     onClose();
     router.push(addressOf(found));
   };
-  // Who pastes an id and presses Enter means what it will have found.
-  const awaited = isEntered && !isLoading ? active : undefined;
-  useEffect(() => {
-    if (awaited !== undefined) go(awaited);
+  const { active, choose, beginAnew, onKeyDown } = useActiveFound({ all, isLoading, onGo: go });
+  useLayoutEffect(() => {
+    field.current?.focus();
+    const early = takeTyped();
+    setTyped(early.text);
+    beginAnew(early.isEntered);
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [awaited]);
-  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return;
-    const step = STEPS[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      const at = active === undefined ? -1 : all.indexOf(active);
-      const next = all[(at + step + all.length) % all.length];
-      if (next !== undefined) setChosen(idOf(next));
-    }
-    if (event.key === "Enter") {
-      event.preventDefault();
-      if (active === undefined) setIsEntered(true);
-      else go(active);
-    }
-  };
+  }, []);
   return (
     <>
       <TextInput
@@ -99,36 +77,51 @@ function Search({ takeTyped, onClose }: Props) {
         value={typed}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value);
-          setChosen(null);
-          setIsEntered(false);
+          beginAnew();
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={listId} {...LISTBOX} aria-label="Found" className={styles.list}>
-        {groups.map(({ label, found }) => (
-          <div key={label} {...GROUP} aria-label={label} className={styles.group}>
-            <div className={styles.groupLabel} aria-hidden>
-              {label}
-            </div>
-            {found.map((one) => (
-              <FoundItem
-                key={idOf(one)}
-                found={one}
-                id={`${listId}-${idOf(one)}`}
-                isActive={one === active}
-                onHover={() => setChosen(idOf(one))}
-                onChoose={() => go(one)}
-              />
-            ))}
-          </div>
-        ))}
-      </div>
+      <FoundList id={listId} groups={groups} active={active} onHover={choose} onChoose={go} />
       <Outcome search={search} count={all.length} isTyped={typed.trim() !== ""} />
     </>
   );
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
+function FoundList({
+  id: listId,
+  groups,
+  active,
+  onHover,
+  onChoose,
+}: {
+  id: string;
+  groups: readonly FoundGroup[];
+  active: Found | undefined;
+  onHover: (found: Found) => void;
+  onChoose: (found: Found) => void;
+}) {
+  return (
+    <div id={listId} {...LISTBOX} aria-label="Found" className={styles.list}>
+      {groups.map(({ label, found }) => (
+        <div key={label} {...GROUP} aria-label={label} className={styles.group}>
+          <div className={styles.groupLabel} aria-hidden>
+            {label}
+          </div>
+          {found.map((one) => (
+            <FoundItem
+              key={idOf(one)}
+              found={one}
+              id={`${listId}-${idOf(one)}`}
+              isActive={one === active}
+              onHover={() => onHover(one)}
+              onChoose={() => onChoose(one)}
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
 
 /** What came of it, also for those who don’t see the list. */
 function Outcome({
