@@ -1,0 +1,101 @@
+"use client";
+
+import { Anchor, Group, Text } from "@mantine/core";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { PageLink } from "@/app/ui/page-link";
+import { Empty } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
+import { Tag } from "@/app/ui/tag";
+import { Time } from "@/app/ui/time";
+import { usePath } from "../../shell/viewer";
+import { Window } from "../contacts";
+import type { ContactDetail } from "../types";
+
+/** With a contact, one by channel, and what can be sent in each. */
+export function Conversations({ of: { conversations, erasedAt } }: { of: ContactDetail }) {
+  const isErased = erasedAt !== null;
+  return (
+    <Section
+      title="Conversations"
+      lead={
+        isErased
+          ? "Their messages, of which the states are kept."
+          : "For 24 hours after the customer wrote, any message can be sent; else only approved templates."
+      }
+    >
+      {conversations.length === 0 ? (
+        <Empty title="None">Nothing was said with this contact.</Empty>
+      ) : (
+        <DataTable
+          caption="Conversations of the contact, by channel"
+          columns={isErased ? COLUMNS_OF_ERASED : COLUMNS}
+          rows={conversations}
+          rowKey={({ id }) => id}
+        />
+      )}
+    </Section>
+  );
+}
+
+type Conversation = ContactDetail["conversations"][number];
+
+const COLUMNS: Column<Conversation>[] = [
+  { head: "Channel", cell: ({ channel }) => <ChannelName channel={channel} /> },
+  { head: "Window", cell: (conversation) => <ConversationWindow of={conversation} /> },
+  {
+    head: "Last wrote",
+    cell: ({ lastWroteAt }) =>
+      lastWroteAt === null ? (
+        "never"
+      ) : (
+        <Whole>
+          <Time at={lastWroteAt} />
+        </Whole>
+      ),
+  },
+  { head: "Messages", cell: ({ id, channel }) => <ToMessages threadId={id} channelName={channel.name} /> },
+];
+
+/** Nobody is written to any more. */
+const COLUMNS_OF_ERASED = COLUMNS.filter(({ head }) => head !== "Window");
+
+function ChannelName({ channel: { id, name, isPaused, isDisabled } }: { channel: Conversation["channel"] }) {
+  const path = usePath();
+  return (
+    <Group gap="xs">
+      <Anchor inherit component={PageLink} href={path(`/channels/${id}`)}>
+        {name}
+      </Anchor>
+      {isDisabled ? <Tag tone="neutral">disabled</Tag> : null}
+      {isPaused ? <Tag tone="warn">paused</Tag> : null}
+    </Group>
+  );
+}
+
+function ConversationWindow({ of: { windowOpenUntil, isWindowAssumed } }: { of: Conversation }) {
+  return (
+    <>
+      <Window openUntil={windowOpenUntil} />
+      {isWindowAssumed ? (
+        <Text c="dimmed" size="sm" maw="18rem">
+          Assumed: the number was in use before, so they may have written lately.
+        </Text>
+      ) : null}
+    </>
+  );
+}
+
+function ToMessages({ threadId, channelName }: { threadId: string; channelName: string }) {
+  const path = usePath();
+  const query = new URLSearchParams({ q: threadId }).toString();
+  return (
+    <Anchor
+      inherit
+      component={PageLink}
+      href={path(`/messages?${query}`)}
+      aria-label={`Messages on ${channelName}`}
+    >
+      Messages
+    </Anchor>
+  );
+}
