@@ -1,11 +1,9 @@
 "use client";
 
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import type { ReactNode } from "react";
-import { PageLink } from "@/app/ui/page-link";
 import { useTRPC } from "@/app/ui/trpc";
-import { useMay, usePath } from "../shell/viewer";
+import { InlineLink } from "../shell/inline-link";
+import { useMay } from "../shell/viewer";
 
 /** Who has more of them goes to their page. */
 const CONTACTS_MAX = "3";
@@ -47,14 +45,5 @@ function ContactsNamed({ q }: { q: string }) {
       ))}
       <InlineLink to={`/contacts?${new URLSearchParams({ q }).toString()}`}>all in Contacts</InlineLink>.
     </p>
-  );
-}
-
-function InlineLink({ to, children }: { to: string; children: ReactNode }) {
-  const path = usePath();
-  return (
-    <Anchor inherit underline="always" component={PageLink} href={path(to)}>
-      {children}
-    </Anchor>
   );
 }

@@ -1,8 +1,7 @@
-import { Anchor, Blockquote, Stack, Text } from "@mantine/core";
+import { Blockquote, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Fact, Facts } from "@/app/ui/facts";
-import { PageLink } from "@/app/ui/page-link";
-import { usePath } from "../shell/viewer";
+import { InlineLink } from "../shell/inline-link";
 import type { Inspection } from "./message-panel";
 
 /** What the customer reads or sees. */
@@ -79,11 +78,10 @@ function TemplateParts({ template: { parts, isChanged } }: { template: SentTempl
 }
 
 function TemplateLink({ template: { id, name, language } }: { template: SentTemplate }) {
-  const path = usePath();
   return (
-    <Anchor inherit underline="always" component={PageLink} href={path(`/templates/${id}`)}>
+    <InlineLink to={`/templates/${id}`}>
       {name} ({language})
-    </Anchor>
+    </InlineLink>
   );
 }
 

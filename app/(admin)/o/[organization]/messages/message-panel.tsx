@@ -1,19 +1,18 @@
 "use client";
 
-import { Alert, Anchor, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { useState } from "react";
-import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { createFollower } from "@/app/ui/follow";
-import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
-import { useMay, usePath } from "../shell/viewer";
-import { numberWords, senderName } from "./columns";
+import { InlineLink } from "../shell/inline-link";
+import { useMay } from "../shell/viewer";
 import { MessageContent } from "./message-content";
+import { MessageFacts } from "./message-facts";
 import { StateTag } from "./message-state";
 import { SendAgain } from "./send-again";
 import { Timeline } from "./timeline";
@@ -135,69 +134,10 @@ function WaitsUntil({
   );
 }
 
-export function MessageLink({ id, children }: { id: string; children: React.ReactNode }) {
-  const path = usePath();
+function MessageLink({ id, children }: { id: string; children: React.ReactNode }) {
   return (
-    <Anchor inherit underline="always" component={PageLink} href={path(`/messages/${id}`)} scroll={false}>
+    <InlineLink to={`/messages/${id}`} scroll={false}>
       {children}
-    </Anchor>
-  );
-}
-
-function MessageFacts({ message }: { message: Inspection }) {
-  const { contact, channel, sender, recipient, pause, erasedAt } = message;
-  const path = usePath();
-  const may = useMay();
-  const refused = new URLSearchParams({ client: message.clientMessageId ?? "" }).toString();
-  return (
-    <Stack gap="sm">
-      {pause === null ? null : (
-        <Alert color="yellow" variant="light" title={`The channel is paused: ${pause.message}`}>
-          <Words>{pause.remedy}</Words>
-        </Alert>
-      )}
-      <Facts>
-        <Fact name="To">{numberWords(recipient)}</Fact>
-        <Fact name="Contact">
-          <Anchor inherit underline="always" component={PageLink} href={path(`/contacts/${contact.id}`)}>
-            {contact.name ?? "without a name"}
-          </Anchor>
-        </Fact>
-        <Fact name="Channel">
-          <Anchor inherit underline="always" component={PageLink} href={path(`/channels/${channel.id}`)}>
-            {channel.name ?? channel.id}
-          </Anchor>
-        </Fact>
-        <Fact name="Sent by">
-          {sender.kind === "key" && may("integrations.manage_api") ? (
-            <Anchor inherit underline="always" component={PageLink} href={path(`/keys/${sender.id}`)}>
-              {senderName(sender)}
-            </Anchor>
-          ) : (
-            senderName(sender)
-          )}
-        </Fact>
-        <Fact name="Accepted">
-          <Time at={message.createdAt} isExact />
-        </Fact>
-        {erasedAt === null ? null : (
-          <Fact name="Erased">
-            <Time at={erasedAt} isExact />
-          </Fact>
-        )}
-        <IdFact name="Message id" value={message.id} />
-        <IdFact name="client_message_id" value={message.clientMessageId} />
-        <IdFact name="Request id" value={message.requestId} />
-        <IdFact name="wamid" value={message.upstreamId} />
-        <IdFact name="Thread id" value={message.threadId} />
-        {message.clientMessageId === null ? null : (
-          <Fact name="Refused before">
-            <Anchor inherit underline="always" component={PageLink} href={path(`/requests?${refused}`)}>
-              Requests with the same client_message_id
-            </Anchor>
-          </Fact>
-        )}
-      </Facts>
-    </Stack>
+    </InlineLink>
   );
 }

@@ -1,18 +1,16 @@
 "use client";
 
-import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { createFollower } from "@/app/ui/follow";
-import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { useMay, usePath } from "../shell/viewer";
+import { InlineLink } from "../shell/inline-link";
+import { useMay } from "../shell/viewer";
 
 /** Where no message was found, because its request was refused: that, by the id that was searched for. */
 export function RefusedInstead({ id }: { id: string }) {
   const trpc = useTRPC();
-  const path = usePath();
   const mayRead = useMay()("requests.read");
   // A refusal can be listed some seconds after its answer. Once it is there, it stays as it is.
   const [isFound, setIsFound] = useState(false);
@@ -28,10 +26,7 @@ export function RefusedInstead({ id }: { id: string }) {
   if (found === undefined) return null;
   return (
     <p aria-live="polite">
-      A request with this id{" "}
-      <Anchor inherit underline="always" component={PageLink} href={path(`/requests/${found.requestId}`)}>
-        was refused
-      </Anchor>{" "}
+      A request with this id <InlineLink to={`/requests/${found.requestId}`}>was refused</InlineLink>{" "}
       <Time at={found.at} />: {found.code}
     </p>
   );

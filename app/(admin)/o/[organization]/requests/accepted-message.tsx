@@ -1,12 +1,12 @@
 "use client";
 
-import { Anchor, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { StateTag } from "../messages/message-state";
-import { useMay, usePath } from "../shell/viewer";
+import { InlineLink } from "../shell/inline-link";
+import { useMay } from "../shell/viewer";
 
 /** An id can also be the end of somebody’s number. */
 const KINDS = { client_message_id: "client_message_id", "request id": "request_id" } as const;
@@ -14,7 +14,6 @@ const KINDS = { client_message_id: "client_message_id", "request id": "request_i
 /** The newest message that was accepted under an id, of the integrator or of a request; nothing where there is none. */
 export function AcceptedMessage({ id, of }: { id: string; of: keyof typeof KINDS }) {
   const trpc = useTRPC();
-  const path = usePath();
   const mayRead = useMay()("messages.read");
   const found = useQuery(
     trpc.messages.search.queryOptions(
@@ -25,10 +24,7 @@ export function AcceptedMessage({ id, of }: { id: string; of: keyof typeof KINDS
   if (found === undefined) return null;
   return (
     <Text>
-      A message with this {of}{" "}
-      <Anchor inherit underline="always" component={PageLink} href={path(`/messages/${found.id}`)}>
-        was accepted
-      </Anchor>{" "}
+      A message with this {of} <InlineLink to={`/messages/${found.id}`}>was accepted</InlineLink>{" "}
       <Time at={found.createdAt} />. <StateTag state={found.state} isInDoubt={found.inDoubtSince !== null} />
     </Text>
   );

@@ -8,7 +8,8 @@ import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
-import { useMay, usePath } from "../shell/viewer";
+import { InlineLink } from "../shell/inline-link";
+import { useMay } from "../shell/viewer";
 import { AcceptedMessage } from "./accepted-message";
 import { type RefusedRequest, StatusTag } from "./refused-request";
 
@@ -46,7 +47,6 @@ export function RequestPanel({ requestId }: { requestId: string }) {
 
 function RequestFacts({ request }: { request: RefusedRequest }) {
   const { key, method, route, code, field, at, durationMs } = request;
-  const path = usePath();
   const may = useMay();
   return (
     <Facts>
@@ -65,9 +65,7 @@ function RequestFacts({ request }: { request: RefusedRequest }) {
       )}
       <Fact name="Key">
         {may("integrations.manage_api") ? (
-          <Anchor inherit underline="always" component={PageLink} href={path(`/keys/${key.id}`)}>
-            {key.name}
-          </Anchor>
+          <InlineLink to={`/keys/${key.id}`}>{key.name}</InlineLink>
         ) : (
           key.name
         )}

@@ -1,11 +1,11 @@
 "use client";
 
-import { Anchor, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
-import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
-import { useMay, usePath } from "../../shell/viewer";
+import { InlineLink } from "../../shell/inline-link";
+import { useMay } from "../../shell/viewer";
 import type { ChannelDetail } from "../types";
 
 /** All that is known of a channel, but its secrets. */
@@ -39,12 +39,9 @@ export function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
 }
 
 function Templates({ of: { id, templatesSyncedAt, templatesFailure } }: { of: ChannelDetail }) {
-  const path = usePath();
   return (
     <>
-      <Anchor inherit underline="always" component={PageLink} href={path(`/templates?channel=${id}`)}>
-        Its templates
-      </Anchor>
+      <InlineLink to={`/templates?channel=${id}`}>Its templates</InlineLink>
       {templatesSyncedAt === null ? (
         ", not read so far"
       ) : (
@@ -62,22 +59,11 @@ function Templates({ of: { id, templatesSyncedAt, templatesFailure } }: { of: Ch
 }
 
 function Messages({ channelId }: { channelId: string }) {
-  const path = usePath();
   if (!useMay()("messages.read")) return null;
   return (
     <Fact name="Messages">
-      <Anchor inherit underline="always" component={PageLink} href={path(`/messages?channel=${channelId}`)}>
-        Its messages
-      </Anchor>
-      , and{" "}
-      <Anchor
-        inherit
-        underline="always"
-        component={PageLink}
-        href={path(`/messages?channel=${channelId}&state=failed`)}
-      >
-        those that failed
-      </Anchor>
+      <InlineLink to={`/messages?channel=${channelId}`}>Its messages</InlineLink>, and{" "}
+      <InlineLink to={`/messages?channel=${channelId}&state=failed`}>those that failed</InlineLink>
     </Fact>
   );
 }
