@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { DialogButtons } from "./dialog-buttons";
 import { Fault } from "./fault";
 import { seenText } from "./seen-text";
 import type { useAct } from "./use-act";
@@ -57,14 +58,9 @@ export function ConfirmTyped({
         />
         {children}
         <Fault of={fault} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red.9" disabled={!isConfirmed} loading={act.isBusy}>
-            {confirm}
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={act.isBusy} isDisabled={!isConfirmed} isDanger>
+          {confirm}
+        </DialogButtons>
       </Stack>
     </form>
   );

@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Checkbox, Stack, Text, TextInput } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { SecretField } from "./secret-field";
 import { useConnectForm } from "./use-connect-form";
@@ -38,14 +39,9 @@ function ConnectForm({ onClose }: { onClose: () => void }) {
           description="For 24 hours customers who never wrote here count as if they had: they may have written before it was connected."
         />
         <Fault of={fault} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            Connect
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={isBusy}>
+          Connect
+        </DialogButtons>
       </Stack>
     </form>
   );

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
@@ -72,14 +73,9 @@ function ChangeForm({ of: key, onClose }: Props) {
           onChange={(limits) => set({ limits })}
         />
         <Fault of={act.faultBeside("name", "expiresAt", "channelIds", "sendLimit", "readLimit")} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={act.isBusy}>
-            Save
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={act.isBusy}>
+          Save
+        </DialogButtons>
       </Stack>
     </form>
   );

@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
@@ -87,14 +88,9 @@ function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions 
         <Fault
           of={act.faultBeside("name", "scopes", "channelIds", "expiresInSeconds", "sendLimit", "readLimit")}
         />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={act.isBusy}>
-            Create the key
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={act.isBusy}>
+          Create the key
+        </DialogButtons>
       </Stack>
     </form>
   );

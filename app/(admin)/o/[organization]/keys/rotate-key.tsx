@@ -1,9 +1,10 @@
 "use client";
 
-import { Button, Group, Radio, Stack, Switch, Text } from "@mantine/core";
+import { Radio, Stack, Switch, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
@@ -94,14 +95,9 @@ function RotateForm({ of: key, onMade, onClose }: Props) {
           <Scopes value={scopes} error={act.faultAt("scopes")} onChange={setScopes} />
         )}
         <Fault of={act.faultBeside("scopes")} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={act.isBusy}>
-            Make the new secret
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={act.isBusy}>
+          Make the new secret
+        </DialogButtons>
       </Stack>
     </form>
   );

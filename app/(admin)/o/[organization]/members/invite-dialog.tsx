@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Group, Stack, TextInput } from "@mantine/core";
+import { Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useAct } from "@/app/ui/use-act";
 import { LinkDialog, type MadeLink } from "./invitation-link";
@@ -44,14 +45,9 @@ function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onC
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <RightsFields value={rights} onChange={setRights} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isBusy}>
-            Make a link
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={form.isBusy}>
+          Make a link
+        </DialogButtons>
       </Stack>
     </form>
   );

@@ -1,7 +1,8 @@
 "use client";
 
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useAct } from "@/app/ui/use-act";
 import { LinkDialog, type MadeLink } from "./invitation-link";
@@ -44,14 +45,9 @@ function RenewForm({
       <Stack>
         <Fault of={form.faultBeside()} />
         <Text>The link before it stops working, and the seven days begin anew.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" data-autofocus loading={form.isBusy}>
-            Make a new link
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={form.isBusy} focus="on">
+          Make a new link
+        </DialogButtons>
       </Stack>
     </form>
   );

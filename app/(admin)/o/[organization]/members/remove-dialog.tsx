@@ -1,8 +1,9 @@
 "use client";
 
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
@@ -27,21 +28,18 @@ export function RemoveDialog({
   }, `${member.name} is no longer a member.`);
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Remove ${member.name}`} size="md">
-      <Stack>
-        <Fault of={act.faultBeside()} />
-        <Text>
-          {member.name} loses access to this organization at once. API keys that they made go on working;
-          revoke those that only they should know.
-        </Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
-            Cancel
-          </Button>
-          <Button color="red.9" loading={act.isBusy} onClick={act.run}>
+      <form onSubmit={act.onSubmit}>
+        <Stack>
+          <Fault of={act.faultBeside()} />
+          <Text>
+            {member.name} loses access to this organization at once. API keys that they made go on working;
+            revoke those that only they should know.
+          </Text>
+          <DialogButtons onClose={onClose} isBusy={act.isBusy} isDanger focus="out">
             Remove
-          </Button>
-        </Group>
-      </Stack>
+          </DialogButtons>
+        </Stack>
+      </form>
     </Dialog>
   );
 }

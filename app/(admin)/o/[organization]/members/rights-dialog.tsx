@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Group, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
@@ -42,14 +43,9 @@ function RightsForm({ member, onClose }: Omit<DialogOf, "isOpen">) {
       <Stack>
         <Fault of={form.faultBeside()} />
         <RightsFields value={rights} onChange={setRights} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={form.isBusy}>
-            Save
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={form.isBusy}>
+          Save
+        </DialogButtons>
       </Stack>
     </form>
   );

@@ -1,11 +1,12 @@
 "use client";
 
-import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { newClickId } from "@/app/ui/click-id";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { Time, useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
@@ -74,30 +75,27 @@ function Question({
   const isSentAgain = wasSentAgain || resends.some(({ state }) => state !== "failed");
   const isRisky = wasSentAgain || verdict.resend === "may_duplicate";
   return (
-    <Stack>
-      <Text>
-        {isRisky
-          ? isSentAgain
-            ? "It was sent again already. Once more, and the customer may see it twice."
-            : "Nobody knows whether the customer has got it. If they have, they see it twice."
-          : "The customer hasn’t got it. A new message with the same content is sent; this one stays as it is."}
-      </Text>
-      {isRisky ? (
-        <Checkbox
-          label="I accept that it may arrive twice"
-          checked={isAccepted}
-          onChange={({ currentTarget }) => setIsAccepted(currentTarget.checked)}
-        />
-      ) : null}
-      <Fault of={act.faultBeside()} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button loading={act.isBusy} disabled={isRisky && !isAccepted} onClick={act.run}>
+    <form onSubmit={act.onSubmit}>
+      <Stack>
+        <Text>
+          {isRisky
+            ? isSentAgain
+              ? "It was sent again already. Once more, and the customer may see it twice."
+              : "Nobody knows whether the customer has got it. If they have, they see it twice."
+            : "The customer hasn’t got it. A new message with the same content is sent; this one stays as it is."}
+        </Text>
+        {isRisky ? (
+          <Checkbox
+            label="I accept that it may arrive twice"
+            checked={isAccepted}
+            onChange={({ currentTarget }) => setIsAccepted(currentTarget.checked)}
+          />
+        ) : null}
+        <Fault of={act.faultBeside()} />
+        <DialogButtons onClose={onClose} isBusy={act.isBusy} isDisabled={isRisky && !isAccepted}>
           Send again
-        </Button>
-      </Group>
-    </Stack>
+        </DialogButtons>
+      </Stack>
+    </form>
   );
 }

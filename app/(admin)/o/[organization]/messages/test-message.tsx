@@ -1,6 +1,6 @@
 "use client";
 
-import { Button, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import type { inferInput } from "@trpc/tanstack-react-query";
@@ -8,6 +8,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { newClickId } from "@/app/ui/click-id";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
@@ -89,14 +90,9 @@ function TestForm({ channels, onClose }: Props) {
           onChange={(some) => set({ content: { ...content, ...some } })}
         />
         <Fault of={act.faultBeside("channelId", "number", "content")} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={act.isBusy}>
-            Send
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={act.isBusy}>
+          Send
+        </DialogButtons>
       </Stack>
     </form>
   );

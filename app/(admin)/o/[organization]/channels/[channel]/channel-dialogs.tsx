@@ -1,10 +1,11 @@
 "use client";
 
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Stack, Text, TextInput } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
@@ -64,7 +65,9 @@ function RenameForm({ of: channel, onClose }: Props) {
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         <Fault of={form.faultBeside("name")} />
-        <Buttons label="Save" isBusy={form.isBusy} onClose={onClose} />
+        <DialogButtons onClose={onClose} isBusy={form.isBusy}>
+          Save
+        </DialogButtons>
       </Stack>
     </form>
   );
@@ -115,7 +118,9 @@ function CredentialsForm({ of: { id, name }, onClose }: Props) {
           onChange={({ currentTarget }) => setAppSecret(currentTarget.value)}
         />
         <Fault of={form.faultBeside("accessToken", "appSecret")} />
-        <Buttons label="Save" isBusy={form.isBusy} isDisabled={isEmpty} onClose={onClose} />
+        <DialogButtons onClose={onClose} isBusy={form.isBusy} isDisabled={isEmpty}>
+          Save
+        </DialogButtons>
       </Stack>
     </form>
   );
@@ -161,28 +166,10 @@ function DisableForm({ of: { id, name, isDefault }, onClose }: Props) {
           </Text>
         ) : null}
         <Fault of={form.faultBeside()} />
-        <Group justify="flex-end">
-          <Button variant="default" data-autofocus onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" color="red.9" loading={form.isBusy}>
-            Disable the channel
-          </Button>
-        </Group>
+        <DialogButtons onClose={onClose} isBusy={form.isBusy} isDanger focus="out">
+          Disable the channel
+        </DialogButtons>
       </Stack>
     </form>
-  );
-}
-
-function Buttons(props: { label: string; isBusy: boolean; isDisabled?: boolean; onClose: () => void }) {
-  return (
-    <Group justify="flex-end">
-      <Button variant="default" onClick={props.onClose}>
-        Cancel
-      </Button>
-      <Button type="submit" loading={props.isBusy} disabled={props.isDisabled}>
-        {props.label}
-      </Button>
-    </Group>
   );
 }
