@@ -3,7 +3,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { CopyText } from "@/app/ui/copy";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
@@ -28,6 +28,7 @@ import { KeyUsage } from "./key-usage";
 const REFRESH_MS = 5_000;
 
 const DIALOGS = ["rotate", "change", "revoke"] as const;
+type KeyDialog = (typeof DIALOGS)[number];
 
 export function KeyPage({ keyId }: { keyId: string }) {
   const trpc = useTRPC();
@@ -42,7 +43,7 @@ function OneKey({ of: key }: { of: KeyDetail }) {
   const [made, setMade] = useState<NewSecret | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => void setDialog(null);
-  const open = (name: (typeof DIALOGS)[number]) => void setDialog(name, { history: "push" });
+  const open = (name: KeyDialog) => void setDialog(name, { history: "push" });
   const isLive = key.status === "live";
   return (
     <>
@@ -57,23 +58,7 @@ function OneKey({ of: key }: { of: KeyDetail }) {
             All API keys
           </Anchor>
         }
-        actions={
-          key.status === "revoked" ? null : (
-            <>
-              {isLive ? (
-                <Button ref={opener} onClick={() => open("rotate")}>
-                  New secret
-                </Button>
-              ) : null}
-              <Button variant="default" onClick={() => open("change")}>
-                Change
-              </Button>
-              <Button variant="default" c="var(--mantine-color-error)" onClick={() => open("revoke")}>
-                Revoke
-              </Button>
-            </>
-          )
-        }
+        actions={<Actions of={key} opener={opener} onOpen={open} />}
       >
         <Advice of={key} />
         <KeyFacts of={key} />
@@ -100,6 +85,35 @@ function OneKey({ of: key }: { of: KeyDetail }) {
         </>
       )}
       <RevealSecret made={made} opener={opener} onClose={() => setMade(null)} />
+    </>
+  );
+}
+
+/** What can be done with the key. */
+function Actions({
+  of: { status },
+  opener,
+  onOpen,
+}: {
+  of: KeyDetail;
+  /** The button of the new secret. */
+  opener: RefObject<HTMLButtonElement | null>;
+  onOpen: (dialog: KeyDialog) => void;
+}) {
+  if (status === "revoked") return null;
+  return (
+    <>
+      {status === "live" ? (
+        <Button ref={opener} onClick={() => onOpen("rotate")}>
+          New secret
+        </Button>
+      ) : null}
+      <Button variant="default" onClick={() => onOpen("change")}>
+        Change
+      </Button>
+      <Button variant="default" c="var(--mantine-color-error)" onClick={() => onOpen("revoke")}>
+        Revoke
+      </Button>
     </>
   );
 }
