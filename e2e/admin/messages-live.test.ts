@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { refused } from "@/e2e/admin/support/guard";
 import { ENDINGS, newNumber, send as sendIn } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { applyStatuses } from "@/server/messages/apply-statuses";
@@ -131,6 +132,32 @@ test("whoever looks for a name or for a number that nothing was sent to is led t
   await page.getByText("refused requests keep no number").getByRole("link").click();
   await page.waitForURL(/\/requests/);
   expect(new URL(page.url()).pathname).toMatch(/\/requests$/);
+});
+
+test("what is wrong with one variable of a template stands at it alone, until something is changed", async () => {
+  const { world } = suite();
+  const { page, go, close } = await world.open(world.owner, { expects: refused("400 messages.sendTest") });
+  const [channel] = await world.services.sql<{ id: string }[]>`
+    select channel_id as id from templates where id = ${world.demo.templates.approved.template_submission_id}`;
+  await addTemplate(world.ctx, channel?.id ?? "", { name: "with_file", variables: ["number", "header.url"] });
+  await go("/messages");
+  await page.getByRole("button", { name: "Send a test message" }).click();
+  const dialog = page.getByRole("dialog", { name: "Send a test message" });
+  await dialog.getByLabel("Number", { exact: true }).fill(world.demo.contacts.open_window.handle);
+  await dialog.getByText("Template", { exact: true }).click();
+  await dialog.getByRole("combobox", { name: "Template" }).fill("with_file");
+  await page.getByRole("option", { name: "with_file" }).click();
+  await dialog.getByLabel("Variable number").fill("7");
+  const file = dialog.getByLabel("Variable header.url");
+  await file.fill("http://localhost/a.png");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByText("The media URL can't be used").waitFor();
+  const atFault = dialog.locator("[aria-invalid=true]");
+  expect([await atFault.count(), await file.getAttribute("aria-invalid")]).toEqual([1, "true"]);
+  await file.fill("https://example.com/a.png");
+  expect(await atFault.count()).toBe(0);
+  expect(await dialog.getByLabel("Variable number").inputValue()).toBe("7");
+  await close();
 });
 
 test("a template is found to be sent however many there are", async () => {
