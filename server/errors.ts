@@ -372,6 +372,14 @@ export const ERRORS = {
     isForMembers: true,
     remedy: "Ask whoever gave it to you for a new one.",
   },
+  inviter_gone: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "The invitation has ended: whoever made it may no longer invite people to this organization.",
+    resend: "never",
+    isForMembers: true,
+    remedy: "Ask an owner or admin of the organization to invite you again.",
+  },
   last_owner: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
@@ -581,11 +589,19 @@ export const FAILURE_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
     return status === null || failsMessages === true;
   });
 
+/** What is wrong with one field of an input. */
+export interface FieldFault {
+  readonly field: string;
+  readonly message: string;
+}
+
 export interface ErrorOptions {
   /** Public text in place of the catalogue's; must not hold anything internal. */
   readonly message?: string;
   /** Path of the input field at fault, such as `to.handle`. */
   readonly field?: string;
+  /** What is wrong beside that, for forms: the public API names one field. */
+  readonly others?: readonly FieldFault[];
   readonly headers?: Readonly<Record<string, string>>;
   /** From then on the same request can succeed: the verdict is `later`, whatever the catalogue says of the code. */
   readonly resendAfter?: Date;
@@ -597,6 +613,7 @@ export interface ErrorOptions {
 export class WaypostError extends Error {
   readonly code: ErrorCode;
   readonly field?: string;
+  readonly others: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
   readonly resend: ResendVerdict;
   readonly resendAfter?: Date;
@@ -608,6 +625,7 @@ export class WaypostError extends Error {
     this.name = "WaypostError";
     this.code = code;
     this.field = options.field;
+    this.others = options.others ?? [];
     this.headers = options.headers ?? {};
     this.resend = options.resendAfter === undefined ? ERRORS[code].resend : "later";
     this.resendAfter = options.resendAfter;

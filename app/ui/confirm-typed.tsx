@@ -38,7 +38,7 @@ export function ConfirmTyped({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (isConfirmed) act.run();
+        if (isConfirmed) act.onSubmit(event);
       }}
     >
       <Stack gap="md">

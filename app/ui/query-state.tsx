@@ -1,8 +1,8 @@
 "use client";
 
-import { Alert, Button, Code, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Code, Group, Skeleton, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { refusalOf } from "./refusal";
+import { refusalOf, SignedOut } from "./refusal";
 import { exactTime } from "./time";
 import { Words } from "./words";
 
@@ -67,6 +67,11 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
           <Text size="sm">
             <Words>{remedy}</Words>
           </Text>
+        ) : null}
+        {error instanceof SignedOut ? (
+          <Anchor href="/sign-in" target="_blank" size="sm">
+            Sign in in another tab
+          </Anchor>
         ) : null}
         {requestId ? (
           <Text size="sm" c="dimmed">

@@ -32,6 +32,7 @@ test("a refusal before there is a procedure is told in its own words, with what 
     code: "cross_site_request",
     message: "It comes from elsewhere.",
     field: null,
+    others: [],
     remedy: "Open the page at its own address.",
     requestId: "r1",
   });
@@ -43,13 +44,14 @@ test("so is one that the server gives without saying what to do", async () => {
     code: "validation_failed",
     message: "No.",
     field: "body",
+    others: [],
     remedy: null,
     requestId: null,
   });
 });
 
 test("a refusal of a procedure is told in its own words", async () => {
-  const data = { code: "not_signed_in", field: null, remedy: "Sign in.", requestId: "r2" };
+  const data = { code: "not_signed_in", field: null, others: [], remedy: "Sign in.", requestId: "r2" };
   const one = { error: { code: -32_001, message: "You aren't signed in.", data } };
   expect(await told(() => Response.json([one, one], { status: 401 }))).toEqual({
     ...data,

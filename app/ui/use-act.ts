@@ -1,14 +1,15 @@
 "use client";
 
 import { notifications } from "@mantine/notifications";
-import { useRef, useState } from "react";
-import { leaveWhereShutOut } from "./leave";
+import { type SubmitEvent, useRef, useState } from "react";
+import { noteSaved } from "./filled-forms";
+import { inForm, leaveWhereShutOut } from "./leave";
 import { refusalOf } from "./refusal";
 import { useFocusKept } from "./use-focus-kept";
 
 /**
  * Something that a form or a button does: once at a time, however often it is clicked. What was typed stays, and where it was
- * refused, the words stand at the field that they name. Neither what it was given nor what it answered is kept, so it may be
+ * refused, the words stand at the fields that they name. Neither what it was given nor what it answered is kept, so it may be
  * a secret.
  * @param done what a quiet notification says of a success; nothing where the page shows it itself.
  */
@@ -16,16 +17,17 @@ export function useAct(perform: () => Promise<unknown>, done?: string) {
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const run = async () => {
+  const run = async (form?: Submitted) => {
     if (isRunning.current) return;
     isRunning.current = true;
     setBusy(true);
     setError(null);
     try {
       await perform();
+      if (form !== undefined) noteSaved(form.element);
       if (done !== undefined) notifications.show({ message: done });
     } catch (fault) {
-      setError(fault);
+      setError(inForm(fault, form?.button));
       leaveWhereShutOut(fault);
     }
     isRunning.current = false;
@@ -33,21 +35,35 @@ export function useAct(perform: () => Promise<unknown>, done?: string) {
   };
   useFocusKept(isBusy, error);
   const refusal = error === null ? null : refusalOf(error);
-  // Fields are paths: what is at `account.name` is at `account` too.
-  const isAt = (field: string) => `${refusal?.field ?? ""}.`.startsWith(`${field}.`);
+  const isAt = (field: string) => refusal !== null && isNamed(refusal.field, field);
+  const faultAt = (field: string) => {
+    if (refusal === null) return null;
+    const fault = isAt(field) ? refusal : refusal.others.find((other) => isNamed(other.field, field));
+    return fault === undefined ? null : besideItsField(fault.message);
+  };
   return {
     isBusy,
     run: () => void run(),
     forget: () => setError(null),
-    faultAt: (field: string) => (refusal !== null && isAt(field) ? besideItsField(refusal.message) : null),
+    faultAt,
     /** The refusal as a whole, unless it stands at one of these fields; else null. */
     faultBeside: (...fields: string[]) => (fields.some(isAt) ? null : error),
-    onSubmit: (event: { preventDefault(): void }) => {
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
-      void run();
+      const button = event.nativeEvent.submitter?.textContent;
+      void run({ element: event.currentTarget, button: button || undefined });
     },
   };
 }
+
+interface Submitted {
+  readonly element: HTMLFormElement;
+  /** The words on the button that sent it. */
+  readonly button: string | undefined;
+}
+
+/** Fields are paths: what is at `account.name` is at `account` too. */
+const isNamed = (path: string | null, field: string) => `${path ?? ""}.`.startsWith(`${field}.`);
 
 /** Messages begin with the field's name in the code's spelling, for programs: "`account.password` must have …". */
 function besideItsField(message: string): string {

@@ -3,6 +3,7 @@ import { resetPasswordLink } from "@/e2e/support/cli";
 import { accountPath, confirm, enrol, REFUSED, signedIn, wordsFor } from "./support/account";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInFourForms } from "./support/four-forms";
+import { tabTo } from "./support/keyboard";
 import { signInAs, typeSignIn } from "./support/sign-in";
 
 let world: AdminWorld;
@@ -15,20 +16,43 @@ afterAll(() => world.close());
 const NEW_PASSWORD = "another horse battery";
 
 describe("sign-ins", () => {
-  test("are listed, and one that is ended is out at its next step", async () => {
-    const person = await world.addMember("agent");
-    const other = await signedIn(world, person);
-    const { page, go, close } = await signedIn(world, person);
-    await go(accountPath(world));
-    const rows = page.getByRole("table", { name: "Sign-ins" }).locator("tbody").getByRole("row");
-    await expect.poll(() => rows.count()).toBe(2);
-    await page.getByRole("button", { name: /^End the sign-in of/ }).click();
-    await expect.poll(() => rows.count()).toBe(1);
-    await page.getByText("You are signed in nowhere else").waitFor();
-    await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await other.close();
-    await close();
-  });
+  test(
+    "are listed, and one that is ended is out at its next step, but keeps the form that is filled",
+    { timeout: 60_000 },
+    async () => {
+      const person = await world.addMember("agent");
+      const other = await signedIn(world, person);
+      const { page, go, close } = await signedIn(world, person);
+      await go(accountPath(world));
+      const rows = page.getByRole("table", { name: "Sign-ins" }).locator("tbody").getByRole("row");
+      await expect.poll(() => rows.count()).toBe(2);
+      await page.getByRole("button", { name: /^End the sign-in of/ }).click();
+      await expect.poll(() => rows.count()).toBe(1);
+      await page.getByText("You are signed in nowhere else").waitFor();
+      await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
+
+      await signInAs(other.page, person);
+      await other.go(accountPath(world));
+      const name = other.page.getByRole("textbox", { name: "Name", exact: true });
+      await name.fill("Grace");
+      await page.reload();
+      await tabTo(page, page.getByRole("button", { name: "End all others" }));
+      await page.keyboard.press("Enter");
+      await page.getByText("You are signed in nowhere else").waitFor();
+      await other.page.getByRole("button", { name: "Save" }).click();
+      await other.page.getByText("You have been signed out").waitFor();
+      await other.page.getByText("press “Save” again").waitFor();
+      expect(await name.inputValue()).toBe("Grace");
+      const tab = await other.page.context().newPage();
+      await tab.goto(`${world.server.baseUrl}/sign-in`);
+      await signInAs(tab, person);
+      await tab.close();
+      await other.page.getByRole("button", { name: "Save" }).click();
+      await other.page.getByText("Your name was changed").waitFor();
+      await other.close();
+      await close();
+    },
+  );
 
   test(
     "end everywhere else when the password is changed, and only the new one works",

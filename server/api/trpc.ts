@@ -57,6 +57,7 @@ export const t = initTRPC
           path,
           code: known?.code ?? null,
           field: known?.field ?? null,
+          others: known?.others ?? [],
           remedy: known === null ? null : remedyOnPages(known.code),
           requestId: ctx?.requestId ?? null,
         },

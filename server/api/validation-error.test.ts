@@ -38,6 +38,19 @@ describe("a validation error", () => {
     expect(refusal(input).message).toBe(message);
   });
 
+  test("names every other field at fault too, each once", () => {
+    const { field, others } = refusal({ name: 1, to: { handle: "x" }, list: ["b", 3, 4], colour: "red" });
+    expect([field, ...others.map((other) => other.field)]).toEqual([
+      "name",
+      "to.handle",
+      "list.1",
+      "list.2",
+      "colour",
+    ]);
+    expect(others[1]?.message).toBe("`list.1` must be a string, not a number.");
+    expect(refusal({ name: "a", list: Array.from({ length: 1_000 }, () => 1) }).others).toHaveLength(20);
+  });
+
   test("of the whole input names no field", () => {
     expect(refusal(null).field).toBeUndefined();
   });

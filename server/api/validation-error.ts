@@ -1,18 +1,38 @@
 import { z } from "zod";
-import { WaypostError } from "../errors";
+import { type FieldFault, WaypostError } from "../errors";
 
 const MESSAGE_LENGTH_MAX = 300;
 
-/** The first problem of an input, with the path of its field. */
+/** A form has fewer fields; what somebody makes up may have any number. */
+const OTHERS_MAX = 20;
+
+/** The first problem of an input, with the path of its field, and the first of each other field. */
 export function validationError(cause: unknown): WaypostError {
   if (!(cause instanceof z.core.$ZodError)) return new WaypostError("validation_failed", { cause });
   const issue = cause.issues[0];
   if (!issue) return new WaypostError("validation_failed", { cause });
   const field = fieldOf(issue);
+  if (field === undefined) return new WaypostError("validation_failed", { cause });
+  const [, ...others] = faultsOf(cause.issues);
+  return new WaypostError("validation_failed", { field, message: messageOf(field, issue), others, cause });
+}
+
+/** One for each field that is at fault. */
+function faultsOf(issues: readonly z.core.$ZodIssue[]): FieldFault[] {
+  const faults = new Map<string, FieldFault>();
+  for (const issue of issues) {
+    const field = fieldOf(issue);
+    if (field === undefined || faults.has(field)) continue;
+    faults.set(field, { field, message: messageOf(field, issue) });
+    if (faults.size > OTHERS_MAX) break;
+  }
+  return [...faults.values()];
+}
+
+function messageOf(field: string, issue: z.core.$ZodIssue): string {
   const words =
     issue.code === "unrecognized_keys" ? "isn't a field of this request" : describe(issue.message);
-  const message = field === undefined ? undefined : `\`${field}\` ${words}.`.slice(0, MESSAGE_LENGTH_MAX);
-  return new WaypostError("validation_failed", { field, message, cause });
+  return `\`${field}\` ${words}.`.slice(0, MESSAGE_LENGTH_MAX);
 }
 
 function fieldOf(issue: z.core.$ZodIssue): string | undefined {

@@ -46,7 +46,7 @@ export function useConnectForm() {
     const found = faultsOf(values);
     setFaults(found);
     const first = FIELDS.find((name) => found[name] !== undefined);
-    if (first === undefined) form.run();
+    if (first === undefined) form.onSubmit(event);
     else event.currentTarget.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
   };
   const check = (name: "isDefault" | "alreadyInUse") => ({

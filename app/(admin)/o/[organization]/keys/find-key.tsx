@@ -30,13 +30,7 @@ function FindForm() {
   const act = useAct(async () => setFound(await client.keys.identify.mutate({ text })));
   return (
     <Stack gap="lg">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          act.run();
-        }}
-      >
+      <form noValidate onSubmit={act.onSubmit}>
         <Stack gap="md">
           <Textarea
             label="What you found"

@@ -32,7 +32,7 @@ export function RetentionForm() {
         onSubmit={(event) => {
           event.preventDefault();
           if (isShorter && Number(days) >= DAYS_MIN) asking.open();
-          else form.run();
+          else form.onSubmit(event);
         }}
         noValidate
       >

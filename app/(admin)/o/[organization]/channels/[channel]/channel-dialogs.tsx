@@ -94,7 +94,7 @@ function CredentialsForm({ of: { id, name }, onClose }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isEmpty) form.run();
+        if (!isEmpty) form.onSubmit(event);
       }}
     >
       <Stack gap="md">
