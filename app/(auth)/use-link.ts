@@ -6,7 +6,14 @@ import { refusalOf } from "@/app/ui/refusal";
 export type Link<T> =
   | { readonly kind: "opening" }
   | { readonly kind: "open"; readonly token: string; readonly told: T }
-  | { readonly kind: "dead"; readonly message: string };
+  | DeadLink;
+
+interface DeadLink {
+  readonly kind: "dead";
+  readonly message: string;
+  /** What to do about it. */
+  readonly remedy: string;
+}
 
 /**
  * A link whose token stands behind the `#`, where no server sees it. It is taken out of the address at once, so that it
@@ -21,7 +28,7 @@ export function useLink<T>(open: (token: string) => Promise<T>): Link<T> {
       const tell = (told: Link<T>) => mine === newest && setLink(told);
       takeToken()
         .then(async (token) => ({ kind: "open", token, told: await open(token) }) as const)
-        .then(tell, (error: unknown) => tell({ kind: "dead", message: messageOf(error) }));
+        .then(tell, (error: unknown) => tell(deadBy(error)));
     };
     follow();
     // Another link, pasted into the same tab, changes what stands behind the `#` and nothing else.
@@ -37,8 +44,15 @@ export function useLink<T>(open: (token: string) => Promise<T>): Link<T> {
 
 class NoToken extends Error {}
 
-const messageOf = (error: unknown) =>
-  error instanceof NoToken ? "This address is only of use with the whole link." : refusalOf(error).message;
+const ASK_ANEW = "Ask whoever gave it to you for a new one.";
+
+function deadBy(error: unknown): DeadLink {
+  if (error instanceof NoToken) {
+    return { kind: "dead", message: "This address is only of use with the whole link.", remedy: ASK_ANEW };
+  }
+  const { message, remedy } = refusalOf(error);
+  return { kind: "dead", message, remedy: remedy ?? ASK_ANEW };
+}
 
 /** For a page that React builds up twice: the address has lost the token by then. */
 const tokens = new Map<string, string>();

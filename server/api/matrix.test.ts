@@ -121,7 +121,7 @@ const CALLS: Readonly<Record<string, readonly [input: object | undefined, outcom
   "keys.rotate": [{ keyId: UNKNOWN, overlapSeconds: 0 }, "key_not_found"],
   "keys.set": [{ keyId: UNKNOWN, sendLimit: 1 }, "key_not_found"],
   "members.acceptInvitation": [{ token: "unknown" }, "link_invalid"],
-  "members.invitations": [undefined, ANSWERED],
+  "members.invitations": [{}, ANSWERED],
   "members.invite": [{ email: "grace@example.com", role: "agent" }, ANSWERED],
   "members.list": [{}, ANSWERED],
   "members.openInvitation": [{ token: "unknown" }, "link_invalid"],

@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = {
   "member.created": "added a member",
   "member.invited": "invited somebody",
   "member.invitation_withdrawn": "withdrew an invitation",
+  "member.invitation_ended": "ended an invitation, because whoever made it may no longer invite",
   "member.joined": "joined the organization",
   "member.rights_set": "changed what a member may do",
   "member.removed": "removed a member",

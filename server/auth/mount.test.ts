@@ -167,6 +167,28 @@ describe("a new password", () => {
     expect(answer).toMatchObject({ status: 400, body: { error: { field: "newPassword" } } });
   });
 
+  test("that others would try first is refused at its field, by the present one and by a link", async () => {
+    const { browser, signIn, email } = await newPerson();
+    await signIn();
+    const { token } = await resetPassword({ services: world.services, job: "test", input: { email } });
+    const name = email.split("@")[0] ?? "";
+    for (const [newPassword, words] of [
+      ["Password2026!", "easy to guess"],
+      [`my ${name.toUpperCase()} horse`, name],
+      ["the waypost of the horse", "waypost"],
+    ] as const) {
+      for (const [path, body] of [
+        ["/change-password", { currentPassword: PASSWORD, newPassword }],
+        ["/reset-password", { token, newPassword }],
+      ] as const) {
+        const answer = await browser.ask(path, body);
+        expect(answer).toMatchObject({ status: 400, body: { error: { field: "newPassword" } } });
+        expect(JSON.stringify(answer.body)).toContain(words);
+      }
+    }
+    expect((await browser.ask("/reset-password", { token, newPassword: "a fine horse" })).status).toBe(200);
+  });
+
   test("isn't set without a session", async () => {
     const change = { currentPassword: PASSWORD, newPassword: "another horse battery" };
     expect(await createTestBrowser(world.services).ask("/change-password", change)).toMatchObject({

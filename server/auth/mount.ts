@@ -1,10 +1,13 @@
+import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { newId } from "@/db/schema";
+import { newId, users } from "@/db/schema";
 import type { Services } from "../context";
 import { refusal } from "../http/refusal";
 import { type ErrorCode, WaypostError } from "../errors";
 import { requireSameOrigin } from "../http/same-origin";
 import { streamOf } from "../http/stream";
+import { resetIdentifier } from "../members/reset-password";
+import { requirePasswordIsOwn } from "../members/user";
 import { parseInput } from "../parse-input";
 import { parseJsonObject, readBody } from "../public-api/body";
 import { askBetterAuth } from "./ask";
@@ -42,6 +45,7 @@ async function answer(services: Services, request: Request, address: string | nu
   if (route.needsSession && person === null) throw new WaypostError("not_signed_in");
   const account = typeof body.email === "string" ? body.email : (person?.email ?? null);
   const takeBack = route.isGuess ? await countAttempt(services, { address, account }) : null;
+  await requireOwnPassword(services, { route, body, person }, takeBack);
   const given = await ask(services, { request, path, body, address });
   if (!given.ok) throw await refusalOf(route, given);
   const answered: unknown = await given.json();
@@ -51,6 +55,36 @@ async function answer(services: Services, request: Request, address: string | nu
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
   for (const cookie of given.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
   return new Response(JSON.stringify(route.output.parse(answered)), { headers });
+}
+
+/** Refuses a new password that says the address of its account. Whoever is told so has guessed nothing. */
+async function requireOwnPassword(
+  services: Services,
+  { route, body, person }: { route: Route; body: Readonly<Record<string, unknown>>; person: Person | null },
+  takeBack: (() => Promise<void>) | null,
+): Promise<void> {
+  const { newPassword: password, token } = body;
+  if (route.setsPasswordOf === undefined || typeof password !== "string") return;
+  const email = route.setsPasswordOf === "session" ? person?.email : await emailOfLink(services, token);
+  if (email === undefined) return;
+  try {
+    requirePasswordIsOwn({ email, password }, "newPassword");
+  } catch (error) {
+    await takeBack?.();
+    throw error;
+  }
+}
+
+/** Undefined for a link that doesn't work, which better-auth refuses. */
+async function emailOfLink(services: Services, token: unknown): Promise<string | undefined> {
+  const { internalAdapter } = await authOf(services).$context;
+  const found = await internalAdapter.findVerificationValue(resetIdentifier(String(token)));
+  if (!found) return undefined;
+  const [user] = await services.orm
+    .select({ email: users.email })
+    .from(users)
+    .where(eq(users.id, found.value));
+  return user?.email;
 }
 
 async function ask(

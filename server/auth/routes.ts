@@ -13,6 +13,8 @@ export interface Route {
   readonly isGuess: boolean;
   /** Whether the code that it takes signs in only once, which better-auth itself doesn't see to. */
   readonly isOneTime?: boolean;
+  /** Where it sets a `newPassword`: whose, that of the session or of the link. */
+  readonly setsPasswordOf?: "session" | "link";
   /** better-auth's names of refusals, or the status of one that has none, as codes of the catalogue. */
   readonly refusals: Readonly<Record<string, ErrorCode>>;
   /** What the audit log is to say of a success, when the answer or the session tells whose account it is about. */
@@ -114,6 +116,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     output: nothing,
     needsSession: true,
     isGuess: true,
+    setsPasswordOf: "session",
     refusals: { INVALID_PASSWORD: "password_wrong", CREDENTIAL_ACCOUNT_NOT_FOUND: "password_wrong" },
     act: "member.password_changed",
   },
@@ -122,6 +125,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     output: nothing,
     needsSession: false,
     isGuess: true,
+    setsPasswordOf: "link",
     refusals: { INVALID_TOKEN: "link_invalid", USER_NOT_FOUND: "link_invalid" },
     act: null,
   },

@@ -3,9 +3,8 @@ import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { acceptInvitation } from "./accept";
 import { memberOf } from "./find";
 import { inviteMember } from "./invite";
-import { listInvitations } from "./list-invitations";
 import { openInvitation } from "./open-invitation";
-import { account, newEmail, newOwner, nobody, signedIn } from "./testing";
+import { account, invitationsOf, newEmail, newOwner, nobody, signedIn } from "./testing";
 import { withdrawInvitation } from "./withdraw-invitation";
 
 let world: TestWorld;
@@ -36,7 +35,7 @@ test("an invitation makes whoever has no account one, and a member with the righ
     role: "agent",
     permissions,
   });
-  expect(await listInvitations({ ctx })).toEqual([]);
+  expect(await invitationsOf(ctx)).toEqual([]);
 });
 
 test("an invitation is taken up by who has an account only once they are signed in by it", async () => {
@@ -57,6 +56,18 @@ test("an invitation is taken up by who has an account only once they are signed 
   expect(await openInvitation({ ctx: as, input: { token } })).toMatchObject({ isSignedIn: true });
   const { organizationId } = await acceptInvitation({ ctx: as, input: { token } });
   expect(organizationId).toBe(ctx.actor.organizationId);
+});
+
+test("an invitation isn’t taken up with a password that says its address", async () => {
+  const email = newEmail();
+  const { token } = await inviteMember({ ctx: await newOwner(world), input: { email, role: "agent" } });
+  const password = `I am ${email.split("@")[0]} of old`;
+  const accepting = acceptInvitation({
+    ctx: nobody(world),
+    input: { token, account: { ...account, password } },
+  });
+  await expect(accepting).rejects.toMatchObject({ code: "validation_failed", field: "account.password" });
+  await acceptInvitation({ ctx: nobody(world), input: { token, account } });
 });
 
 test("an invitation works once, however many follow it at the same time", async () => {

@@ -8,10 +8,11 @@ import type { OpenContext } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
 import { nameSchema } from "../text";
+import { type Inviter, mayInviteTo } from "./inviter";
 import { lockMembers } from "./lock";
 import { openInvitation } from "./open-invitation";
 import { hashOfToken, tokenSchema } from "./token";
-import { insertUser, passwordSchema, withPasswordHash } from "./user";
+import { insertUser, passwordSchema, requirePasswordIsOwn, withPasswordHash } from "./user";
 
 export const acceptInvitationSchema = z.strictObject({
   token: tokenSchema,
@@ -21,7 +22,7 @@ export const acceptInvitationSchema = z.strictObject({
 
 /**
  * Takes an invitation up, once: as the account of its address, which whoever has none makes here.
- * @throws WaypostError `link_invalid`; `not_signed_in` where the address has an account, and the request isn't signed in
+ * @throws WaypostError `link_invalid`; `inviter_gone`; `not_signed_in` where the address has an account, and the request isn't signed in
  * by it; `validation_failed`.
  */
 export async function acceptInvitation(args: {
@@ -31,6 +32,7 @@ export async function acceptInvitation(args: {
   const { ctx } = args;
   const { token, account } = parseInput(acceptInvitationSchema, args.input);
   const { email } = await openInvitation({ ctx, input: { token } });
+  if (account) requirePasswordIsOwn({ ...account, email }, "account.password");
   const made = account ? await withPasswordHash({ ...account, email }) : null;
   return ctx.services.orm.transaction(async (tx) => {
     const invitation = await takeInvitation(tx, token);
@@ -73,7 +75,20 @@ async function takeInvitation(tx: OrmTransaction, token: string): Promise<Invita
     )
     .returning();
   if (!taken) throw new WaypostError("link_invalid");
+  if (!mayInviteTo(taken.role, await inviterOf(tx, taken))) throw new WaypostError("inviter_gone");
   return taken;
+}
+
+async function inviterOf(
+  tx: OrmTransaction,
+  { organizationId, invitedBy }: Invitation,
+): Promise<Inviter | null> {
+  if (invitedBy === null) return null;
+  const [member] = await tx
+    .select({ role: members.role, removedAt: members.removedAt })
+    .from(members)
+    .where(and(eq(members.organizationId, organizationId), eq(members.id, invitedBy)));
+  return member ? { role: member.role, isRemoved: member.removedAt !== null } : null;
 }
 
 async function signedInAs(

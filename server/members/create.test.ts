@@ -41,6 +41,8 @@ test("an address has one account, in whatever case it is written, and a refusal 
 test.each([
   ["email", { email: "ada" }],
   ["password", { password: "short" }],
+  ["password", { password: "Password2026!" }],
+  ["password", { email: "eve.adams@example.com", password: "I am eve.adams, hello" }],
   ["permissions.0", { permissions: ["messages.send"] }],
   ["permissions.0", { permissions: ["toString"] }],
 ])("a wrong %s is refused: %j", async (field, wrong) => {

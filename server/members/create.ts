@@ -6,7 +6,7 @@ import { isGrantable } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
-import { insertUser, newUserSchema, withPasswordHash } from "./user";
+import { checkPasswordIsOwn, insertUser, newUserShape, withPasswordHash } from "./user";
 
 /** What a member may do: a role, and capabilities beyond it. */
 export const rightsSchema = {
@@ -14,10 +14,13 @@ export const rightsSchema = {
   permissions: z.array(z.string().refine(isGrantable, "must be a capability that can be given")),
 } as const;
 
-const createMemberSchema = newUserSchema.extend({
-  role: rightsSchema.role,
-  permissions: rightsSchema.permissions.default([]),
-});
+const createMemberSchema = z
+  .strictObject({
+    ...newUserShape,
+    role: rightsSchema.role,
+    permissions: rightsSchema.permissions.default([]),
+  })
+  .superRefine(checkPasswordIsOwn);
 
 /**
  * Makes a user and its membership in the organization. For Waypost's own work only; members invite one another.

@@ -3,9 +3,8 @@ import { WaypostError } from "../errors";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { acceptInvitation } from "./accept";
 import { inviteMember } from "./invite";
-import { listInvitations } from "./list-invitations";
 import { openInvitation } from "./open-invitation";
-import { account, membersOf, newEmail, newOwner, nobody } from "./testing";
+import { account, invitationsOf, membersOf, newEmail, newOwner, nobody } from "./testing";
 
 let world: TestWorld;
 
@@ -46,7 +45,7 @@ test("an invitation of an address replaces the one before, and is nowhere as it 
   const second = await inviteMember({ ctx, input: { email, role: "admin" } });
   const opening = openInvitation({ ctx: nobody(world), input: { token: first.token } });
   await expect(opening).rejects.toEqual(refusal("link_invalid"));
-  expect(await listInvitations({ ctx })).toMatchObject([{ email, role: "admin", isExpired: false }]);
+  expect(await invitationsOf(ctx)).toMatchObject([{ email, role: "admin", isExpired: false }]);
   const [row] = await world.database.sql<{ text: string }[]>`
     select (select string_agg(i::text, '') from invitations i) || (select string_agg(a::text, '') from audit_log a) as text`;
   expect(row?.text).not.toContain(second.token);

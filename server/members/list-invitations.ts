@@ -1,6 +1,8 @@
+import { z } from "zod";
 import type { Role } from "../api/actor";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
+import { decodeCursor, type Page, pageInput, pageOf } from "../paging";
 
 export interface InvitationView {
   readonly id: string;
@@ -12,16 +14,32 @@ export interface InvitationView {
   readonly createdAt: Date;
 }
 
-/** Of one organization; more wouldn't be read by anybody. */
-const SHOWN_MAX = 200;
+export const listInvitationsInput = z.strictObject(pageInput);
 
-/** Invitations that nobody has taken up, the newest first. @throws WaypostError `permission_denied`. */
-export async function listInvitations({ ctx }: { ctx: Context }): Promise<InvitationView[]> {
+/**
+ * Invitations that nobody has taken up, the newest first.
+ * @throws WaypostError `permission_denied`; `validation_failed` for a cursor of another list.
+ */
+export async function listInvitations(args: {
+  ctx: Context;
+  input: z.output<typeof listInvitationsInput>;
+}): Promise<Page<InvitationView>> {
+  const { ctx, input } = args;
   requireCapability(ctx.actor, "members.manage");
-  return ctx.services.sql<InvitationView[]>`
+  const before = decodeCursor(ctx, "invitations", input.cursor)?.[0] ?? null;
+  const rows = await ctx.services.sql<InvitationView[]>`
     select id, email, role, permissions, expires_at as "expiresAt", created_at as "createdAt",
       expires_at <= clock_timestamp() as "isExpired"
     from invitations
     where organization_id = ${ctx.actor.organizationId} and accepted_at is null and revoked_at is null
-    order by id desc limit ${SHOWN_MAX}`;
+      and (${before}::uuid is null or id < ${before})
+    order by id desc limit ${input.limit + 1}`;
+  return pageOf({
+    ctx,
+    list: "invitations",
+    rows,
+    limit: input.limit,
+    shape: (row) => ({ ...row }),
+    position: ({ id }) => [id],
+  });
 }

@@ -5,13 +5,15 @@ import { recordAudit } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { parseInput } from "../parse-input";
+import { endInvitationsOf } from "./inviter";
 import { isMember, lockMember, requireOtherOwner } from "./lock-member";
 import { requireMayGive } from "./rights";
 
 export const removeMemberSchema = z.strictObject({ memberId: z.string() });
 
 /**
- * Ends a membership, from the member's next request on. Keys that they made go on working.
+ * Ends a membership, from the member's next request on. Keys that they made go on working;
+ * their open invitations end.
  * @throws WaypostError `permission_denied`; `member_not_found`; `last_owner`.
  */
 export async function removeMember(args: {
@@ -29,6 +31,7 @@ export async function removeMember(args: {
       .update(members)
       .set({ removedAt: sql`clock_timestamp()` })
       .where(isMember(ctx, memberId));
+    await endInvitationsOf(tx, ctx, memberId, { role: before.role, isRemoved: true });
     await recordAudit(tx, ctx, {
       action: "member.removed",
       subjectKind: "member",

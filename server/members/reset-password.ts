@@ -24,11 +24,15 @@ export async function resetPassword(args: {
   const { token } = newToken();
   const expiresAt = new Date(Date.now() + LINK_SECONDS * 1000);
   const { internalAdapter } = await authOf(services).$context;
-  // As better-auth itself begins a reset: its /reset-password looks for this identifier.
   await internalAdapter.createVerificationValue({
-    identifier: `reset-password:${token}`,
+    identifier: resetIdentifier(token),
     value: userId,
     expiresAt,
   });
   return { token, expiresAt };
+}
+
+/** As better-auth itself begins a reset: its /reset-password looks for this identifier. */
+export function resetIdentifier(token: string): string {
+  return `reset-password:${token}`;
 }

@@ -3,7 +3,7 @@ import { t, type ProcedureMeta } from "../api/trpc";
 import { acceptInvitation, acceptInvitationSchema } from "./accept";
 import { inviteMember, inviteSchema } from "./invite";
 import { listMembers, listMembersInput } from "./list";
-import { listInvitations } from "./list-invitations";
+import { listInvitations, listInvitationsInput } from "./list-invitations";
 import { openInvitation, openInvitationSchema } from "./open-invitation";
 import { removeMember, removeMemberSchema } from "./remove";
 import { setRights, setRightsSchema } from "./set-rights";
@@ -26,13 +26,15 @@ export const membersRouter = t.router({
     .input(removeMemberSchema)
     .mutation(removeMember),
   invite: procedure(MANAGING).input(inviteSchema).mutation(inviteMember),
-  invitations: procedure(MANAGING).query(listInvitations),
+  invitations: procedure(MANAGING).input(listInvitationsInput).query(listInvitations),
   withdrawInvitation: procedure({ ...MANAGING, errors: ["link_invalid"] })
     .input(withdrawInvitationSchema)
     .mutation(withdrawInvitation),
   // A mutation, though it changes nothing: an input of a query stands in the address, and so in logs.
-  openInvitation: openProcedure(["link_invalid"]).input(openInvitationSchema).mutation(openInvitation),
-  acceptInvitation: openProcedure(["link_invalid", "not_signed_in"])
+  openInvitation: openProcedure(["link_invalid", "inviter_gone"])
+    .input(openInvitationSchema)
+    .mutation(openInvitation),
+  acceptInvitation: openProcedure(["link_invalid", "inviter_gone", "not_signed_in"])
     .input(acceptInvitationSchema)
     .mutation(acceptInvitation),
 });

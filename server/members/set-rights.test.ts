@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asMember, createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
 import { inviteMember } from "./invite";
-import { listInvitations } from "./list-invitations";
 import { removeMember } from "./remove";
 import { setRights } from "./set-rights";
-import { membersOf, newEmail, newOwner, organizationWith } from "./testing";
+import { invitationsOf, membersOf, newEmail, newOwner, organizationWith } from "./testing";
 
 let world: TestWorld;
 
@@ -45,7 +44,7 @@ test("a member without `members.manage` sees and changes nobody", async () => {
   const { memberId } = ctx.actor;
   for (const act of [
     () => membersOf(ctx),
-    () => listInvitations({ ctx }),
+    () => invitationsOf(ctx),
     () => inviteMember({ ctx, input: { email: newEmail(), role: "agent" } }),
     () => setRights({ ctx, input: { memberId, role: "agent", permissions: [] } }),
     () => removeMember({ ctx, input: { memberId } }),

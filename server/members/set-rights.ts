@@ -5,13 +5,15 @@ import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { parseInput } from "../parse-input";
 import { rightsSchema } from "./create";
+import { endInvitationsOf } from "./inviter";
 import { isMember, lockMember, requireOtherOwner } from "./lock-member";
 import { requireMayGive } from "./rights";
 
 export const setRightsSchema = z.strictObject({ memberId: z.string(), ...rightsSchema });
 
 /**
- * Gives a member another role or other capabilities, from their next request on.
+ * Gives a member another role or other capabilities, from their next request on. Invitations that they made, and couldn't
+ * make any more, end.
  * @throws WaypostError `permission_denied`; `member_not_found`; `last_owner`; `validation_failed`.
  */
 export async function setRights(args: {
@@ -26,6 +28,7 @@ export async function setRights(args: {
     requireMayGive(ctx.actor, role, before.role);
     if (before.role === "owner" && role !== "owner") await requireOtherOwner(tx, ctx, memberId);
     await tx.update(members).set({ role, permissions }).where(isMember(ctx, memberId));
+    await endInvitationsOf(tx, ctx, memberId, { role, isRemoved: false });
     await recordAudit(tx, ctx, {
       action: "member.rights_set",
       subjectKind: "member",

@@ -4,6 +4,7 @@ import { createTestBrowser } from "../auth/testing";
 import type { Context, OpenContext } from "../context";
 import { asMember, createTestOrganization, type TestWorld } from "../organizations/testing";
 import { listMembers, listMembersInput } from "./list";
+import { listInvitations, listInvitationsInput } from "./list-invitations";
 
 const PASSWORD = "correct horse battery";
 let number = 0;
@@ -42,3 +43,6 @@ export async function organizationWith({ services }: TestWorld, role: Role) {
 
 export const membersOf = async (ctx: Context) =>
   (await listMembers({ ctx, input: listMembersInput.parse({}) })).data;
+
+export const invitationsOf = async (ctx: Context) =>
+  (await listInvitations({ ctx, input: listInvitationsInput.parse({}) })).data;

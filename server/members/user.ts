@@ -2,7 +2,9 @@ import { hashPassword } from "better-auth/crypto";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { accounts, newId, users } from "@/db/schema";
+import { WaypostError } from "../errors";
 import { nameSchema } from "../text";
+import { isCommon, nameWithin } from "./guessable";
 
 /** As better-auth is told, too: its own defaults differ. */
 export const PASSWORD_LENGTH_MIN = 12;
@@ -17,18 +19,47 @@ export const emailSchema = z
 export const passwordSchema = z
   .string()
   .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
-  .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`);
+  .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  .refine(
+    (password) => !isCommon(password),
+    "is easy to guess: choose another, such as a sentence that only you would say",
+  );
 
-export const newUserSchema = z.strictObject({
-  email: emailSchema,
-  name: nameSchema,
-  password: passwordSchema,
-});
+export const newUserShape = { email: emailSchema, name: nameSchema, password: passwordSchema } as const;
 
-type NewUser = z.output<typeof newUserSchema> & { readonly passwordHash: string };
+interface Chosen {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A check of a schema with `newUserShape`: the password is without what others know of the person. */
+export function checkPasswordIsOwn({ email, password }: Chosen, ctx: z.RefinementCtx): void {
+  const words = nameFault(email, password);
+  if (words !== null) ctx.addIssue({ code: "custom", path: ["password"], message: words });
+}
+
+/** The same for the password of an address that is known. @throws WaypostError `validation_failed` at the field. */
+export function requirePasswordIsOwn({ email, password }: Chosen, field: string): void {
+  const words = nameFault(email, password);
+  if (words !== null)
+    throw new WaypostError("validation_failed", { field, message: `\`${field}\` ${words}.` });
+}
+
+function nameFault(email: string, password: string): string | null {
+  const name = nameWithin(password, email);
+  return name === null ? null : `can't contain “${name}”, which others would try first`;
+}
+
+interface User extends Chosen {
+  readonly name: string;
+}
+
+interface NewUser extends User {
+  readonly passwordHash: string;
+}
 
 /** Before a transaction: it takes a tenth of a second, and no connection. */
-export async function withPasswordHash(user: z.output<typeof newUserSchema>): Promise<NewUser> {
+export async function withPasswordHash(user: User): Promise<NewUser> {
   return { ...user, passwordHash: await hashPassword(user.password) };
 }
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { inviteMember } from "./invite";
-import { listInvitations } from "./list-invitations";
-import { newEmail, newOwner } from "./testing";
+import { invitationsOf, newEmail, newOwner } from "./testing";
 import { withdrawInvitation } from "./withdraw-invitation";
 
 let world: TestWorld;
@@ -19,6 +18,6 @@ test("an invitation isn't seen or withdrawn by another organization", async () =
     const withdrawing = withdrawInvitation({ ctx: other, input: { invitationId } });
     await expect(withdrawing).rejects.toEqual(refusal("link_invalid"));
   }
-  expect(await listInvitations({ ctx: other })).toEqual([]);
-  expect(await listInvitations({ ctx })).toMatchObject([{ id }]);
+  expect(await invitationsOf(other)).toEqual([]);
+  expect(await invitationsOf(ctx)).toMatchObject([{ id }]);
 });

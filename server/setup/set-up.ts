@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
-import type { z } from "zod";
+import { z } from "zod";
 import { members, newId, users } from "@/db/schema";
 import { recordAudit } from "../audit/record";
 import type { OpenContext } from "../context";
 import { WaypostError } from "../errors";
 import { tokenSchema } from "../members/token";
-import { insertUser, newUserSchema, withPasswordHash } from "../members/user";
+import { checkPasswordIsOwn, insertUser, newUserShape, withPasswordHash } from "../members/user";
 import { insertOrganization, newOrganization } from "../organizations/create";
 import { parseInput } from "../parse-input";
 import { nameSchema } from "../text";
@@ -14,7 +14,9 @@ import { isSetupToken } from "./first-owner";
 /** Of the lock that lets one of several make the first owner. */
 const SETUP_LOCK = 7_262_871;
 
-export const setUpSchema = newUserSchema.extend({ token: tokenSchema, organizationName: nameSchema });
+export const setUpSchema = z
+  .strictObject({ ...newUserShape, token: tokenSchema, organizationName: nameSchema })
+  .superRefine(checkPasswordIsOwn);
 
 /**
  * Makes the first organization and its owner, once in the life of an installation.

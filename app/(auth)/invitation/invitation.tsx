@@ -17,7 +17,7 @@ const open = (token: string) => openCalls.members.openInvitation.mutate({ token 
 
 export function Invitation() {
   const link = useLink(open);
-  if (link.kind === "dead") return <DeadLink message={link.message} />;
+  if (link.kind === "dead") return <DeadLink message={link.message} remedy={link.remedy} />;
   if (link.kind === "opening") return <Text c="dimmed">The link is being looked at …</Text>;
   const { token, told } = link;
   return told.hasAccount ? (

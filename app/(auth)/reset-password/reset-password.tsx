@@ -14,7 +14,7 @@ const open = async () => null;
 
 export function ResetPassword() {
   const link = useLink(open);
-  if (link.kind === "dead") return <DeadLink message={link.message} />;
+  if (link.kind === "dead") return <DeadLink message={link.message} remedy={link.remedy} />;
   if (link.kind === "opening") return null;
   return <NewPassword token={link.token} />;
 }

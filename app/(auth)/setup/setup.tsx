@@ -14,7 +14,7 @@ const open = (token: string) => openCalls.setup.open.mutate({ token });
 
 export function Setup() {
   const link = useLink(open);
-  if (link.kind === "dead") return <DeadLink message={link.message} />;
+  if (link.kind === "dead") return <DeadLink message={link.message} remedy={link.remedy} />;
   if (link.kind === "opening") return <Text c="dimmed">The link is being looked at …</Text>;
   return <SetupForm token={link.token} />;
 }

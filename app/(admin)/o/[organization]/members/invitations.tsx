@@ -1,10 +1,11 @@
 "use client";
 
 import { Button, Group } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { Fault } from "@/app/ui/fault";
+import { MoreButton } from "@/app/ui/more-button";
 import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
@@ -14,7 +15,7 @@ import { useAct } from "@/app/ui/use-act";
 import { NewLink } from "./new-link";
 import { useRenewedMembers } from "./use-renewed-members";
 
-type Invitation = inferOutput<Procedures["members"]["invitations"]>[number];
+type Invitation = inferOutput<Procedures["members"]["invitations"]>["data"][number];
 
 const COLUMNS: readonly Column<Invitation>[] = [
   { head: "E-mail address", cell: ({ email }) => email },
@@ -62,19 +63,25 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
 
 /** Left out while nobody is invited. */
 export function Invitations() {
-  const query = useQuery(useTRPC().members.invitations.queryOptions());
+  const query = useInfiniteQuery(
+    useTRPC().members.invitations.infiniteQueryOptions(
+      {},
+      { getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined },
+    ),
+  );
   return (
     <QueryState query={query} rows={1}>
-      {(invitations) =>
-        invitations.length === 0 ? null : (
+      {({ pages }) =>
+        pages[0]?.data.length === 0 ? null : (
           <Section title="Invited">
             <DataTable
               caption="Invitations"
               columns={COLUMNS}
-              rows={invitations}
+              rows={pages.flatMap(({ data }) => data)}
               // A new link is a new invitation of the same address, whose dialog is open.
               rowKey={({ email }) => email}
             />
+            <MoreButton query={query} label="Show more invitations" />
           </Section>
         )
       }
