@@ -13,14 +13,14 @@ const NUMBER = "4915112345678";
 
 /** Every query of an organization that needs no id, with what it is asked. */
 const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
-  "audit.list": [{}],
+  "audit.list": [{}, { q: "Shop" }],
   "audit.options": [undefined],
   "channels.awaitingStatus": [{}],
   "channels.list": [{}],
   "channels.survey": [{}],
   "contacts.list": [{}, { q: NUMBER }, { q: "Customer" }],
   "keys.list": [{}],
-  "members.invitations": [undefined],
+  "members.invitations": [{}],
   "members.list": [{}],
   "messages.list": [{}],
   "messages.search": [{}, { q: NUMBER }],

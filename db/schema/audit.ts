@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id } from "./columns";
 import { organizations } from "./organizations";
@@ -27,5 +28,9 @@ export const auditLog = pgTable(
     // The order in which it is read.
     index("audit_log_order_index").on(t.organizationId, t.createdAt, t.id),
     index("audit_log_subject_index").on(t.subjectId, t.organizationId, t.createdAt, t.id),
+    // What a member did; jobs and keys do far more, and nobody searches for them by name.
+    index("audit_log_member_index")
+      .on(t.actorId, t.organizationId, t.createdAt, t.id)
+      .where(sql`${t.actorKind} = 'member'`),
   ],
 );

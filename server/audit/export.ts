@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import { csvOf, type CsvColumns } from "../csv";
 import { parseInput } from "../parse-input";
 import { isUuid } from "../uuid";
-import { auditFilterInput } from "./list";
+import { auditFilterInput, namedBy } from "./list";
 import { type AuditPosition, selectAudit } from "./select";
 import type { AuditView } from "./view";
 
@@ -43,12 +43,14 @@ export async function* exportAudit(args: {
   yield* csvOf(COLUMNS, batches(ctx, filter));
 }
 
-async function* batches(ctx: Context, filter: z.output<typeof exportAuditInput>) {
+async function* batches(ctx: Context, { q, ...filter }: z.output<typeof exportAuditInput>) {
   if (filter.subjectId !== undefined && !isUuid(filter.subjectId)) return;
+  const named = await namedBy(ctx, q);
   let after: AuditPosition | null = null;
   do {
     const batch: Awaited<ReturnType<typeof selectAudit>> = await selectAudit(ctx, {
       filter,
+      named,
       after,
       rowsMax: BATCH_MAX,
     });

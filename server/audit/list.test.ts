@@ -52,7 +52,11 @@ async function pagesOf(input: Record<string, unknown>) {
 }
 
 /** Acts on subjects that are nothing, all at one moment of ten. */
-async function addActs(count: number, action: AuditAction = "template.submitted", subjectId = randomUUID()) {
+async function addActs(
+  count: number,
+  action: AuditAction = "template.submitted",
+  subjectId: string = randomUUID(),
+) {
   await world.database.sql`
     insert into audit_log (id, organization_id, actor_kind, actor_id, action, subject_kind, subject_id, created_at)
     select gen_random_uuid(), ${ctx.actor.organizationId}, 'system', 'test', ${action}, 'template', ${subjectId},
@@ -157,6 +161,48 @@ describe("a filter", () => {
     await world.database.sql`update audit_log set created_at = ${at} where subject_id = ${id}`;
     expect((await list({ since: at, subjectId: id })).data).toHaveLength(1);
     expect((await list({ until: at, subjectId: id })).data).toHaveLength(0);
+  });
+});
+
+describe("a search", () => {
+  test.each([
+    ["a key's name", () => "SHO", ["key.revoked", "key.created"]],
+    ["a channel's name", () => "test chan", ["channel.connected"]],
+    ["what nothing is called", () => "100%", []],
+  ])("by %s finds what was done to it", async (_, q, actions) => {
+    const key = await createKey({ ctx, input: { name: "Shop" } });
+    await revokeKey({ ctx, input: { keyId: key.id } });
+    await openConversation(ctx, await connectTestChannel(ctx));
+    expect((await list({ q: q() })).data.map(({ action }) => action)).toEqual(actions);
+  });
+
+  test("by a member finds what they did, and what was done to them, each once", async () => {
+    const { memberId } = owner.actor;
+    await createKey({ ctx: owner, input: { name: "Shop" } });
+    await createKey({ ctx, input: { name: "Not theirs" } });
+    await world.services.orm.transaction((tx) =>
+      recordAudit(tx, owner, { action: "member.renamed", subjectKind: "member", subjectId: memberId }),
+    );
+    const [{ email } = { email: "" }] = await world.database.sql<{ email: string }[]>`
+      select u.email from users u join members m on m.user_id = u.id where m.id = ${memberId}`;
+    for (const q of [email.toUpperCase(), " owner "]) {
+      const { data } = await list({ q });
+      expect(data.map(({ action }) => action)).toEqual(["member.renamed", "key.created", "member.created"]);
+    }
+    const foreign = await asMember(await createTestOrganization(world.services), "admin");
+    expect((await list({ q: email }, foreign)).data).toEqual([]);
+  });
+
+  test("reads a few rows of a long log, and reaches every act once", async () => {
+    const key = await createKey({ ctx: owner, input: { name: "Shop" } });
+    await addActs(1_200, "key.set", key.id);
+    await addActs(30_000);
+    await world.database.sql`vacuum (analyze) audit_log`;
+    const work = (sql: Sql) => list({ q: "shop", limit: "50" }, over(sql));
+    expect(await rowsReadBy(ctx.services.sql, "audit_log", work)).toBeLessThan(2_500);
+    const { ids } = await pagesOf({ q: "shop", limit: "100" });
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toHaveLength(1_201);
   });
 });
 

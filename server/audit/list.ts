@@ -5,6 +5,7 @@ import { timeInput } from "../messages/list";
 import { decodeCursor, encodeCursor, type Page, pageInput } from "../paging";
 import { sinceInput } from "../since-input";
 import { isUuid } from "../uuid";
+import { findNamed, type Named } from "./find-named";
 import { type AuditPosition, selectAudit } from "./select";
 import type { AuditView } from "./view";
 
@@ -12,6 +13,8 @@ const TEXT_LENGTH_MAX = 200;
 const word = z.string().max(TEXT_LENGTH_MAX);
 
 export const auditFilterInput = {
+  /** A name, an e-mail address or an id: of what it is about, or of the member who did it. */
+  q: word.optional(),
   action: word.optional(),
   actorKind: z.enum(["key", "member", "system"]).optional(),
   /** Id of a key or member, or a job's or command's name. */
@@ -40,16 +43,23 @@ export async function listAudit(args: {
 }): Promise<Page<AuditView>> {
   const { ctx } = args;
   requireCapability(ctx.actor, "audit.read");
-  const { limit, cursor, ...filter } = args.input;
+  const { limit, cursor, q, ...filter } = args.input;
   const after = positionOf(decodeCursor(ctx, LIST, cursor));
   if (filter.subjectId !== undefined && !isUuid(filter.subjectId)) return { data: [], next_cursor: null };
-  const { rows, examinedUntil } = await selectAudit(ctx, { filter, after, rowsMax: limit + 1 });
+  const named = await namedBy(ctx, q);
+  const { rows, examinedUntil } = await selectAudit(ctx, { filter, named, after, rowsMax: limit + 1 });
   const shown = rows.slice(0, limit);
   const end = rows.length > limit ? (shown.at(-1)?.position ?? null) : examinedUntil;
   return {
     data: shown.map(({ view }) => view),
     next_cursor: end === null ? null : encodeCursor(ctx, LIST, [end.at, end.id]),
   };
+}
+
+/** Null where nothing was typed. */
+export async function namedBy(ctx: Context, q: string | undefined): Promise<Named | null> {
+  const text = q?.trim() ?? "";
+  return text === "" ? null : findNamed(ctx, text);
 }
 
 function positionOf(position: readonly string[] | null): AuditPosition | null {

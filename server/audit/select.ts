@@ -1,6 +1,7 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Context } from "../context";
 import { wordsOf } from "./actions";
+import type { Named } from "./find-named";
 import type { AuditView } from "./view";
 
 /** Which acts; all where a field is absent. */
@@ -30,6 +31,8 @@ export interface SelectedAudit {
 
 /** Rows that one page looks at: it costs the same however many there are, and however few match. */
 const EXAMINED_MAX = 10_000;
+/** The same where an index finds those of each thing and member that is named, of which there are some dozens at most. */
+const EXAMINED_OF_NAMED_MAX = 500;
 
 interface Row extends Omit<AuditView, "words" | "actor" | "subject"> {
   readonly atText: string;
@@ -44,35 +47,50 @@ interface Row extends Omit<AuditView, "words" | "actor" | "subject"> {
 
 /**
  * Acts of the organization, newest first.
+ * @param args.named what they are about or who did them, where that was searched for; null for all.
  * @returns the first `rowsMax` that match, and where it stopped to look: null when it saw all there is.
  */
 export async function selectAudit(
   { services, actor }: Context,
-  args: { filter: AuditFilter; after: AuditPosition | null; rowsMax: number },
+  args: { filter: AuditFilter; named: Named | null; after: AuditPosition | null; rowsMax: number },
 ): Promise<{ rows: SelectedAudit[]; examinedUntil: AuditPosition | null }> {
   const { sql } = services;
   const { organizationId } = actor;
-  const { filter, after, rowsMax } = args;
+  const { filter, named, after, rowsMax } = args;
+  const examinedMax = named === null ? EXAMINED_MAX : EXAMINED_OF_NAMED_MAX;
+  const from = sql`audit_log a where a.organization_id = ${organizationId} and ${within(sql, filter, after)}`;
   const examined = (columns: SqlFragment) => sql`
-    select ${columns} from audit_log a
-    where a.organization_id = ${organizationId} and ${within(sql, filter, after)}
+    select ${columns} from ${from} ${named === null ? sql`` : sql`and a.id in (${idsOfNamed(sql, from, named)})`}
     order by a.created_at desc, a.id desc`;
   // One statement sees one moment: what it found and where it stopped agree. Where a page is full, no more is examined.
   const [found] = await sql<{ rows: Row[]; examinedUntil: AuditPosition | null }[]>`
     with matching as materialized (
-      select * from (${examined(sql`a.*`)} limit ${EXAMINED_MAX}) a where ${matching(sql, filter)}
+      select * from (${examined(sql`a.*`)} limit ${examinedMax}) a where ${matching(sql, filter)}
       order by a.created_at desc, a.id desc limit ${rowsMax}
     )
     select
       (select coalesce(jsonb_agg(r order by r.at desc, r.id desc), '[]') from (${shown(sql)}) r) as rows,
       case when (select count(*) from matching) < ${rowsMax} then
         (select jsonb_build_object('at', e.created_at::text, 'id', e.id)
-          from (${examined(sql`a.created_at, a.id`)} offset ${EXAMINED_MAX - 1} limit 1) e)
+          from (${examined(sql`a.created_at, a.id`)} offset ${examinedMax - 1} limit 1) e)
       end as "examinedUntil"`;
   return {
     rows: (found?.rows ?? []).map((row) => ({ position: { at: row.atText, id: row.id }, view: viewOf(row) })),
     examinedUntil: found?.examinedUntil ?? null,
   };
+}
+
+/** The newest acts on what is named and of whom is named, as many as are examined. */
+function idsOfNamed(sql: Executor, from: SqlFragment, { subjectIds, memberIds }: Named): SqlFragment {
+  const newest = sql`order by a.created_at desc, a.id desc limit ${EXAMINED_OF_NAMED_MAX}`;
+  return sql`
+    select n.id from (
+      select s.* from unnest(${subjectIds}::uuid[]) as t (id) cross join lateral (
+        select a.created_at, a.id from ${from} and a.subject_id = t.id ${newest}) s
+      union
+      select s.* from unnest(${memberIds}::text[]) as t (id) cross join lateral (
+        select a.created_at, a.id from ${from} and a.actor_kind = 'member' and a.actor_id = t.id ${newest}) s
+      order by created_at desc, id desc limit ${EXAMINED_OF_NAMED_MAX}) n`;
 }
 
 /** Before every act there is, and behind every one. */

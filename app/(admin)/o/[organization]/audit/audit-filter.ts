@@ -12,8 +12,8 @@ const parsers = {
   action: parseAsString,
   /** The kind of what it is about. */
   about: parseAsString,
-  /** Its id. */
-  id: parseAsString.withDefault(""),
+  /** A name, an e-mail address or an id. */
+  q: parseAsString.withDefault(""),
   ...timeRangeParsers,
 };
 
@@ -29,12 +29,12 @@ export const WHO_BY_KIND = {
 export const useAuditFilter = () => useListFilter(parsers, inputOf);
 
 function inputOf(filter: AuditFilter): AuditInput {
-  const { who, action, about, id } = filter;
+  const { who, action, about, q } = filter;
   return {
     ...whoOf(who),
     ...(action === null ? {} : { action }),
     ...(about === null ? {} : { subjectKind: about }),
-    ...(id.trim() === "" ? {} : { subjectId: id.trim() }),
+    ...(q.trim() === "" ? {} : { q: q.trim() }),
     ...timesOf(filter),
   };
 }

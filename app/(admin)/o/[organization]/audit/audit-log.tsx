@@ -6,8 +6,9 @@ import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
+import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
-import { Empty, QueryState } from "@/app/ui/query-state";
+import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useViewer } from "../shell/viewer";
@@ -70,7 +71,7 @@ export function AuditLog() {
 }
 
 function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
-  const { after, input, isFiltered, clear, goTo } = filter;
+  const { after, input, isFiltered, clear, goTo, toFirst } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.audit.list.queryOptions(
@@ -79,7 +80,7 @@ function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
     ),
   );
   return (
-    <QueryState query={query}>
+    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
       {({ data, next_cursor: next }) => (
         <ListPage
           isStale={query.isPlaceholderData}
@@ -100,7 +101,7 @@ function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
           )}
         </ListPage>
       )}
-    </QueryState>
+    </ListState>
   );
 }
 

@@ -26,10 +26,10 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useAuditF
   return (
     <Filters label="Audit log" isFiltered={isFiltered} onClear={clear}>
       <SearchField
-        label="Id of what it is about"
-        placeholder="Id of a key, channel, contact, message …"
-        value={filter.id}
-        onSearch={(id) => type({ id })}
+        label="Search by name, e-mail address or id"
+        placeholder="Name, e-mail address or id"
+        value={filter.q}
+        onSearch={(q) => type({ q })}
         flex="1 1 18rem"
         lengthMax={200}
       />

@@ -46,7 +46,7 @@ export function ContactFacts({ contact }: { contact: ContactDetail }) {
       <IdFact name="Contact id" value={id} />
       {may("audit.read") && erasedAt !== null ? (
         <Fact name="Erased by">
-          <Anchor inherit component={PageLink} href={path(`/audit?id=${id}`)}>
+          <Anchor inherit component={PageLink} href={path(`/audit?q=${id}`)}>
             See the audit log
           </Anchor>
         </Fact>
