@@ -104,19 +104,74 @@ describe("among very many", () => {
 });
 
 describe("an export", () => {
+  async function csvFor(as: Context, q: string): Promise<string> {
+    let text = "";
+    for await (const chunk of exportMessages({ ctx: as, input: parseInput(searchFilterSchema, { q }) }))
+      text += chunk;
+    return text;
+  }
+
+  /** Its rows by the message's id, each cell by its column. */
+  async function exported(as: Context, q: string) {
+    const [head = [], ...rows] = (await csvFor(as, q))
+      .replace("\uFEFF", "")
+      .trimEnd()
+      .split("\r\n")
+      .map(cellsOf);
+    return new Map(
+      rows.map((cells) => [cells[0], Object.fromEntries(head.map((name, at) => [name, cells[at]]))]),
+    );
+  }
+
+  const cellsOf = (line: string) =>
+    [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+      ([, quoted, plain]) => quoted ?? plain ?? "",
+    );
+
   test("has what the filter finds, without what messages say, and no formula", async () => {
     const { own, as, channel } = await openOwn();
     const key = await asKey(own, { name: "=cmd()" });
     const { threadId, handle } = await openConversation(own, channel);
     const { message_id: id } = await sendMessage({ ctx: key, input: textTo(threadId, "+order") });
     await queueText(own, (await openConversation(own, channel)).threadId);
-    const input = parseInput(searchFilterSchema, { q: handle });
-    let text = "";
-    for await (const chunk of exportMessages({ ctx: as, input })) text += chunk;
+    const text = await csvFor(as, handle);
     expect(text.trimEnd().split("\r\n")).toHaveLength(2);
     expect(text).toContain(`\r\n${id},'+order,queued,text,${handle},`);
     expect(text).toContain(`,key,${key.actor.keyId},'=cmd(),`);
     expect(text).not.toContain("Good morning");
+  });
+
+  test("says the request, WhatsApp's id and what to do, and of what was sent again that it was", async () => {
+    const { own, as, channel } = await openOwn();
+    const { threadId, handle } = await openConversation(own, channel);
+    const [failed, again, waiting, due] = [
+      await queueText(own, threadId),
+      await queueText(own, threadId),
+      await queueText(own, threadId),
+      await queueText(own, threadId),
+    ];
+    await world.sql`
+      update messages set state = 'failed', error_code = 'expired', failed_at = now(), next_attempt_at = null
+      where id in (${failed}, ${again})`;
+    await world.sql`update messages set request_id = 'req-1', upstream_id = 'wamid.1' where id = ${failed}`;
+    await world.sql`update messages set resend_of = ${again} where id = ${due}`;
+    await world.sql`update messages set in_doubt_since = now() where id = ${waiting}`;
+    const rows = await exported(as, handle);
+    expect(rows.get(failed)).toMatchObject({
+      request_id: "req-1",
+      wamid: "wamid.1",
+      resend: "safe",
+      what_to_do: expect.stringMatching(/^Send it again if it still matters/),
+    });
+    expect(rows.get(again)).toMatchObject({
+      resend: "may_duplicate",
+      what_to_do: expect.stringMatching(/^It was sent again already/),
+    });
+    expect(rows.get(waiting)).toMatchObject({
+      resend: "",
+      what_to_do: expect.stringMatching(/^Wait for the confirmation/),
+    });
+    expect(rows.get(due)).toMatchObject({ request_id: "", wamid: "", what_to_do: "" });
   });
 
   test("is refused before its first chunk, where the filter isn't the organization's or the reader is a key", async () => {

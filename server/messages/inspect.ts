@@ -68,11 +68,8 @@ interface InspectedRow extends SummaryRow {
   readonly templateLanguage: string | null;
   readonly templateComponents: readonly unknown[] | null;
   readonly isTemplateChanged: boolean | null;
-  readonly requestId: string | null;
-  readonly upstreamId: string | null;
   readonly resendOf: string | null;
   readonly pausedAt: Date | null;
-  readonly pauseReason: string | null;
 }
 
 /**
@@ -137,8 +134,7 @@ async function readMessage({ services, actor }: Context, id: string): Promise<In
   const [row] = await sql<InspectedRow[]>`
     select ${summaryColumns(sql)}, m.content, t.id as "templateId", t.name as "templateName",
       t.language as "templateLanguage", t.components as "templateComponents",
-      t.updated_at > m.created_at as "isTemplateChanged", m.request_id as "requestId", m.upstream_id as "upstreamId",
-      m.resend_of as "resendOf", c.paused_at as "pausedAt", c.pause_reason as "pauseReason"
+      t.updated_at > m.created_at as "isTemplateChanged", m.resend_of as "resendOf", c.paused_at as "pausedAt"
     from messages m ${summaryJoins(sql)}
     where m.id = ${id} and m.organization_id = ${actor.organizationId} and m.kind = 'outbound'`;
   return row ?? null;

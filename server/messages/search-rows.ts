@@ -70,6 +70,11 @@ export interface SummaryRow extends Omit<
   readonly memberId: string | null;
   readonly memberName: string | null;
   readonly errorCode: string | null;
+  readonly pauseReason: string | null;
+  /** `X-Request-Id` of the request that it was accepted from. */
+  readonly requestId: string | null;
+  /** WhatsApp's own id of it (wamid). */
+  readonly upstreamId: string | null;
 }
 
 /** Characters of a preview. */
@@ -86,7 +91,8 @@ export function summaryColumns(sql: Sql) {
     c.disabled_at is not null as "isChannelDisabled", m.key_id as "keyId", a.name as "keyName",
     m.member_id as "memberId", u.name as "memberName", m.error_code as "errorCode", m.created_at as "createdAt",
     m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt", m.failed_at as "failedAt",
-    m.in_doubt_since as "inDoubtSince", m.erased_at as "erasedAt"`;
+    m.in_doubt_since as "inDoubtSince", m.erased_at as "erasedAt", c.pause_reason as "pauseReason",
+    m.request_id as "requestId", m.upstream_id as "upstreamId"`;
 }
 
 /** What the names come from. The contact's is that of whom it turned out to be. */
