@@ -168,7 +168,7 @@ test("another organization’s channel is answered as one that never was", async
   const { page, go, close } = await owner();
   for (const id of [await connectTestChannel(ctx), "01900000-0000-7000-8000-000000000000", "no-id"]) {
     await go(`/channels/${id}`);
-    await page.getByText("There is no such channel.").waitFor();
+    await page.getByRole("heading", { name: "There is no such channel" }).waitFor();
     expect(await page.content()).not.toContain("Test channel");
   }
   await close();

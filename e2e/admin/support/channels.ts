@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 300_000;
 const WAIT_TIMEOUT_MS = 30_000;
 
 /** What the server or Meta refuses the owner where tests have it so. */
-const REFUSED = { expects: refused("400 channels.connect", "400 channels.set", "404 channels.get") };
+const REFUSED = { expects: refused("400 channels.connect", "400 channels.set", "404 /o/*/channels/*") };
 
 /** What the tests of a file share. */
 export interface ChannelSuite {

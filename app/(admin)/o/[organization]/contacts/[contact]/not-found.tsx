@@ -1,19 +1,5 @@
-"use client";
-
-import { Page } from "@/app/ui/page";
-import { InlineLink } from "../../shell/inline-link";
+import { NoSuchThing } from "../../no-such-thing";
 
 export default function NoSuchContact() {
-  return (
-    <Page
-      title="There is no such contact"
-      lead={
-        <>
-          Check the address, or look for them among <InlineLink to="/contacts">all contacts</InlineLink>.
-        </>
-      }
-    >
-      {null}
-    </Page>
-  );
+  return <NoSuchThing noun="contact" list="all contacts" path="/contacts" />;
 }

@@ -1,8 +1,16 @@
 import type { Metadata } from "next";
+import { requireExisting } from "../../require-existing";
 
 export const metadata: Metadata = { title: "Template" };
 
+interface Params {
+  readonly organization: string;
+  readonly template: string;
+}
+
 /** The layout shows the template that the address names. */
-export default function TemplatePage() {
+export default async function TemplatePage({ params }: { params: Promise<Params> }) {
+  const { organization, template } = await params;
+  await requireExisting(organization, ({ templates }) => templates.get({ templateId: template }));
   return null;
 }

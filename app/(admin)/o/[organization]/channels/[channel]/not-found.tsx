@@ -1,0 +1,5 @@
+import { NoSuchThing } from "../../no-such-thing";
+
+export default function NoSuchChannel() {
+  return <NoSuchThing noun="channel" list="all channels" path="/channels" />;
+}

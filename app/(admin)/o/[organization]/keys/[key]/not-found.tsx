@@ -1,0 +1,5 @@
+import { NoSuchThing } from "../../no-such-thing";
+
+export default function NoSuchKey() {
+  return <NoSuchThing noun="key" list="all keys" path="/keys" />;
+}

@@ -1,0 +1,27 @@
+"use client";
+
+import { Anchor } from "@mantine/core";
+import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
+import { usePath } from "./shell/viewer";
+
+/** The page of a thing that isn’t there, with the way to those that are. */
+export function NoSuchThing({ noun, list, path: below }: { noun: string; list: string; path: string }) {
+  const path = usePath();
+  return (
+    <Page
+      title={`There is no such ${noun}`}
+      lead={
+        <>
+          Check the address, or look among{" "}
+          <Anchor inherit underline="always" component={PageLink} href={path(below)}>
+            {list}
+          </Anchor>
+          .
+        </>
+      }
+    >
+      {null}
+    </Page>
+  );
+}
