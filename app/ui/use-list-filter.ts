@@ -38,5 +38,7 @@ export function useListFilter<P extends UseQueryStatesKeysMap, I extends object>
     type: (part: Partial<Nullable<Values<P>>>) => narrow(part, { history: "replace" }),
     clear: () => narrow(null, STEP),
     goTo: (position: string | null) => void setAfter(position),
+    /** In place of an address that leads nowhere. */
+    toFirst: () => void setAfter(null, { history: "replace" }),
   };
 }

@@ -5,9 +5,10 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
+import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
-import { Empty, QueryState } from "@/app/ui/query-state";
+import { Empty } from "@/app/ui/query-state";
 import { SearchField } from "@/app/ui/search-field";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
@@ -94,7 +95,7 @@ export function Contacts() {
 }
 
 function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
-  const { after, input, isFiltered, clear, goTo } = search;
+  const { after, input, isFiltered, clear, goTo, toFirst } = search;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.contacts.list.queryOptions(
@@ -103,7 +104,7 @@ function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
     ),
   );
   return (
-    <QueryState query={query}>
+    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
       {({ data, next_cursor: next, isCut }) => (
         <ListPage isStale={query.isPlaceholderData} after={after} next={next} goTo={goTo}>
           {isCut ? (
@@ -124,7 +125,7 @@ function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
           )}
         </ListPage>
       )}
-    </QueryState>
+    </ListState>
   );
 }
 

@@ -8,13 +8,15 @@ import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
+import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
-import { Empty, QueryState } from "@/app/ui/query-state";
+import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { ListPanel } from "../shell/list-panel";
 import { useMay, useViewer } from "../shell/viewer";
 import { COLUMNS } from "./columns";
 import { FilterBar } from "./filter-bar";
+import { FirstSteps } from "./first-steps";
 import { useMessageFilter } from "./message-filter";
 import { LookElsewhere } from "./look-elsewhere";
 import { RefusedInstead } from "./refused-instead";
@@ -47,7 +49,7 @@ export function Messages() {
       }
     >
       <FilterBar filter={filter} />
-      <List filter={filter} />
+      <List filter={filter} onTest={() => setIsTesting(true)} />
       <ListPanel list="/messages" param="message" title="Message">
         {(id) => <MessagePanel key={id} messageId={id} />}
       </ListPanel>
@@ -57,9 +59,11 @@ export function Messages() {
 }
 
 function List({
-  filter: { filter, after, input, isFiltered, clear, goTo },
+  filter: { filter, after, input, isFiltered, clear, goTo, toFirst },
+  onTest,
 }: {
   filter: ReturnType<typeof useMessageFilter>;
+  onTest: () => void;
 }) {
   const { query, rows, newCount } = useMessageList(input, after);
   const toNewest = () => {
@@ -67,7 +71,7 @@ function List({
     window.scrollTo({ top: 0 });
   };
   return (
-    <QueryState query={query}>
+    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
       {({ next_cursor: next, lookedBackTo, isCut }) => (
         <ListPage
           isStale={query.isPlaceholderData}
@@ -96,6 +100,7 @@ function List({
               isFiltered={isFiltered}
               isMore={next !== null}
               onClear={clear}
+              onTest={onTest}
             />
           ) : (
             <DataTable
@@ -107,7 +112,7 @@ function List({
           )}
         </ListPage>
       )}
-    </QueryState>
+    </ListState>
   );
 }
 
@@ -137,19 +142,15 @@ function NoMessages({
   isFiltered,
   isMore,
   onClear,
+  onTest,
 }: {
   searched: string;
   isFiltered: boolean;
   isMore: boolean;
   onClear: () => void;
+  onTest: () => void;
 }) {
-  if (!isFiltered) {
-    return (
-      <Empty title="No messages yet">
-        They appear here as soon as one is sent, by a program with an API key or as a test from this page.
-      </Empty>
-    );
-  }
+  if (!isFiltered) return <FirstSteps onTest={onTest} />;
   return (
     <Empty title={isMore ? "None found so far" : "No message fits"}>
       <p>

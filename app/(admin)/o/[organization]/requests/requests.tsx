@@ -7,9 +7,10 @@ import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
+import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
-import { Empty, QueryState } from "@/app/ui/query-state";
+import { Empty } from "@/app/ui/query-state";
 import { exactTime, Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
@@ -86,7 +87,7 @@ export function Requests() {
 const POLL_MS = 5_000;
 
 function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
-  const { after, input, isFiltered, clear, goTo } = filter;
+  const { after, input, isFiltered, clear, goTo, toFirst } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.requests.list.queryOptions(
@@ -95,7 +96,7 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
     ),
   );
   return (
-    <QueryState query={query}>
+    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
       {({ data, next_cursor: next, leftOut }) => (
         <ListPage
           isStale={query.isPlaceholderData}
@@ -123,7 +124,7 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
           <LeftOut hours={leftOut} />
         </ListPage>
       )}
-    </QueryState>
+    </ListState>
   );
 }
 

@@ -7,13 +7,15 @@ import { useSearchParams } from "next/navigation";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
+import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
-import { Empty, QueryState } from "@/app/ui/query-state";
+import { Empty } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
 import { ListPanel } from "../shell/list-panel";
 import { usePath } from "../shell/viewer";
 import { FilterBar } from "./filter-bar";
+import { reasonWords } from "./reason-words";
 import { ReadState, RefreshButton } from "./refresh";
 import styles from "./template.module.css";
 import { useTemplateFilter } from "./template-filter";
@@ -60,7 +62,7 @@ function State({ of: { state, reason } }: { of: Template }) {
       <TemplateStateTag state={state} />
       {reason === null ? null : (
         <Text span size="sm" style={{ overflowWrap: "anywhere" }}>
-          {reason}
+          {reasonWords(reason)}
         </Text>
       )}
     </Stack>
@@ -95,7 +97,7 @@ export function Templates() {
 }
 
 function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
-  const { after, input, isFiltered, clear, goTo } = filter;
+  const { after, input, isFiltered, clear, goTo, toFirst } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.templates.search.queryOptions(
@@ -104,7 +106,7 @@ function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
     ),
   );
   return (
-    <QueryState query={query}>
+    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
       {({ data, next_cursor: next }) => (
         <ListPage
           isStale={query.isPlaceholderData}
@@ -127,7 +129,7 @@ function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
           )}
         </ListPage>
       )}
-    </QueryState>
+    </ListState>
   );
 }
 

@@ -1,0 +1,58 @@
+"use client";
+
+import { Alert, Button } from "@mantine/core";
+import { type ComponentProps, useEffect, useState } from "react";
+import { Empty, QueryState } from "./query-state";
+import { refusalOf } from "./refusal";
+
+/**
+ * A list of which filters and place stand in the address, as far as it is there. An address is kept, shortened and changed
+ * by people: where its place is none of the list's, the first page is shown, and where a filter is none, the way out.
+ */
+export function ListState<T>({
+  query,
+  after,
+  onLost,
+  onClear,
+  children,
+}: Pick<ComponentProps<typeof QueryState<T>>, "query" | "children"> & {
+  /** Behind which position the page begins; null for the first. */
+  after: string | null;
+  /** Goes to the first page in place of this one. */
+  onLost: () => void;
+  onClear: () => void;
+}) {
+  const field = query.error ? refusalOf(query.error).field : null;
+  const isLost = after !== null && field === "cursor";
+  const [wasLost, setWasLost] = useState(false);
+  if (isLost && !wasLost) setWasLost(true);
+  if (wasLost && !isLost && after !== null) setWasLost(false);
+  useEffect(() => {
+    if (isLost) onLost();
+    // Once for each address.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [isLost]);
+  if (isLost) return null;
+  if (field !== null && field !== "cursor" && query.data === undefined) {
+    return (
+      <Empty title="The filters of this address fit nothing here">
+        <p>One of them is unknown to this organization, or the address was cut or changed.</p>
+        <Button size="xs" variant="default" mt="xs" onClick={onClear}>
+          Clear the filters
+        </Button>
+      </Empty>
+    );
+  }
+  return (
+    <div>
+      <output style={{ display: "block" }}>
+        {wasLost ? (
+          <Alert color="yellow" variant="light" mb="sm">
+            That page of the list no longer exists; showing the first.
+          </Alert>
+        ) : null}
+      </output>
+      <QueryState query={query}>{children}</QueryState>
+    </div>
+  );
+}
