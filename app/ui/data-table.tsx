@@ -56,7 +56,7 @@ export function DataTable<Row>({
             {columns.map(({ head, cell, isNumber, isQuiet }, index) =>
               index === 0 ? (
                 <th key={head} role="rowheader" scope="row">
-                  {cell(row)}
+                  <div>{cell(row)}</div>
                 </th>
               ) : (
                 <td

@@ -24,7 +24,8 @@ export default async function AdminPage() {
         The demo that the first start makes prints an address and a password. On a database of your own each
         start prints a link for the first owner, until there is one; it works once. Everybody else is invited,
         under <strong>Members</strong> or by the command, by a link that you pass on yourself: Waypost sends
-        no e-mail.
+        no e-mail. A link ends after seven days, and with the right of whoever made it to invite. Passwords
+        have at least 12 characters; those that others would try first are refused.
       </p>
       <Shell lines={INVITE} />
       <p>

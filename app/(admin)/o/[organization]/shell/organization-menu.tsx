@@ -17,6 +17,7 @@ export function OrganizationMenu() {
           variant="subtle"
           color="gray"
           size="compact-md"
+          className={styles.organizationButton}
           aria-label={`Organization: ${organization.name}`}
           rightSection={<IconSelector size={14} aria-hidden />}
         >

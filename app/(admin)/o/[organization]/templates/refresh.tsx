@@ -31,16 +31,18 @@ export function RefreshButton() {
       loading={isBusy}
       onClick={run}
     >
-      Read them now
+      Update from WhatsApp
     </Button>
   );
 }
 
 function wordsOf({ asked, failed, changed }: { asked: number; failed: number; changed: number }): string {
-  if (asked === 0) return "They were read less than half a minute ago.";
-  if (failed > 0) return "Some couldn’t be read. The page says why.";
-  if (changed === 0) return "They are read. Nothing has changed.";
-  return changed === 1 ? "They are read. One has changed." : `They are read. ${changed} have changed.`;
+  if (asked === 0) return "The templates were updated less than half a minute ago.";
+  if (failed > 0) return "Some templates couldn’t be updated. The page says why.";
+  if (changed === 0) return "The templates are up to date. Nothing has changed.";
+  return changed === 1
+    ? "The templates are up to date. One has changed."
+    : `The templates are up to date. ${changed} have changed.`;
 }
 
 /** When the templates were last read, and of which channels they couldn't be. */
@@ -55,7 +57,7 @@ export function ReadState({ channels }: { channels: readonly Channel[] }) {
     <Stack gap="xs" aria-live="polite">
       {oldest === undefined ? null : (
         <Text size="sm" c="dimmed">
-          Read from WhatsApp <Time at={oldest} />. They are read every ten minutes.
+          Updated from WhatsApp <Time at={oldest} />, and every ten minutes.
         </Text>
       )}
       {failing.length === 0 ? null : (

@@ -10,6 +10,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { usePath } from "../shell/viewer";
+import { reasonWords } from "./reason-words";
 import styles from "./template.module.css";
 import { TemplateStateTag } from "./template-state";
 import { TemplateText } from "./template-text";
@@ -39,7 +40,7 @@ export function TemplatePanel({ templateId }: { templateId: string }) {
             </Text>
             <Text>{STATE_WORDS[template.state]}</Text>
             {template.reason === null ? null : (
-              <Text style={{ overflowWrap: "anywhere" }}>WhatsApp says: {template.reason}</Text>
+              <Text style={{ overflowWrap: "anywhere" }}>{reasonWords(template.reason)}</Text>
             )}
           </Stack>
           <Part title="What the customer sees">

@@ -3,6 +3,7 @@
 import { BarChart, LineChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
 import { count, duration } from "@/app/ui/format";
+import { drawnOf } from "./drawn";
 import { patternOf } from "./patterns";
 import { HOURS_TOLD_MAX, pointWords, tickWords } from "./point-words";
 import { STATES, type StateName } from "./states";
@@ -43,7 +44,8 @@ function ticksOf({ unit, points }: Drawn) {
 const STATE_SERIES = STATES.map(({ name, label }) => ({ name, label, color: `var(--usage-${name})` }));
 
 /** Messages by when they were accepted, and what became of them. */
-export function StatesChart({ of }: { of: Drawn }) {
+export function StatesChart({ of: summary }: { of: Drawn }) {
+  const of = drawnOf(summary);
   return (
     <BarChart
       {...common(of)}
@@ -71,7 +73,8 @@ const barGap = ({ points }: Drawn) => ({
 });
 
 /** Refused requests, whatever they were refused for. */
-export function RefusalsChart({ of }: { of: Drawn }) {
+export function RefusalsChart({ of: summary }: { of: Drawn }) {
+  const of = drawnOf(summary);
   return (
     <BarChart
       {...common(of)}
@@ -93,7 +96,14 @@ const LINES = [
 ];
 
 /** How long it took, by when messages were accepted. Where there were none, there is a gap. */
-export function LatencyChart({ of, step }: { of: Drawn; step: "handedOverAfter" | "deliveredAfter" }) {
+export function LatencyChart({
+  of: summary,
+  step,
+}: {
+  of: Drawn;
+  step: "handedOverAfter" | "deliveredAfter";
+}) {
+  const of = drawnOf(summary);
   const isApart = of.points.length <= POINTS_APART_MAX;
   return (
     <LineChart

@@ -56,11 +56,11 @@ function StepLatency({ of, step: { name, title, table, none } }: { of: Summary; 
           <ul className={styles.legend} aria-label={`Of the whole time, ${table}`}>
             <li>
               <Line name="p50" />
-              Half took at most <span className={styles.figure}>{duration(p50Ms)}</span>
+              Half took <Most ms={p50Ms} />
             </li>
             <li>
               <Line name="p95" />
-              95% took at most <span className={styles.figure}>{duration(p95Ms)}</span>
+              95% took <Most ms={p95Ms} />
             </li>
           </ul>
           <Picture>
@@ -80,6 +80,17 @@ function StepLatency({ of, step: { name, title, table, none } }: { of: Summary; 
   );
 }
 
+function Most({ ms }: { ms: number }) {
+  return (
+    <>
+      {isNoTime(ms) ? "less than" : "at most"} <span className={styles.figure}>{atLeastOne(ms)}</span>
+    </>
+  );
+}
+
+const isNoTime = (ms: number) => Math.round(ms) < 1;
+const atLeastOne = (ms: number) => duration(isNoTime(ms) ? 1 : ms);
+
 function Line({ name }: { name: "p50" | "p95" }) {
   return (
     <svg width={24} height={8} className={styles.line} data-line={name} aria-hidden>
@@ -97,4 +108,4 @@ const COLUMNS: Column<Row>[] = [
   { head: "95% took at most", cell: ({ p95Ms }) => told(p95Ms), isNumber: true },
 ];
 
-const told = (ms: number | null) => (ms === null ? "–" : duration(ms));
+const told = (ms: number | null) => (ms === null ? "–" : isNoTime(ms) ? "< 1 ms" : duration(ms));

@@ -5,6 +5,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { TableBehind } from "@/app/ui/table-behind";
 import { usePath } from "../shell/viewer";
+import { drawnOf } from "./drawn";
 import { StatesChart } from "./lazy-charts";
 import { Swatch } from "./patterns";
 import { Picture } from "./picture";
@@ -29,6 +30,7 @@ export function MessagesSection({ of, filter }: Shown) {
       <Picture>
         <StatesChart of={of} />
       </Picture>
+      <Beginning of={of} />
       <TableBehind of="messages">
         <DataTable
           caption={`Messages by ${of.unit}`}
@@ -38,6 +40,17 @@ export function MessagesSection({ of, filter }: Shown) {
         />
       </TableBehind>
     </Section>
+  );
+}
+
+/** Where the picture begins later than the time that was chosen. */
+function Beginning({ of }: Pick<Shown, "of">) {
+  const [first] = drawnOf(of).points;
+  if (first === undefined || first === of.points[0]) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      Nothing happened before {pointWords(of.unit)(first.startsAt)}, where the picture begins.
+    </Text>
   );
 }
 
