@@ -1,9 +1,12 @@
 import { randomInt } from "node:crypto";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeMember } from "@/server/members/remove";
 import { inviteMember } from "@/server/members/invite";
+import { asMember } from "@/server/organizations/testing";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
-import { focused } from "./support/keyboard";
+import { refused } from "./support/guard";
+import { enter, focused } from "./support/keyboard";
 
 let world: AdminWorld;
 
@@ -23,6 +26,12 @@ test("a pending invitation gets a new link, which isn’t lost before it was cop
   const { token } = await invite(email);
   const { page, go, close } = await world.open(world.owner);
   await go("/members");
+  await page.keyboard.press("Tab");
+  await focused(page.getByRole("link", { name: "Skip to the content" }));
+  await page.keyboard.press("Enter");
+  await focused(page.getByRole("main"));
+  await page.keyboard.press("Tab");
+  await focused(page.getByRole("button", { name: "Invite somebody" }));
   await page.getByRole("button", { name: `New link for ${email}` }).click();
   await page.getByRole("button", { name: "Make a new link" }).click();
   const link = await shownLink(page).inputValue();
@@ -34,9 +43,16 @@ test("a pending invitation gets a new link, which isn’t lost before it was cop
   expect(await page.getByRole("button", { name: `New link for ${email}` }).count()).toBe(1);
   await close();
 
-  const guest = await world.visit({ expects: /status of 4\d\d/ });
+  const maker = await asMember(world.ctx, "admin");
+  const orphan = await inviteMember({ ctx: maker, input: { email: newAddress(), role: "agent" } });
+  await removeMember({ ctx: world.ctx, input: { memberId: maker.actor.memberId } });
+
+  const guest = await world.visit({ expects: refused("404 members.openInvitation") });
   await guest.page.goto(linkOf(token));
   await guest.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
+  await guest.page.goto(linkOf(orphan.token));
+  await guest.page.getByText("whoever made it may no longer invite people").waitFor();
+  await guest.page.getByText("Ask an owner or admin of the organization").waitFor();
   await guest.page.goto(link);
   await focused(guest.page.getByRole("textbox", { name: "Your name" }));
   await guest.close();
@@ -45,12 +61,15 @@ test("a pending invitation gets a new link, which isn’t lost before it was cop
 test("who has joined and couldn’t be signed in is led to the form, not to a link that is used up", async () => {
   const email = newAddress();
   const { token } = await invite(email);
-  const { page, close } = await world.visit({ expects: /status of 503/ });
+  const { page, close } = await world.visit({ expects: refused("503 /api/auth/sign-in/email") });
   await page.route("**/api/auth/sign-in/email", (route) => route.fulfill({ status: 503, body: "{}" }));
   await page.goto(linkOf(token));
-  await page.getByRole("textbox", { name: "Your name" }).fill("Ada New");
-  await page.locator("input[name=password]").fill("correct horse battery");
-  await page.getByRole("button", { name: /^Join/ }).click();
+  // By the keyboard alone.
+  await focused(page.getByRole("textbox", { name: "Your name" }));
+  await page.keyboard.type("Ada New");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("correct horse battery");
+  await enter(page, page.getByRole("button", { name: /^Join/ }));
   await page.getByRole("heading", { name: "Your account is made" }).waitFor();
   await page.unroute("**/api/auth/sign-in/email");
   await page.getByRole("link", { name: "Sign in" }).click();

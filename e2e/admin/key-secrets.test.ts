@@ -5,6 +5,7 @@ import { createKey } from "@/server/keys/create";
 import { rotateKey } from "@/server/keys/rotate";
 import { setKey } from "@/server/keys/set";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
+import { enter, tabTo } from "./support/keyboard";
 
 let world: AdminWorld;
 let api: Api;
@@ -79,9 +80,12 @@ test("a form that was open during another change takes none of that back", async
   const { id } = await createKey({ ctx: world.ctx, input: { name: "Stale" } });
   const { page, go, close } = await world.open(world.owner);
   await go(`/keys/${id}?dialog=change`);
-  await page.getByRole("textbox", { name: "Name" }).fill("Renamed");
+  // By the keyboard alone.
+  await tabTo(page, page.getByRole("textbox", { name: "Name" }));
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("Renamed");
   await setKey({ ctx: world.ctx, input: { keyId: id, sendLimit: 7 } });
-  await page.getByRole("button", { name: "Save" }).click();
+  await enter(page, page.getByRole("button", { name: "Save" }));
   await page.getByRole("heading", { level: 1, name: "Renamed" }).waitFor();
   await page.getByText("7 new messages").waitFor();
   await page.getByRole("definition").filter({ hasText: "Stale → Renamed" }).waitFor();

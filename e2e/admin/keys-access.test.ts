@@ -3,6 +3,7 @@ import { openApi } from "@/e2e/support/api";
 import { createKey } from "@/server/keys/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInFourForms } from "./support/four-forms";
+import { refused } from "./support/guard";
 import { focused, tabTo } from "./support/keyboard";
 
 let world: AdminWorld;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test("what is refused brings the focus to the field at fault, and what is done leaves it within the dialog", async () => {
-  const { page, go, close } = await world.open(world.owner, { expects: /status of 400/ });
+  const { page, go, close } = await world.open(world.owner, { expects: refused("400 keys.create") });
   await go("/keys?dialog=create");
   const name = page.getByRole("textbox", { name: "Name" });
   const create = page.getByRole("button", { name: "Create the key" });

@@ -5,7 +5,7 @@ import { createKey } from "@/server/keys/create";
 import { createOrganization } from "@/server/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { refused } from "./support/guard";
-import { focused, tabTo } from "./support/keyboard";
+import { enter, focused, tabTo } from "./support/keyboard";
 import { nowhereInDatabase, trafficOf } from "./support/secrecy";
 
 let world: AdminWorld;
@@ -52,9 +52,12 @@ test(
     const lastUsed = page.getByText("Last used").locator("xpath=following-sibling::dd");
     await expect.poll(() => lastUsed.textContent()).not.toBe("never");
 
-    await page.getByRole("button", { name: "New secret" }).click();
-    await page.getByRole("radio", { name: "It works for an hour more" }).check();
-    await page.getByRole("button", { name: "Make the new secret" }).click();
+    // By the keyboard alone.
+    await enter(page, page.getByRole("button", { name: "New secret" }));
+    await focused(page.getByRole("radio", { checked: true }));
+    const hour = page.getByRole("radio", { name: "It works for an hour more" });
+    for (let step = 0; step < 5 && !(await hour.isChecked()); step++) await page.keyboard.press("ArrowDown");
+    await enter(page, page.getByRole("button", { name: "Make the new secret" }));
     const second = await shownSecret(page);
     await copyAndClose(page);
     expect([await ping(first), await ping(second)]).toEqual([200, 200]);
@@ -216,10 +219,11 @@ test("another organization’s key is answered as one that never was", async () 
     input: { name: "Other" },
   });
   const { id } = await createKey({ ctx, input: { name: "Foreign" } });
-  const { page, go, close } = await world.open(world.owner, { expects: refused("404 keys.get") });
+  const { page, close } = await world.open(world.owner, { expects: refused("404 /o/*/keys/*") });
   for (const one of [id, "01900000-0000-7000-8000-000000000000", "no-id"]) {
-    await go(`/keys/${one}`);
-    await page.getByText("There is no such API key.").waitFor();
+    const answer = await page.goto(`${world.server.baseUrl}/o/${world.demo.organization_id}/keys/${one}`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("heading", { name: "There is no such key" }).waitFor();
     expect(await page.content()).not.toContain("Foreign");
   }
   await close();

@@ -176,9 +176,11 @@ test("a member who is removed is shut out of the page that is open, and told whe
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await row(page, agent.name).waitFor({ state: "detached" });
   await theirs.page.getByRole("heading", { name: "You are a member of no organization" }).waitFor();
+  const faults = await faultsInFourForms(theirs.page);
   expect(await theirs.page.getByText(`You are signed in as ${agent.email}`).count()).toBe(1);
   await theirs.go("/messages");
   await theirs.page.getByText("There is no page at this address").waitFor();
+  expect([...faults, ...(await faultsInFourForms(theirs.page))]).toEqual([]);
   await theirs.page.getByRole("link", { name: "start page" }).click();
   await theirs.page.getByRole("button", { name: "Sign out" }).click();
   await theirs.page.getByRole("heading", { name: "Sign in" }).waitFor();

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
 import { refused } from "@/e2e/admin/support/guard";
-import { focused, tabTo } from "@/e2e/admin/support/keyboard";
+import { enter, focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { ENDINGS, newNumber, send as sendIn } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { demo } from "@/e2e/support/cli";
@@ -11,7 +11,14 @@ import { until } from "@/e2e/support/until";
 /** Compressed script of a first load (issue 9). */
 const SCRIPT_BYTES_MAX = 300_000;
 
-const suite = useSuite({ expects: refused("404 messages.inspect", "400 messages.sendTest") });
+const suite = useSuite({
+  expects: refused(
+    "404 messages.inspect",
+    "404 /o/*/messages/*",
+    "400 messages.sendTest",
+    "400 messages.search",
+  ),
+});
 const send = (handle: string) => sendIn(suite(), handle);
 const row = (text: string) => suite().admin.page.getByRole("row").filter({ hasText: text });
 const panel = () => suite().admin.page.getByRole("dialog", { name: "Message", exact: true });
@@ -82,10 +89,12 @@ test("a failed message says why and what to do, and is sent again where that is 
     .getByText(/WhatsApp’s code \d+/)
     .first()
     .waitFor();
-  await panel().getByRole("button", { name: "Send again" }).click();
+  // By the keyboard alone.
+  await enter(page, panel().getByRole("button", { name: "Send again" }));
   const question = page.getByRole("dialog", { name: "Send this message again" });
   expect(await question.getByRole("checkbox").count()).toBe(0);
-  await question.getByRole("button", { name: "Send again" }).click();
+  expect(await faultsInFourForms(page)).toEqual([]);
+  await enter(page, question.getByRole("button", { name: "Send again" }));
   await page.getByText("The message is sent again.").waitFor();
   await panel().getByText("It repeats").waitFor();
   expect(page.url()).not.toContain(id);
@@ -137,7 +146,7 @@ test("what is filtered is exported as CSV, and nobody else's", async () => {
   await row(failed.clientMessageId).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
-    page.getByRole("link", { name: "Export as CSV" }).click(),
+    enter(page, page.getByRole("link", { name: "Export as CSV" })),
   ]);
   expect(download.suggestedFilename()).toBe("waypost-messages.csv");
   const csv = await readFile(await download.path(), "utf8");
@@ -242,6 +251,20 @@ test("an unknown message is said to be unknown", async () => {
   const { admin } = suite();
   await admin.go(`/messages/${randomUUID()}`);
   expect(await panel().getByRole("alert").textContent()).toContain("message");
+});
+
+test("an address whose place or filter is none of the list’s leads to the list all the same", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  await send(newNumber(ENDINGS.read));
+  await admin.go("/messages?after=cut.short");
+  await page.getByText("That page of the list no longer exists; showing the first.").waitFor();
+  await page.getByRole("table", { name: "Messages, newest first" }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await admin.go("/messages?channel=none&error=none");
+  await page.getByText("The filters of this address fit nothing here").waitFor();
+  await page.getByRole("main").getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("table", { name: "Messages, newest first" }).waitFor();
 });
 
 test("the first load of the page takes less than 300 kB of compressed script", async () => {

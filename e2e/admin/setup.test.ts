@@ -5,7 +5,7 @@ import { openBrowser } from "@/e2e/support/browser";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { faultsInFourForms } from "./support/four-forms";
 import { refused } from "./support/guard";
-import { focused } from "./support/keyboard";
+import { focused, tabTo } from "./support/keyboard";
 import { pageOpener } from "./support/open-page";
 import { signInAs } from "./support/sign-in";
 
@@ -55,25 +55,34 @@ test("the link that the first start prints makes the owner, once", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.type("short");
   await page.keyboard.press("Enter");
+  // All that is wrong is told at once, and the first of it has the focus.
   await page.getByText(/must be an e-mail address/i).waitFor();
+  await page.getByText(/must have at least 12 characters/i).waitFor();
+  await focused(field("email"));
   expect(await field("organization").inputValue()).toBe("Seaside Clinic");
   expect(await field("password").inputValue()).toBe("short");
   expect(await faultsInFourForms(page)).toEqual([]);
-  await field("email").focus();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(OWNER.email);
+  await tabTo(page, field("password"));
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("Password2026!");
   await page.keyboard.press("Enter");
-  await page.getByText(/must have at least 12 characters/i).waitFor();
-  await field("password").focus();
+  await page.getByText(/is easy to guess/i).waitFor();
+  await focused(field("password"));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(OWNER.password);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/o\/[^/]+\/channels/);
-  await page.goto(page.url().replace("/channels", "/settings"));
+  await page.goto(page.url().replace("/channels", "/messages"));
+  await page.getByText("Connect a number first").waitFor();
   await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();
   await close();
 
   const late = await pageOpener(browser, server.baseUrl)(REFUSED);
+  await late.page.goto(server.baseUrl);
+  await late.page.getByRole("link", { name: "Sign in" }).waitFor();
+  expect(await faultsInFourForms(late.page)).toEqual([]);
   await late.page.goto(link);
   await late.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await late.close();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
 import { refused } from "@/e2e/admin/support/guard";
-import { focused, tabTo } from "@/e2e/admin/support/keyboard";
+import { enter, focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { failNumber } from "@/e2e/support/simulator";
 import { connectTestChannel } from "@/server/organizations/testing";
@@ -9,11 +9,11 @@ import { createOrganization } from "@/server/organizations/create";
 import { templateCaller } from "@/server/templates/caller";
 import { createTemplate } from "@/server/whatsapp/template-client";
 
-const suite = useSuite({ expects: refused("404 templates.get") });
+const suite = useSuite({ expects: refused("404 templates.get", "404 /o/*/templates/*") });
 const row = (text: string) => suite().admin.page.getByRole("row").filter({ hasText: text });
 const panel = () => suite().admin.page.getByRole("dialog", { name: "Template", exact: true });
 const searchOf = () => new URL(suite().admin.page.url()).searchParams;
-const read = () => suite().admin.page.getByRole("button", { name: "Read them now" });
+const read = () => suite().admin.page.getByRole("button", { name: "Update from WhatsApp" });
 
 /** Makes a template at WhatsApp, of which Waypost hasn't heard. */
 async function addAtWhatsApp(name: string, text: string): Promise<void> {
@@ -41,8 +41,9 @@ test("each template tells its state with the reason, and its text with the varia
   await row(approved.name).first().getByText("approved", { exact: true }).waitFor();
   await row(pending.name).first().getByText("pending", { exact: true }).waitFor();
   await row(rejected.name).first().getByText("rejected", { exact: true }).waitFor();
+  await row(rejected.name).first().getByText("Its category doesn’t fit what it says.").waitFor();
   expect(await row(approved.name).first().locator("mark").first().textContent()).toMatch(/^\{\{.+\}\}$/);
-  await page.getByText(/^Read from WhatsApp/).waitFor();
+  await page.getByText(/^Updated from WhatsApp/).waitFor();
 });
 
 test("a template opens beside the list at an address of its own, and gives the focus back", async () => {
@@ -99,9 +100,9 @@ test("what is new at WhatsApp is read at once when one asks for it, and not agai
   await admin.go("/templates");
   await read().dblclick();
   await row("asked_for").getByText("{{1}}", { exact: true }).waitFor();
-  await page.getByText("They are read. One has changed.").waitFor();
-  await read().click();
-  await page.getByText("They were read less than half a minute ago.").waitFor();
+  await page.getByText("The templates are up to date. One has changed.").waitFor();
+  await enter(page, read());
+  await page.getByText("The templates were updated less than half a minute ago.").waitFor();
   expect(await row("asked_for").count()).toBe(1);
 });
 

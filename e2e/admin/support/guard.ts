@@ -19,9 +19,8 @@ export async function guard(page: Page, expects?: RegExp): Promise<() => void> {
   };
   page.on("console", (message) => {
     const { url } = message.location();
-    // The navigation fetches ahead what people may go to next, and the browser asks for an icon before it has read which one
-    // there is; what of these fails is not this page's error.
-    if (message.type() === "error" && !/_rsc=|\/favicon\.ico$/.test(url)) note(`${message.text()} ${url}`);
+    // The navigation fetches ahead what people may go to next; what of that fails is not this page's error.
+    if (message.type() === "error" && !/_rsc=/.test(url)) note(`${message.text()} ${url}`);
   });
   page.on("pageerror", (error) => note(String(error)));
   // Nothing that a test means to cause is one.

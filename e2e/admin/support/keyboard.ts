@@ -14,6 +14,12 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error("Tab doesn't reach it");
 }
 
+/** Goes there by Tab, and presses Enter. */
+export async function enter(page: Page, target: Locator): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press("Enter");
+}
+
 /** Waits until it has the focus by itself. */
 export async function focused(target: Locator): Promise<void> {
   await expect.poll(() => hasFocus(target)).toBe(true);
