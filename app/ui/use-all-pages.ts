@@ -5,7 +5,7 @@ interface Pages<T> {
   readonly hasNextPage: boolean;
   readonly isFetching: boolean;
   readonly isError: boolean;
-  fetchNextPage(): Promise<unknown>;
+  fetchNextPage(options: { cancelRefetch: boolean }): Promise<unknown>;
 }
 
 /** All of a list that is read by a cursor, page after page: for choices, of which none may be missing. */
@@ -17,7 +17,10 @@ export function useAllPages<T>({
   fetchNextPage,
 }: Pages<T>): readonly T[] {
   useEffect(() => {
-    if (hasNextPage && !isFetching && !isError) void fetchNextPage();
+    if (hasNextPage && !isFetching && !isError) {
+      // Two that read the same list would cancel each other's.
+      void fetchNextPage({ cancelRefetch: false });
+    }
   }, [hasNextPage, isFetching, isError, fetchNextPage]);
   return useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
 }
