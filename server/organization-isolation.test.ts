@@ -63,6 +63,7 @@ const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => unkno
   "keys.revoke": { keyId: ({ key }) => ({ keyId: key }) },
   "requests.list": {
     keyId: ({ key }) => ({ keyId: key }),
+    anyId: ({ request }) => ({ anyId: request }),
     requestId: ({ request }) => ({ requestId: request }),
   },
   "requests.get": { requestId: ({ request }) => ({ requestId: request }) },
