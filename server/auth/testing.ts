@@ -47,17 +47,21 @@ export function createTestBrowser(services: Services, address: string | null = "
 export async function newTestPerson(world: TestWorld) {
   const ctx = await createTestOrganization(world.services);
   const email = `ada-${randomInt(2 ** 40)}@example.com`;
-  await createMember({ ctx, input: { email, name: "Ada", password: PASSWORD, role: "owner" } });
-  const browser = createTestBrowser(world.services, `10.0.${randomInt(256)}.${randomInt(256)}`);
+  const { memberId } = await createMember({
+    ctx,
+    input: { email, name: "Ada", password: PASSWORD, role: "owner" },
+  });
+  const address = `10.0.${randomInt(256)}.${randomInt(256)}`;
+  const browser = createTestBrowser(world.services, address);
   const who = () => personOf(world.services, browser.headers(), null);
   const signIn = (password = PASSWORD) => browser.ask("/sign-in/email", { email, password });
   const acts = async () => {
-    const rows = await world.database.sql<{ action: string; address: string | null }[]>`
-      select action, address from audit_log
+    const rows = await world.database.sql<{ action: string }[]>`
+      select action from audit_log
       where organization_id = ${ctx.actor.organizationId} and actor_kind = 'member' order by id`;
     return rows.map(({ action }) => action);
   };
-  return { ctx, email, browser, who, signIn, acts };
+  return { ctx, memberId, email, address, browser, who, signIn, acts };
 }
 
 const enabled = z.object({ totpUri: z.string(), recoveryCodes: z.array(z.string()) });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { actsOn } from "../audit/testing";
 import { resetTwoFactor } from "../members/reset-two-factor";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { personOf } from "./session";
-import { createTestBrowser, newTestPerson, PASSWORD } from "./testing";
+import { createTestBrowser, enableTwoFactor, newTestPerson, PASSWORD } from "./testing";
 import { totpOf } from "./totp.fixture";
 
 let world: TestWorld;
@@ -55,6 +56,23 @@ describe("two-factor sign-in", () => {
       expect(status).toBe(200);
     }
     expect(await acts()).toEqual(["member.signed_in", "member.two_factor_enabled"]);
+  });
+
+  test("is in the audit log from its beginning to its end: who, and from where", async () => {
+    const { memberId, address, browser, signIn } = await newTestPerson(world);
+    await signIn();
+    await enableTwoFactor(browser);
+    for (const path of ["/two-factor/generate-backup-codes", "/two-factor/disable"]) {
+      expect((await browser.ask(path, { password: PASSWORD })).status).toBe(200);
+    }
+    const [, ...acts] = await actsOn(world, memberId);
+    const act = { actorKind: "member", actorId: memberId, address, subjectKind: "member", detail: {} };
+    expect(acts).toEqual([
+      { action: "member.signed_in", ...act },
+      { action: "member.two_factor_enabled", ...act },
+      { action: "member.recovery_codes_renewed", ...act },
+      { action: "member.two_factor_disabled", ...act },
+    ]);
   });
 
   test("takes each recovery code once", async () => {

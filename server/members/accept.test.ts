@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { actsOn } from "../audit/testing";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { acceptInvitation } from "./accept";
 import { memberOf } from "./find";
@@ -95,4 +96,26 @@ test("an invitation that is unknown, withdrawn or expired opens nothing", async 
     const accepting = acceptInvitation({ ctx: nobody(world), input: { token, account } });
     await expect(accepting).rejects.toEqual(refusal("link_invalid"));
   }
+});
+
+test("who took an invitation up is in the audit log, from where, and with which rights", async () => {
+  const email = newEmail();
+  const permissions = ["audit.read"];
+  const { token } = await inviteMember({
+    ctx: await newOwner(world),
+    input: { email, role: "agent", permissions },
+  });
+  const { organizationId } = await acceptInvitation({ ctx: nobody(world), input: { token, account } });
+  const { person } = await signedIn(world, email);
+  const member = person && (await memberOf(world.services, person, organizationId));
+  const memberId = member?.memberId ?? "";
+  const [joined] = await actsOn(world, memberId);
+  expect(joined).toEqual({
+    action: "member.joined",
+    actorKind: "member",
+    actorId: memberId,
+    address: nobody(world).address,
+    subjectKind: "member",
+    detail: { email, role: "agent", permissions },
+  });
 });

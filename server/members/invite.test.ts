@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { actsOn } from "../audit/testing";
 import { WaypostError } from "../errors";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { acceptInvitation } from "./accept";
 import { inviteMember } from "./invite";
 import { openInvitation } from "./open-invitation";
-import { account, invitationsOf, membersOf, newEmail, newOwner, nobody } from "./testing";
+import { account, byOwner, invitationsOf, membersOf, newEmail, newOwner, nobody } from "./testing";
 
 let world: TestWorld;
 
@@ -56,4 +57,13 @@ test("nobody who is a member is invited", async () => {
   const [self] = await membersOf(ctx);
   const inviting = inviteMember({ ctx, input: { email: self?.email ?? "", role: "agent" } });
   await expect(inviting).rejects.toMatchObject({ code: "validation_failed", field: "email" });
+});
+
+test("who invited somebody is in the audit log, from where, and to what", async () => {
+  const ctx = await newOwner(world);
+  const invited = { email: newEmail(), role: "agent", permissions: ["audit.read"] } as const;
+  const { id } = await inviteMember({ ctx, input: { ...invited, permissions: [...invited.permissions] } });
+  expect(await actsOn(world, id)).toEqual([
+    { action: "member.invited", ...byOwner(ctx), subjectKind: "invitation", detail: invited },
+  ]);
 });

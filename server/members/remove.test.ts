@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { MemberActor } from "../api/actor";
+import { actsOn } from "../audit/testing";
 import type { Context } from "../context";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { acceptInvitation } from "./accept";
@@ -7,7 +8,16 @@ import { memberOf } from "./find";
 import { inviteMember } from "./invite";
 import { removeMember } from "./remove";
 import { setRights } from "./set-rights";
-import { account, membersOf, newEmail, newOwner, nobody, organizationWith, signedIn } from "./testing";
+import {
+  account,
+  byOwner,
+  membersOf,
+  newEmail,
+  newOwner,
+  nobody,
+  organizationWith,
+  signedIn,
+} from "./testing";
 
 let world: TestWorld;
 
@@ -42,4 +52,18 @@ test("a member who is removed is none with the next request, and is the same one
   expect(await find()).toBeNull();
   await acceptInvitation({ ctx: as, input: { token: await invite() } });
   expect(await find()).toEqual(before);
+});
+
+test("who removed a member is in the audit log, from where, and what the member might do", async () => {
+  const { boss, other } = await organizationWith(world, "agent");
+  const { memberId } = other.actor;
+  const permissions = ["audit.read"];
+  await setRights({ ctx: boss, input: { memberId, role: "agent", permissions } });
+  await removeMember({ ctx: boss, input: { memberId } });
+  expect((await actsOn(world, memberId)).at(-1)).toEqual({
+    action: "member.removed",
+    ...byOwner(boss),
+    subjectKind: "member",
+    detail: { role: "agent", permissions },
+  });
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { actsOn } from "../audit/testing";
 import { asMember, createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
 import { inviteMember } from "./invite";
 import { removeMember } from "./remove";
 import { setRights } from "./set-rights";
-import { invitationsOf, membersOf, newEmail, newOwner, organizationWith } from "./testing";
+import { byOwner, invitationsOf, membersOf, newEmail, newOwner, organizationWith } from "./testing";
 
 let world: TestWorld;
 
@@ -58,4 +59,34 @@ test("a member is given only what can be given", async () => {
   const { memberId } = ctx.actor;
   const setting = setRights({ ctx, input: { memberId, role: "owner", permissions: ["members.manage"] } });
   await expect(setting).rejects.toMatchObject({ code: "validation_failed", field: "permissions.0" });
+});
+
+test("who changed a member's rights is in the audit log, from where, and what they were before", async () => {
+  const { boss, other } = await organizationWith(world, "agent");
+  const { memberId } = other.actor;
+  const permissions = ["audit.read"];
+  await setRights({ ctx: boss, input: { memberId, role: "agent", permissions } });
+  await setRights({ ctx: boss, input: { memberId, role: "admin", permissions: [] } });
+  const [, ...acts] = await actsOn(world, memberId);
+  const act = { action: "member.rights_set", ...byOwner(boss), subjectKind: "member" };
+  expect(acts).toEqual([
+    {
+      ...act,
+      detail: {
+        roleBefore: "agent",
+        roleAfter: "agent",
+        permissionsBefore: [],
+        permissionsAfter: permissions,
+      },
+    },
+    {
+      ...act,
+      detail: {
+        roleBefore: "agent",
+        roleAfter: "admin",
+        permissionsBefore: permissions,
+        permissionsAfter: [],
+      },
+    },
+  ]);
 });

@@ -1,4 +1,4 @@
-import type { MemberActor, Role } from "../api/actor";
+import type { MemberActor, Role, SystemActor } from "../api/actor";
 import { personOf } from "../auth/session";
 import { createTestBrowser } from "../auth/testing";
 import type { Context, OpenContext } from "../context";
@@ -30,16 +30,31 @@ export async function signedIn(world: TestWorld, email: string): Promise<OpenCon
   return { ...nobody(world), person: await personOf(world.services, browser.headers(), null) };
 }
 
+/** Where an owner's requests come from. */
+const ADDRESS = "192.0.2.8";
+
+async function asOwner(system: Context<SystemActor>): Promise<Context<MemberActor>> {
+  const ctx = await asMember(system, "owner");
+  return { ...ctx, actor: { ...ctx.actor, address: ADDRESS } };
+}
+
 /** Of an organization of their own. */
 export async function newOwner({ services }: TestWorld): Promise<Context<MemberActor>> {
-  return asMember(await createTestOrganization(services), "owner");
+  return asOwner(await createTestOrganization(services));
 }
 
 /** An owner, and a member of that role beside them. */
 export async function organizationWith({ services }: TestWorld, role: Role) {
   const system = await createTestOrganization(services);
-  return { boss: await asMember(system, "owner"), other: await asMember(system, role) };
+  return { boss: await asOwner(system), other: await asMember(system, role) };
 }
+
+/** How the audit log tells of what an owner did. */
+export const byOwner = ({ actor }: Context<MemberActor>) => ({
+  actorKind: "member",
+  actorId: actor.memberId,
+  address: ADDRESS,
+});
 
 export const membersOf = async (ctx: Context) =>
   (await listMembers({ ctx, input: listMembersInput.parse({}) })).data;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { actsOn } from "../audit/testing";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { inviteMember } from "./invite";
-import { invitationsOf, newEmail, newOwner } from "./testing";
+import { byOwner, invitationsOf, newEmail, newOwner } from "./testing";
 import { withdrawInvitation } from "./withdraw-invitation";
 
 let world: TestWorld;
@@ -20,4 +21,17 @@ test("an invitation isn't seen or withdrawn by another organization", async () =
   }
   expect(await invitationsOf(other)).toEqual([]);
   expect(await invitationsOf(ctx)).toMatchObject([{ id }]);
+});
+
+test("who withdrew an invitation is in the audit log, from where, and whose it was", async () => {
+  const ctx = await newOwner(world);
+  const email = newEmail();
+  const { id } = await inviteMember({ ctx, input: { email, role: "agent" } });
+  await withdrawInvitation({ ctx, input: { invitationId: id } });
+  expect((await actsOn(world, id)).at(-1)).toEqual({
+    action: "member.invitation_withdrawn",
+    ...byOwner(ctx),
+    subjectKind: "invitation",
+    detail: { email },
+  });
 });
