@@ -142,6 +142,18 @@ describe("the server", () => {
     },
   );
 
+  test("gives each page a policy of its own, by which only its own scripts run and no text is run as code", async () => {
+    const { get } = await serve();
+    const policies = await Promise.all(
+      ["/keys", "/keys"].map(async (path) => (await get(path)).headers.get("Content-Security-Policy") ?? ""),
+    );
+    const scripts = policies.map((policy) => /(?:^|; )script-src ([^;]*)/.exec(policy)?.[1] ?? "");
+    const nonces = scripts.map((sources) => /'nonce-([\w+/]{22}==)'/.exec(sources)?.[1]);
+    expect(nonces).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set(nonces).size).toBe(2);
+    for (const policy of policies) expect(policy).not.toContain("unsafe-eval");
+  });
+
   test("is no proxy: CONNECT gets the envelope, and the connection is closed", async () => {
     const { port } = await serve();
     const answer = await answerTo(port, "CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n");
