@@ -97,6 +97,7 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
   expect(valueOf(text, "waypost_messages_in_doubt_oldest_seconds")).toBeGreaterThanOrEqual(300);
   expect(valueOf(text, "waypost_messages_awaiting_status")).toBe(1);
   expect(valueOf(text, "waypost_messages_expecting_status")).toBe(2);
+  // Of one of its messages a status came.
   expect(valueOf(text, "waypost_channels_silent")).toBe(0);
   expect(valueOf(text, "waypost_statuses_unmatched")).toBe(1);
   expect(valueOf(text, "waypost_callbacks_waiting_oldest_seconds")).toBeGreaterThanOrEqual(400);
@@ -105,6 +106,11 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
   expect(callbackAge).toBeGreaterThanOrEqual(40);
   expect(valueOf(text, "waypost_jobs_running")).toBe(1);
   expect(valueOf(text, "waypost_sweep_age_seconds")).toBeLessThan(60);
+
+  await sql`delete from message_attempts where message_id = ${spokenOf}`;
+  const afterwards = await read();
+  expect(valueOf(afterwards, "waypost_messages_expecting_status")).toBe(1);
+  expect(valueOf(afterwards, "waypost_channels_silent")).toBe(1);
 
   await sql`update channels set paused_at = now(), pause_reason = 'account_locked'`;
   expect(valueOf(await read(), 'waypost_channels_paused{reason="account_locked"}')).toBe(1);
