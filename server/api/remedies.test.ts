@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ErrorCode, ERRORS, remedyOnPages } from "../errors";
+import { catalogueEntry, type ErrorCode, ERRORS, FAILURE_CODES, remedyOnPages } from "../errors";
 import { proceduresOf } from "../public-api/routes";
 import { appRouter } from "./router";
 
@@ -27,6 +27,14 @@ test("what a page says to do about a refusal names nothing that only a program h
   const codes = codesOfPages();
   expect(codes).toContain("outside_customer_window");
   expect(codes.filter((code) => FOR_PROGRAMS.test(remedyOnPages(code)))).toEqual([]);
+});
+
+test("what staff are told of a failed message names nothing that only a program has either", () => {
+  const told = FAILURE_CODES.map((code) => {
+    const { message, forStaff } = catalogueEntry(code);
+    return { code, words: `${message} ${forStaff}` };
+  });
+  expect(told.filter(({ words }) => FOR_PROGRAMS.test(words))).toEqual([]);
 });
 
 test("integrators are told what their program does", () => {

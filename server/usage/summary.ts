@@ -129,14 +129,15 @@ function shown(gathering: Gathering, points: Points, hasRefusals: boolean) {
       refused: refused(point.refused),
     })),
     totals: { ...totals, refused: refused(totals.refused) },
-    failures: gathering.failures().map(explained),
-    refusals: hasRefusals ? gathering.refusals().map(explained) : null,
+    failures: gathering.failures().map((one) => explained(one, "forStaff")),
+    refusals: hasRefusals ? gathering.refusals().map((one) => explained(one, "remedy")) : null,
   };
 }
 
-function explained([code, count]: readonly [string, number]): CodeCount {
+/** @param remedy whose: staff do something about a failed message, whoever made a refused request about that. */
+function explained([code, count]: readonly [string, number], remedy: "forStaff" | "remedy"): CodeCount {
   const entry = isErrorCode(code) ? catalogueEntry(code) : null;
-  return { code, count, message: entry?.message ?? null, remedy: entry?.remedy ?? null };
+  return { code, count, message: entry?.message ?? null, remedy: entry?.[remedy] ?? entry?.remedy ?? null };
 }
 
 async function named({ services, actor }: Context, gathering: Gathering) {
