@@ -35,6 +35,7 @@ describe("nameSchema", () => {
     "می\u200cخواهم",
     "ශ්\u200dරී ලංකා",
     "葛\u{e0100}城",
+    "\u0600\u0661\u0662",
     "x".repeat(100),
     "😀".repeat(100),
   ])("leaves %s as it is", (name) => {
@@ -59,7 +60,22 @@ describe("nameSchema", () => {
     ["a joiner after an emoji", "👩\u200d"],
     ["tags without a flag", "a\u{e0067}\u{e007f}"],
     ["a lone surrogate", "a\ud800"],
+    ["an annotation", "a\ufff9b"],
   ])("refuses %s", (_, name) => {
     expect(nameSchema.safeParse(name).success).toBe(false);
+  });
+
+  test("takes of the characters that format others those that are seen, which stand around digits and letters", () => {
+    const formatting = Array.from({ length: 0x110000 }, (_, code) => code).filter((code) =>
+      /\p{Cf}/u.test(String.fromCodePoint(code)),
+    );
+    const taken = formatting.filter(
+      (code) => nameSchema.safeParse(`a${String.fromCodePoint(code)}b`).success,
+    );
+    // Unicode's property Prepended_Concatenation_Mark, and the Syriac abbreviation mark.
+    const seen = [
+      0x600, 0x601, 0x602, 0x603, 0x604, 0x605, 0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd,
+    ];
+    expect(taken).toEqual(seen);
   });
 });

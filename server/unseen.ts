@@ -6,5 +6,8 @@
  */
 export const INVISIBLE = String.raw`\p{Cc}\p{Default_Ignorable_Code_Point}\u2800`;
 
-/** That, and every other character that only formats what stands beside it. */
-export const UNSEEN = String.raw`${INVISIBLE}\p{Cf}`;
+/**
+ * That, and the other characters that only format what stands beside them: annotations and the joiners of hieroglyphs. The
+ * rest of `\p{Cf}` has a picture, such as the Arabic number sign.
+ */
+export const UNSEEN = String.raw`${INVISIBLE}\ufff9-\ufffb\u{13430}-\u{1343f}`;
