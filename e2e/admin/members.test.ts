@@ -6,7 +6,7 @@ import { createOrganization } from "@/server/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInFourForms } from "./support/four-forms";
 import { refused } from "./support/guard";
-import { focused, tabTo } from "./support/keyboard";
+import { chooseItem, enter, focused, tabTo } from "./support/keyboard";
 import { REFUSED } from "./support/members";
 import { signInAs, typeSignIn } from "./support/sign-in";
 
@@ -114,8 +114,8 @@ test("who has an account joins with it, and goes from one organization to the ot
   await typeSignIn(guest.page, person);
   await guest.page.getByRole("button", { name: /^Join/ }).click();
   await guest.page.waitForURL(new RegExp(`/o/${world.demo.organization_id}/messages`));
-  await guest.page.getByRole("button", { name: /^Organization:/ }).click();
-  await guest.page.getByRole("menuitem", { name: other }).click();
+  await enter(guest.page, guest.page.getByRole("button", { name: /^Organization:/ }));
+  await chooseItem(guest.page, other);
   await guest.page.waitForURL(new RegExp(`/o/${ctx.actor.organizationId}/messages`));
   await guest.page.getByRole("button", { name: `Organization: ${other}` }).waitFor();
   await guest.close();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { enter } from "@/e2e/admin/support/keyboard";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { createKey } from "@/e2e/support/cli";
 
@@ -104,7 +105,7 @@ test("an id that a customer's number ends with is not taken for a message to the
 });
 
 test("filters stand in the address and are undone by going back; what they let through is exported", async () => {
-  const { world, admin } = suite();
+  const { world, admin, key } = suite();
   const { page } = admin;
   const malformed = await ask("1");
   const outside = await ask(world.demo.contacts.closed_window.handle);
@@ -135,6 +136,26 @@ test("filters stand in the address and are undone by going back; what they let t
   await page.getByText("No refused request fits").waitFor();
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await row(malformed.clientMessageId).waitFor();
+
+  await world.services.sql`
+    update api_requests set refused_at = refused_at - interval '2 hours' where id = ${malformed.requestId}`;
+  const fits: Record<string, string> = {};
+  for (const [label, name, fitting, other] of [
+    ["Error code", "code", "invalid_whatsapp_number", "outside_customer_window"],
+    ["Key", "key", key.id, world.demo.api_key.id],
+    ["Time", "range", "24h", "1h"],
+  ] as const) {
+    const choice = page.getByRole("combobox", { name: label, exact: true });
+    await choice.selectOption(other);
+    await row(malformed.clientMessageId).waitFor({ state: "detached" });
+    await choice.selectOption(fitting);
+    await row(malformed.clientMessageId).waitFor();
+    fits[name] = fitting;
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(fits);
+  }
+  await enter(page, page.getByRole("button", { name: "Clear", exact: true }));
+  await row(outside.clientMessageId).waitFor();
+  expect(new URL(page.url()).search).toBe("");
 });
 
 test("of many refusals within a minute some are listed, and how many more there were is said", async () => {

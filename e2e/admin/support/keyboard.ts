@@ -16,7 +16,23 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 
 /** Goes there by Tab, and presses Enter. */
 export async function enter(page: Page, target: Locator): Promise<void> {
+  await press(page, target, "Enter");
+}
+
+/** Goes there by Tab, and presses a key. */
+export async function press(page: Page, target: Locator, key: string): Promise<void> {
   await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
+/** Goes to an item of the open menu by the arrow keys, and presses Enter. */
+export async function chooseItem(page: Page, name: string): Promise<void> {
+  const item = page.getByRole("menuitem", { name });
+  await item.waitFor();
+  for (let step = 0; step < STEPS_MAX && !(await hasFocus(item)); step++) {
+    await page.keyboard.press("ArrowDown");
+  }
+  await focused(item);
   await page.keyboard.press("Enter");
 }
 
