@@ -199,6 +199,11 @@ test(
     where id = ${id}`;
     await page.getByText("It is paused").waitFor();
     await check("a paused channel");
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Disable the channel" }).click();
+    await page.getByText("It is disabled").waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await check("a disabled channel");
     await go("/channels");
     await page.getByRole("table").waitFor();
     await check("list");

@@ -113,6 +113,13 @@ test("token, app secret and verify token are nowhere: in no table, log, page, ad
   await go("/channels");
   const verifyToken = await connectByHand(page, "Kept secret", number);
   const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  const renewed = await meta.renewCredentials(number);
+  await page.getByRole("button", { name: "New credentials" }).click();
+  await field(page, "Access token").fill(renewed.accessToken);
+  await field(page, "App secret").fill(renewed.appSecret);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("The credentials are saved.").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   const traffic = trafficOf(page);
   await page.getByRole("link", { name: "All channels" }).click();
   await row(page, "Kept secret").getByRole("link").click();
@@ -127,7 +134,8 @@ test("token, app secret and verify token are nowhere: in no table, log, page, ad
   );
   const seen = await traffic();
   expect(seen).toContain("Kept secret");
-  for (const secret of [number.accessToken, number.appSecret, verifyToken]) {
+  const secrets = [number, renewed].flatMap(({ accessToken, appSecret }) => [accessToken, appSecret]);
+  for (const secret of [...secrets, verifyToken]) {
     for (const place of [seen, inPage, page.url(), await world.server.output()])
       expect(place).not.toContain(secret);
     expect(await nowhereInDatabase(world.services.sql, secret)).toEqual([]);

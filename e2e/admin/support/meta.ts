@@ -16,6 +16,8 @@ export interface MetaNumber {
 export interface Meta {
   /** A new number that nobody has connected. */
   addNumber(): Promise<MetaNumber>;
+  /** Gives a number another access token and app secret, and takes the former ones no more. */
+  renewCredentials(number: MetaNumber): Promise<MetaNumber>;
   /** What somebody enters at Meta. It is verified before the first callback goes there. */
   enterCallback(number: MetaNumber, callback: { url: string; verifyToken: string }): Promise<void>;
 }
@@ -37,6 +39,11 @@ export async function startMeta(): Promise<{ readonly url: string; stop(): Promi
   };
 }
 
+const newCredentials = () => ({
+  accessToken: `EAA${randomBytes(60).toString("hex")}`,
+  appSecret: randomBytes(16).toString("hex"),
+});
+
 /** The one at this address. */
 export function metaAt(url: string): Meta {
   const enterCallback: Meta["enterCallback"] = (number, callback) => putNumber(url, number, callback);
@@ -47,11 +54,15 @@ export function metaAt(url: string): Meta {
         phoneNumberId: String(randomInt(10 ** 13, 10 ** 14)),
         wabaId: String(randomInt(10 ** 13, 10 ** 14)),
         displayPhoneNumber: `+1 555 ${randomInt(1_000_000, 9_999_999)}`,
-        accessToken: `EAA${randomBytes(60).toString("hex")}`,
-        appSecret: randomBytes(16).toString("hex"),
+        ...newCredentials(),
       };
       await enterCallback(number, NOWHERE);
       return number;
+    },
+    async renewCredentials(number) {
+      const renewed = { ...number, ...newCredentials() };
+      await enterCallback(renewed, NOWHERE);
+      return renewed;
     },
   };
 }
