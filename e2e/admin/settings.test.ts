@@ -1,9 +1,10 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
-import { faultsInFourForms } from "./support/four-forms";
+import { axeViolations } from "./support/axe";
+import { faultsInFourForms, SIZES } from "./support/four-forms";
 import { refused } from "./support/guard";
-import { tabTo } from "./support/keyboard";
+import { chooseItem, enter, tabTo } from "./support/keyboard";
 
 let world: AdminWorld;
 
@@ -16,6 +17,9 @@ const REFUSED = { expects: refused("400 organization.rename", "400 organization.
 
 const nameField = (page: Page) => page.getByRole("textbox", { name: "Name" });
 const daysField = (page: Page) => page.getByRole("textbox", { name: "Days" });
+/** What runs as a script: nothing inline without the nonce, and no text by `eval`. */
+const SCRIPTS_BY_NONCE = /(^|; )script-src 'self' 'nonce-[\w+/]{22}==' 'strict-dynamic';/;
+
 /** The button of the form in which a field stands. */
 const saveOf = (page: Page, field: "organization" | "days") =>
   page
@@ -34,8 +38,9 @@ test("an organization is renamed everywhere, and a name that is none stays to be
   await saveOf(page, "organization").click();
   await page.getByText("The organization was renamed").waitFor();
   await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();
-  await page.reload();
+  const answer = await page.reload();
   expect(await nameField(page).inputValue()).toBe("Seaside Clinic");
+  expect(answer?.headers()["content-security-policy"]).toMatch(SCRIPTS_BY_NONCE);
   await close();
 });
 
@@ -68,13 +73,23 @@ test("how long messages are kept is changed with a warning where something will 
   await close();
 });
 
-test("an agent sees what is set, and changes nothing", async () => {
+test("an agent sees what is set, changes nothing, and goes on by the navigation of a narrow window", async () => {
   const { page, go, close } = await world.open(await world.addMember("agent"));
   await go("/settings");
   await page.getByText(world.demo.organization_id).waitFor();
   await page.getByText(/^\d+ days$/).waitFor();
   expect(await page.getByRole("button", { name: /^Save/ }).count()).toBe(0);
   expect(await page.getByRole("link", { name: "Members" }).count()).toBe(0);
+
+  // As on a phone.
+  await page.setViewportSize(SIZES.narrow);
+  const burger = page.getByRole("button", { name: "Open the navigation" });
+  await enter(page, burger);
+  await page.getByRole("button", { name: "Close the navigation" }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole("navigation").getByRole("link", { name: "Usage" }).click();
+  await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();
+  await burger.waitFor();
   await close();
 });
 
@@ -97,7 +112,7 @@ test("a page is fetched ahead when its link is pointed at or has the focus, and 
   await close();
 });
 
-test("it is renamed by the keyboard alone", async () => {
+test("it is renamed, and colours are chosen and kept, by the keyboard alone", async () => {
   const { page, go, close } = await world.open(world.owner);
   await go("/settings");
   await tabTo(page, nameField(page));
@@ -106,6 +121,14 @@ test("it is renamed by the keyboard alone", async () => {
   await page.keyboard.press("Enter");
   const menu = page.getByRole("button", { name: /^Organization:/ });
   await expect.poll(() => menu.innerText()).toBe("By Keyboard");
+
+  const drawn = () => page.locator("html").getAttribute("data-mantine-color-scheme");
+  expect(await drawn()).toBe("light");
+  await enter(page, page.getByRole("button", { name: "Colours" }));
+  await chooseItem(page, "Dark");
+  await expect.poll(drawn).toBe("dark");
+  await page.reload();
+  expect(await drawn()).toBe("dark");
   await close();
 });
 
