@@ -5,7 +5,7 @@ import { ATTEMPTS_MAX } from "@/server/auth/attempts";
 import { totpOf } from "@/server/auth/totp.fixture";
 import { accountPath, confirm, enrol, REFUSED, signedIn, wordsFor } from "./support/account";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
-import { focused, tabTo } from "./support/keyboard";
+import { chooseItem, enter, focused, tabTo } from "./support/keyboard";
 import type { AdminPage } from "./support/open-page";
 import { type Person, signInAs, typeSignIn } from "./support/sign-in";
 
@@ -66,8 +66,8 @@ describe("signing in", () => {
     await signInAs(page, person);
     const { pathname, search } = new URL(page.url());
     expect(pathname + search).toBe(`/o/${world.demo.organization_id}/usage?range=90d`);
-    await page.getByRole("button", { name: "Your account" }).click();
-    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await enter(page, page.getByRole("button", { name: "Your account" }));
+    await chooseItem(page, "Sign out");
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await go(accountPath(world));
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
