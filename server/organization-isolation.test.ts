@@ -35,10 +35,7 @@ const CLICK = randomUUID();
 const send = { client_message_id: "isolation", type: "text", text: { body: "Hi" } };
 const testSend = { click: CLICK, number: "+49 151 12345678", content: { type: "text", body: "Hi" } };
 
-/**
- * Every way in which a procedure takes an id, by procedure and path of the field. A procedure that takes an id and
- * isn't here fails the first test.
- */
+/** Every way in which a procedure takes an id, by procedure and path of the field. One that isn't here fails the first test. */
 const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => unknown>>>> = {
   "account.endSession": { sessionId: ({ session }) => ({ sessionId: session }) },
   "members.setRights": { memberId: ({ member }) => ({ memberId: member, role: "agent", permissions: [] }) },

@@ -3,6 +3,7 @@ import { asJson } from "@/e2e/support/contract";
 import { httpCall } from "@/e2e/support/http-call";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
+import { isBlank } from "@/server/text";
 import { isDeepStrictEqual } from "node:util";
 import type { HostileCase } from "./case";
 import type { Played } from "./play";
@@ -36,11 +37,15 @@ export function acceptedOf({ message, mustBe }: HostileCase, { answers }: Played
       clientMessageId: body.client_message_id,
       type: body.type,
       isGood: mustBe === 201,
-      texts: [asJson(body.text).body, ...Object.values(asJson(asJson(body.template).variables))].flatMap(
-        nonEmptyText,
-      ),
+      texts: [textOf(body), ...Object.values(asJson(asJson(body.template).variables))].flatMap(nonEmptyText),
     },
   ];
+}
+
+/** A blank caption is as good as none. */
+function textOf({ type, text }: Record<string, unknown>): unknown {
+  const { body } = asJson(text);
+  return type !== "text" && typeof body === "string" && isBlank(body) ? null : body;
 }
 
 const nonEmptyText = (value: unknown) => (typeof value === "string" && value !== "" ? [value] : []);

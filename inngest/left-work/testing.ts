@@ -106,8 +106,9 @@ async function newChannel(ctx: Context<SystemActor>): Promise<string> {
   return channelId;
 }
 
+/** To a customer of its own: another's message would wait behind what waits for them. */
 async function queueTo(ctx: Context<SystemActor>, channelId: string, suffix: string): Promise<string> {
-  const handle = `4915${randomInt(100, 1000)}${suffix}`;
+  const handle = `4915${randomInt(10 ** 5, 10 ** 6)}${suffix}`;
   const { threadId } = await openConversation(ctx, channelId, handle);
   return queueText(ctx, threadId);
 }

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from "@/db/client";
+import { until } from "@/e2e/support/until";
 import { addMessages, customersOf, type Step } from "./fill-messages";
 
 /** Whose messages they are, and how large a part of all. */
@@ -22,6 +23,7 @@ const TABLES = [
 ] as const;
 
 const BATCH_MAX = 500_000;
+const OLDER_TRANSACTIONS_MS_MAX = 120_000;
 
 /**
  * Adds messages: history of the last 60 days, of several organizations, read for the most part, and a short queue, which
@@ -29,7 +31,7 @@ const BATCH_MAX = 500_000;
  * @param sql a pool of the database's superuser.
  */
 export async function fill(sql: Sql, tenants: readonly Tenant[], step: Step): Promise<void> {
-  await sql.begin(async (tx) => {
+  const filledBy = await sql.begin(async (tx) => {
     // Neither foreign keys nor indexes are kept up row by row: what is made here agrees, and REINDEX builds the rest.
     await tx`set local session_replication_role = replica`;
     await tx`set local maintenance_work_mem = '512MB'`;
@@ -43,9 +45,29 @@ export async function fill(sql: Sql, tenants: readonly Tenant[], step: Step): Pr
       await addMessages(tx, { from, to: Math.min(from + BATCH_MAX, step.to) }, step);
     }
     for (const table of TABLES) await tx.unsafe(`reindex table ${table}`);
+    return transactionOf(tx);
   });
+  await untilIndexesServe(sql, filledBy);
   for (const table of TABLES) await sql.unsafe(`vacuum (analyze) ${table}`);
   await sql`checkpoint`;
+}
+
+async function transactionOf(tx: TransactionSql): Promise<string> {
+  const [row] = await tx<{ id: string }[]>`select pg_current_xact_id()::text as id`;
+  return row?.id ?? "";
+}
+
+/**
+ * Rows that were updated by the transaction that made an index keep it from being used as long as an older transaction runs,
+ * in whatever database of the cluster (pg_index.indcheckxmin): tests of other files have such.
+ */
+async function untilIndexesServe(sql: Sql, transactionId: string): Promise<void> {
+  const isOldest = async () => {
+    const [row] = await sql<{ is: boolean }[]>`
+      select pg_snapshot_xmin(pg_current_snapshot()) > ${transactionId}::text::xid8 as is`;
+    return row?.is;
+  };
+  await until("older transactions have ended", isOldest, { timeoutMs: OLDER_TRANSACTIONS_MS_MAX });
 }
 
 /** Each with one conversation, in which they have written just now. */
