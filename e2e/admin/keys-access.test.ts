@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApi } from "@/e2e/support/api";
 import { createKey } from "@/server/keys/create";
+import { createOrganization } from "@/server/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInFourForms } from "./support/four-forms";
 import { refused } from "./support/guard";
@@ -23,6 +24,14 @@ test("what is refused brings the focus to the field at fault, and what is done l
   await page.keyboard.press("Enter");
   await focused(name);
   await page.keyboard.type("By keyboard");
+  await page.getByRole("combobox", { name: "Expires" }).click();
+  await page.getByRole("option", { name: "At a time of your choice" }).click();
+  const moment = page.getByLabel("Expires at", { exact: true });
+  await moment.fill("2020-01-01T10:00");
+  await create.click();
+  await page.getByText("Must be a time in the future.").waitFor();
+  await focused(moment);
+  await moment.fill("2999-01-01T10:00");
   await tabTo(page, create);
   await page.keyboard.press("Enter");
   await page.getByRole("textbox", { name: "Secret" }).waitFor();
@@ -33,13 +42,30 @@ test("what is refused brings the focus to the field at fault, and what is done l
   await close();
 });
 
+test("another organization’s key is answered as one that never was", async () => {
+  const { ctx } = await createOrganization({
+    services: world.services,
+    job: "test",
+    input: { name: "Other" },
+  });
+  const { id } = await createKey({ ctx, input: { name: "Foreign" } });
+  const { page, close } = await world.open(world.owner, { expects: refused("404 /o/*/keys/*") });
+  for (const one of [id, "01900000-0000-7000-8000-000000000000", "no-id"]) {
+    const answer = await page.goto(`${world.server.baseUrl}/o/${world.demo.organization_id}/keys/${one}`);
+    expect(answer?.status()).toBe(404);
+    await page.getByRole("heading", { name: "There is no such key" }).waitFor();
+    expect(await page.content()).not.toContain("Foreign");
+  }
+  await close();
+});
+
 test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
   const { id, secret } = await createKey({
     ctx: world.ctx,
     input: { name: "W".repeat(100), expiresInSeconds: 3_600 },
   });
   const api = await openApi(world.server.baseUrl);
-  await api.call({ path: "/messages?limit=0", key: secret });
+  const { code: refusalCode } = await api.call({ path: "/messages?limit=0", key: secret });
   const { page, go, close } = await world.open(world.owner);
   const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
   await go("/keys");
@@ -63,6 +89,15 @@ test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => 
   await page.getByText("It expires").waitFor();
   await page.getByText("The same as a table").click();
   await page.getByText("created an API key").waitFor();
+  const usage = page.getByRole("region", { name: "Last 7 days" });
+  await usage.getByText("Messages accepted: 0, of which failed: 0. Requests refused: 1.").waitFor();
+  const refusals = usage.getByRole("table", { name: "Refused requests, by code" });
+  const refusal = refusals.getByRole("link", { name: refusalCode ?? "none", exact: true });
+  expect(await refusal.getAttribute("href")).toContain(`/requests?key=${id}&code=${refusalCode}`);
+  const line = `curl -sS ${world.server.baseUrl}/api/public/v1/ping -H "Authorization: Bearer $WAYPOST_KEY"`;
+  await page.getByRole("region", { name: "Try it" }).getByText(line, { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Copy the command" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
   await check("key");
   for (const [button, shown] of [
     ["New secret", "The present secret"],
