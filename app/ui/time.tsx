@@ -1,6 +1,6 @@
 "use client";
 
-import { Tooltip } from "@mantine/core";
+import { Tooltip, VisuallyHidden } from "@mantine/core";
 import { useSyncExternalStore } from "react";
 
 const TICK_MS = 15_000;
@@ -43,7 +43,10 @@ export function useNow(): number {
   return useSyncExternalStore(subscribe, lastTick, lastTick);
 }
 
-/** A time as people say it; the exact one, with its zone, on hover and on focus. */
+/**
+ * A time as people say it; the exact one, in the viewer's zone, on hover and for screen readers. It takes no focus, which
+ * would be one more stop in each row of a list: what a row leads to shows the exact one (`isExact`).
+ */
 export function Time({
   at,
   isExact = false,
@@ -61,9 +64,10 @@ export function Time({
     );
   }
   return (
-    <Tooltip label={exactTime(date)} events={{ hover: true, focus: true, touch: true }} withArrow>
+    <Tooltip label={exactTime(date)} events={{ hover: true, focus: false, touch: true }} withArrow>
       <time dateTime={date.toISOString()} suppressHydrationWarning>
         {relativeTime(date, now)}
+        <VisuallyHidden>, {exactTime(date)}</VisuallyHidden>
       </time>
     </Tooltip>
   );

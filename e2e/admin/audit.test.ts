@@ -40,7 +40,7 @@ test(
   "what a member does stands there: who, what, when, from where, and what it was before",
   { timeout: 120_000 },
   async () => {
-    const { page, go, close } = await world.open(world.owner);
+    const { page, go, close } = await world.open(world.owner, { zone: "Asia/Tokyo" });
     await go("/settings");
     const field = page.getByRole("textbox", { name: "Name" });
     const before = await field.inputValue();
@@ -54,7 +54,7 @@ test(
     expect(await act.getByRole("insertion").textContent()).toBe("Renamed by hand");
     await act.getByText(world.owner.email).waitFor();
     await act.getByText(world.address).waitFor();
-    await act.getByText("just now").waitFor();
+    await act.getByText(/^just now, \d+ \p{L}+ \d{4}.* \d\d:\d\d:\d\d GMT\+9$/u).waitFor();
     await act.getByRole("link", { name: "Renamed by hand" }).click();
     await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
     await close();

@@ -13,7 +13,7 @@ import type { Act } from "./audit/types";
 const COLUMNS: Column<Act>[] = [
   { head: "What", cell: (act) => <What of={act} /> },
   { head: "Changes", cell: (act) => <Changes of={act} /> },
-  { head: "When", cell: ({ at }) => <Time at={at} /> },
+  { head: "When", cell: ({ at }) => <Time at={at} isExact /> },
   { head: "From", cell: ({ address }) => address ?? "–" },
 ];
 

@@ -27,7 +27,7 @@ const COLUMNS: readonly Column<Session>[] = [
     ),
   },
   { head: "Address", cell: ({ address }) => address ?? "unknown" },
-  { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
   { head: "End", isQuiet: true, cell: (session) => <EndButton session={session} /> },
 ];
 

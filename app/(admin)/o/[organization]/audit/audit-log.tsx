@@ -25,7 +25,7 @@ const COLUMNS: Column<Act>[] = [
     head: "When",
     cell: ({ at }) => (
       <Whole>
-        <Time at={at} />
+        <Time at={at} isExact />
       </Whole>
     ),
   },

@@ -126,7 +126,7 @@ function TemplateFacts({ of: template }: { of: TemplateDetail }) {
         </Anchor>
       </Fact>
       <Fact name="Changed">
-        <Time at={template.updatedAt} />
+        <Time at={template.updatedAt} isExact />
       </Fact>
       <IdFact name="Submission id" value={template.id} />
     </Facts>

@@ -21,13 +21,13 @@ export function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
         </Fact>
         <Fact name="Default">{channel.isDefault ? "yes: used where a message names no channel" : "no"}</Fact>
         <Fact name="Latest callback">
-          {channel.lastCallbackAt === null ? "none yet" : <Time at={channel.lastCallbackAt} />}
+          {channel.lastCallbackAt === null ? "none yet" : <Time at={channel.lastCallbackAt} isExact />}
         </Fact>
         <Fact name="Templates">
           <Templates of={channel} />
         </Fact>
         <Fact name="Connected">
-          <Time at={channel.createdAt} />
+          <Time at={channel.createdAt} isExact />
         </Fact>
         <Messages channelId={channel.id} />
         <IdFact name="Phone number ID" value={channel.phoneNumberId} />

@@ -36,7 +36,7 @@ export function ContactFacts({ contact }: { contact: ContactDetail }) {
         </Fact>
       ) : null}
       <Fact name="Known since">
-        <Time at={createdAt} />
+        <Time at={createdAt} isExact />
       </Fact>
       {mergedIds.length === 0 ? null : (
         <Fact name="Merged">

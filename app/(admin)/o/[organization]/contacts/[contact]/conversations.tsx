@@ -49,7 +49,7 @@ const COLUMNS: Column<Conversation>[] = [
         "never"
       ) : (
         <Whole>
-          <Time at={lastWroteAt} />
+          <Time at={lastWroteAt} isExact />
         </Whole>
       ),
   },

@@ -15,8 +15,8 @@ const count = new Intl.NumberFormat("en");
 export function KeyFacts({ of: key }: { of: KeyDetail }) {
   return (
     <dl className={styles.facts} aria-live="polite">
-      <Fact name="Last used">{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} />}</Fact>
-      <Fact name="Expires">{key.expiresAt === null ? "never" : <Time at={key.expiresAt} />}</Fact>
+      <Fact name="Last used">{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} isExact />}</Fact>
+      <Fact name="Expires">{key.expiresAt === null ? "never" : <Time at={key.expiresAt} isExact />}</Fact>
       <Fact name="Scopes">{scopesInWords(key.scopes)}</Fact>
       <Fact name="Channels">
         {key.channelIds === null ? "all, those of tomorrow included" : <ChannelNames ids={key.channelIds} />}
@@ -25,7 +25,7 @@ export function KeyFacts({ of: key }: { of: KeyDetail }) {
         {count.format(key.sendLimit)} new messages and {count.format(key.readLimit)} other requests a minute
       </Fact>
       <Fact name="Created">
-        <Time at={key.createdAt} /> {createdBy(key)}
+        <Time at={key.createdAt} isExact /> {createdBy(key)}
       </Fact>
       <Fact name="Id">
         <Group gap={4} wrap="nowrap">

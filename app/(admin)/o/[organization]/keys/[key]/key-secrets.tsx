@@ -28,7 +28,7 @@ const columnsOf = (keyId: string): Column<Secret>[] => [
   },
   { head: "Made", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: "Last used", cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} /> },
-  { head: "Ends", cell: ({ endsAt }) => (endsAt === null ? "with the key" : <Time at={endsAt} />) },
+  { head: "Ends", cell: ({ endsAt }) => (endsAt === null ? "with the key" : <Time at={endsAt} isExact />) },
   {
     head: "End",
     isQuiet: true,
