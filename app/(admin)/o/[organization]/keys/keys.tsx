@@ -2,16 +2,18 @@
 
 import { Anchor, Button, Code, Group, SegmentedControl, Text } from "@mantine/core";
 import { IconPlus, IconZoomQuestion } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
-import { parseAsStringLiteral, useQueryStates } from "nuqs";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type inferParserType, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
 import { type Column, DataTable } from "@/app/ui/data-table";
-import { MoreButton } from "@/app/ui/more-button";
+import { ListPage } from "@/app/ui/list-page";
+import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
-import { Empty, QueryState } from "@/app/ui/query-state";
+import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { useListFilter } from "@/app/ui/use-list-filter";
 import { usePath } from "../shell/viewer";
 import { CreateKey } from "./create-key";
 import { FindKey } from "./find-key";
@@ -32,10 +34,12 @@ const FILTER_NAMES = ["current", "revoked", "all"] as const satisfies (keyof typ
 /** Uses come in by themselves. */
 const REFRESH_MS = 10_000;
 
-const STATE_OF_URL = {
-  show: parseAsStringLiteral(FILTER_NAMES).withDefault("current"),
-  dialog: parseAsStringLiteral(["create", "found"]),
-};
+const parsers = { show: parseAsStringLiteral(FILTER_NAMES).withDefault("current") };
+
+const inputOf = ({ show }: inferParserType<typeof parsers>) => ({ statuses: [...FILTERS[show].statuses] });
+
+/** What the list shows: all of it stands in the URL. */
+const useKeyFilter = () => useListFilter(parsers, inputOf);
 
 const COLUMNS: Column<Key>[] = [
   { head: "Name", cell: (key) => <Name of={key} /> },
@@ -70,11 +74,12 @@ function Secrets({ of: { secrets } }: { of: Key }) {
 }
 
 export function Keys() {
-  const [{ show, dialog }, setUrl] = useQueryStates(STATE_OF_URL);
+  const filter = useKeyFilter();
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["create", "found"]));
   const [made, setMade] = useState<NewSecret | null>(null);
   const opener = useRef<HTMLButtonElement>(null);
-  const open = (name: "create" | "found") => void setUrl({ dialog: name }, { history: "push" });
-  const close = () => void setUrl({ dialog: null });
+  const open = (name: "create" | "found") => void setDialog(name, { history: "push" });
+  const close = () => void setDialog(null);
   return (
     <Page
       title="API keys"
@@ -102,16 +107,17 @@ export function Keys() {
         <SegmentedControl
           aria-label="Which keys"
           data={FILTER_NAMES.map((value) => ({ value, label: FILTERS[value].label }))}
-          value={show}
-          onChange={(value) => void setUrl({ show: value }, { history: "push" })}
+          value={filter.filter.show}
+          onChange={(show) => filter.change({ show })}
         />
       </Group>
-      <List show={show} onCreate={() => open("create")} onShowAll={() => void setUrl({ show: "all" })} />
+      <List filter={filter} onCreate={() => open("create")} />
       <CreateKey
         isOpen={dialog === "create"}
         onClose={close}
         onMade={(secret) => {
           close();
+          filter.toFirst();
           setMade(secret);
         }}
       />
@@ -122,45 +128,52 @@ export function Keys() {
 }
 
 function List({
-  show,
+  filter: { filter, input, after, change, clear, goTo, toFirst },
   onCreate,
-  onShowAll,
 }: {
-  show: keyof typeof FILTERS;
+  filter: ReturnType<typeof useKeyFilter>;
   onCreate: () => void;
-  onShowAll: () => void;
 }) {
   const trpc = useTRPC();
-  const query = useInfiniteQuery({
-    ...trpc.keys.list.infiniteQueryOptions(
-      { statuses: [...FILTERS[show].statuses] },
-      { getNextPageParam: ({ nextCursor }) => nextCursor },
+  const query = useQuery(
+    trpc.keys.list.queryOptions(
+      { ...input, cursor: after },
+      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
     ),
-    refetchInterval: REFRESH_MS,
-  });
+  );
   return (
-    <QueryState query={query}>
-      {({ pages }) => {
-        const keys = pages.flatMap(({ data }) => data);
-        if (keys.length === 0) return <NoKeys show={show} onCreate={onCreate} onShowAll={onShowAll} />;
-        return (
-          <>
+    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
+      {({ data, nextCursor: next }) => (
+        <ListPage isStale={query.isPlaceholderData} after={after} next={next} goTo={goTo}>
+          {data.length === 0 ? (
+            <NoKeys
+              show={filter.show}
+              isFirst={after === null}
+              onCreate={onCreate}
+              onShowAll={() => change({ show: "all" })}
+            />
+          ) : (
             <DataTable
-              caption="API keys"
+              caption="API keys, newest first"
               columns={COLUMNS}
-              rows={keys}
+              rows={data}
               rowKey={({ id }) => id}
               isMuted={({ status }) => status !== "live"}
             />
-            <MoreButton query={query} />
-          </>
-        );
-      }}
-    </QueryState>
+          )}
+        </ListPage>
+      )}
+    </ListState>
   );
 }
 
-function NoKeys(props: { show: keyof typeof FILTERS; onCreate: () => void; onShowAll: () => void }) {
+function NoKeys(props: {
+  show: keyof typeof FILTERS;
+  isFirst: boolean;
+  onCreate: () => void;
+  onShowAll: () => void;
+}) {
+  if (!props.isFirst) return <Empty title="There are no older ones" />;
   if (props.show === "revoked") {
     return (
       <Empty title="No key was revoked so far">
