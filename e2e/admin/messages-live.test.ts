@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { refused } from "@/e2e/admin/support/guard";
+import { enter } from "@/e2e/admin/support/keyboard";
 import { ENDINGS, newNumber, send as sendIn } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { applyStatuses } from "@/server/messages/apply-statuses";
@@ -86,6 +87,52 @@ test("an API key that is typed into a page’s search goes into no address", asy
   await page.getByText("No message fits").waitFor();
   expect(asked.some((url) => url.includes("nothing"))).toBe(true);
   expect(asked.filter((url) => url.includes("ak_live"))).toEqual([]);
+});
+
+test("filters stand in the address, survive a reload, and are undone by going back", async () => {
+  const { world, admin, key } = suite();
+  const { page } = admin;
+  const row = (text: string) => page.getByRole("row").filter({ hasText: text });
+  const failed = await send(newNumber(ENDINGS.windowClosed));
+  const arrived = await send(newNumber(ENDINGS.read));
+  await admin.go("/messages");
+  await row(failed.clientMessageId).getByText("failed", { exact: true }).waitFor();
+  await row(arrived.clientMessageId).waitFor();
+  await page.getByLabel("State", { exact: true }).selectOption("Failed");
+  await row(arrived.clientMessageId).waitFor({ state: "detached" });
+  expect(new URL(page.url()).searchParams.get("state")).toBe("failed");
+  await page.reload();
+  await row(failed.clientMessageId).waitFor();
+  expect(await row(arrived.clientMessageId).count()).toBe(0);
+
+  await world.services.sql`
+    update messages set created_at = created_at - interval '2 hours' where id = ${failed.id}`;
+  const { channels, api_key: otherKey } = world.demo;
+  const fits: Record<string, string> = { state: "failed" };
+  for (const [label, name, fitting, other] of [
+    ["Channel", "channel", channels.default, channels.second],
+    ["Key", "key", key.id, otherKey.id],
+    ["Error code", "error", "outside_customer_window", "recipient_blocked"],
+    ["Time", "range", "24h", "1h"],
+  ] as const) {
+    const choice = page.getByRole("combobox", { name: label, exact: true });
+    await choice.selectOption(other);
+    await row(failed.clientMessageId).waitFor({ state: "detached" });
+    await choice.selectOption(fitting);
+    await row(failed.clientMessageId).waitFor();
+    fits[name] = fitting;
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(fits);
+  }
+  await row(failed.clientMessageId).getByRole("link").click();
+  await panel().waitFor();
+  await page.goBack();
+  await panel().waitFor({ state: "detached" });
+  await page.goBack();
+  await row(failed.clientMessageId).waitFor({ state: "detached" });
+  expect(new URL(page.url()).searchParams.get("range")).toBe("1h");
+  await enter(page, page.getByRole("button", { name: "Clear", exact: true }));
+  await row(arrived.clientMessageId).waitFor();
+  expect(new URL(page.url()).search).toBe("");
 });
 
 test("going back takes a moment out of its field too", async () => {

@@ -115,28 +115,6 @@ test("a message that may have arrived is only sent again by who accepts that it 
   await panel().getByText("It repeats").waitFor();
 });
 
-test("filters stand in the address, survive a reload, and are undone by going back", async () => {
-  const { admin } = suite();
-  const { page } = admin;
-  const failed = await send(newNumber(ENDINGS.windowClosed));
-  const arrived = await send(newNumber(ENDINGS.read));
-  await admin.go("/messages");
-  await row(failed.clientMessageId).getByText("failed", { exact: true }).waitFor();
-  await row(arrived.clientMessageId).waitFor();
-  await page.getByLabel("State", { exact: true }).selectOption("Failed");
-  await row(arrived.clientMessageId).waitFor({ state: "detached" });
-  expect(new URL(page.url()).searchParams.get("state")).toBe("failed");
-  await page.reload();
-  await row(failed.clientMessageId).waitFor();
-  expect(await row(arrived.clientMessageId).count()).toBe(0);
-  await row(failed.clientMessageId).getByRole("link").click();
-  await panel().waitFor();
-  await page.goBack();
-  await panel().waitFor({ state: "detached" });
-  await page.goBack();
-  await row(arrived.clientMessageId).waitFor();
-});
-
 test("what is filtered is exported as CSV, and nobody else's", async () => {
   const { world, admin } = suite();
   const { page } = admin;
