@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "playwright";
+import type { Page, Route } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApi, type Api } from "@/e2e/support/api";
+import { until } from "@/e2e/support/until";
 import { createKey } from "@/server/keys/create";
 import { newHandle, openConversation } from "@/server/messages/testing";
 import { connectTestChannel } from "@/server/organizations/testing";
@@ -34,6 +35,13 @@ async function customer(name: string) {
   return conversation;
 }
 
+/** WhatsApp's own id of a contact, beside the number. */
+async function addUserId(contactId: string, userId: string): Promise<void> {
+  await world.services.sql`
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
+    values (gen_random_uuid(), ${world.ctx.actor.organizationId}, ${contactId}, 'bsuid', ${userId}, ${userId})`;
+}
+
 const searchBox = (page: Page) => page.getByRole("textbox", { name: "Search contacts" });
 const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
@@ -59,6 +67,40 @@ test("a contact is found by name and by number in any spelling, and the address 
   await page.getByText("Nobody fits").waitFor();
   await page.getByRole("button", { name: "Clear the search" }).click();
   await row(page, "Zoë Łukasz García").waitFor();
+  await close();
+});
+
+/** What the browser says of the list when it is refused, and when it can't be drawn. */
+const UNREADABLE = new RegExp(`${refused("500 contacts.list").source}|RangeError: Invalid time value`);
+const FAILED = { error: { code: "internal_error", message: "Something went wrong on our side." } };
+
+/** Holds back what the page asks for, until the test has it go on. @returns the next one. */
+async function holdBack(page: Page, path: RegExp): Promise<() => Promise<Route>> {
+  const held: Route[] = [];
+  await page.route(path, (route) => void held.push(route));
+  return () => until("the page asks", () => held.shift());
+}
+
+test("a list is outlined until it is there, and asked for again where it failed or can’t be drawn", async () => {
+  await customer("Late Comer");
+  const { page, go, close } = await world.open(world.owner, { expects: UNREADABLE });
+  const asked = await holdBack(page, /contacts\.list/);
+  const outline = page.getByRole("status", { name: "Loading" });
+  const again = page.getByRole("button", { name: "Try again" });
+  await go("/contacts");
+  await outline.waitFor();
+  await (await asked()).fulfill({ status: 500, json: FAILED });
+  await page.getByRole("alert").getByText("Something went wrong on our side.").waitFor();
+  await again.click();
+  await outline.waitFor();
+  const spoilt = await asked();
+  const response = await spoilt.fetch();
+  const body = (await response.text()).replaceAll(/"createdAt":"[^"]*"/g, '"createdAt":"no time"');
+  await spoilt.fulfill({ response, body });
+  await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
+  await again.click();
+  await (await asked()).continue();
+  await expect.poll(() => row(page, "Late Comer").count()).toBe(1);
   await close();
 });
 
@@ -196,10 +238,13 @@ test("another organization’s contact has no page, like one that never was", as
 describe("contacts.erase", () => {
   test("an agent looks at a contact, and isn’t offered to erase it, also where the address asks for it", async () => {
     const { contactId } = await customer("Looked at");
+    await addUserId(contactId, "US.13491208655302741918");
     const { page, go, close } = await world.open(await world.addMember("agent"));
     await go(`/contacts/${contactId}?dialog=erase`);
     await page.getByRole("heading", { level: 1, name: "Looked at" }).waitFor();
     await page.getByRole("heading", { name: "Conversations" }).waitFor();
+    const userId = page.getByText("WhatsApp’s id", { exact: true }).locator("xpath=following-sibling::dd[1]");
+    expect(await userId.textContent()).toBe("US.13491208655302741918");
     expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
     expect(await page.getByRole("dialog").count()).toBe(0);
     await close();
@@ -218,7 +263,7 @@ describe("contacts.erase", () => {
 });
 
 test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
-  const { contactId } = await customer(`${"W".repeat(120)} ${"i".repeat(60)}`);
+  const { contactId, handle } = await customer(`${"W".repeat(120)} ${"i".repeat(60)}`);
   await world.services.sql`
     update contacts set marketing_opted_out_at = now()
     where organization_id = ${world.ctx.actor.organizationId} and id = ${contactId}`;
@@ -239,6 +284,10 @@ test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => 
   await page.getByRole("button", { name: "Erase" }).click();
   await page.getByText("What stays").waitFor();
   await check("erase");
+  await page.getByRole("textbox", { name: "Number of the contact" }).fill(handle);
+  await page.getByRole("button", { name: "Erase for good" }).click();
+  await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
+  await check("erased contact");
   await go("/contacts/no-id");
   await page.getByRole("heading", { name: "There is no such contact" }).waitFor();
   await check("not found");
