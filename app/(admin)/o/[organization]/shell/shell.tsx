@@ -46,7 +46,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <AccountMenu />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar className={styles.navbar} aria-label="Pages">
+      <AppShell.Navbar className={styles.navbar} aria-label="Pages" mod={{ closed: !isOpen }}>
         <ScrollArea type="auto">
           <Navigation onGo={close} />
         </ScrollArea>
