@@ -166,7 +166,7 @@ test("another organization’s acts are nowhere, also where the address names wh
   await go("/audit?after=another.lists");
   await page.getByText("That page of the list no longer exists; showing the first.").waitFor();
   await rows(page).nth(1).waitFor();
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
   await close();
 });
 

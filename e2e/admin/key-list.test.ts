@@ -42,7 +42,7 @@ test(
     await page.getByRole("button", { name: "Copied: Secret" }).waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await rows(page).nth(1).getByRole("link", { name: "Newest of all" }).waitFor();
-    expect(new URL(page.url()).search).toBe("");
+    await expect.poll(() => new URL(page.url()).search).toBe("");
     await go("/keys?show=all&after=cut");
     await page.getByText("That page of the list no longer exists; showing the first.").waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe("?show=all");

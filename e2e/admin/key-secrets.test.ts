@@ -89,6 +89,6 @@ test("a form that was open during another change takes none of that back", async
   await page.getByRole("heading", { level: 1, name: "Renamed" }).waitFor();
   await page.getByText("7 new messages").waitFor();
   await page.getByRole("definition").filter({ hasText: "Stale → Renamed" }).waitFor();
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
   await close();
 });

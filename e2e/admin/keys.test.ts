@@ -263,7 +263,7 @@ test("revoked keys are left out until they are asked for, which the address keep
   await row(page, "Soon revoked").waitFor({ state: "detached" });
   await page.getByText("Revoked", { exact: true }).click();
   await row(page, "Soon revoked").waitFor();
-  expect(new URL(page.url()).search).toBe("?show=revoked");
+  await expect.poll(() => new URL(page.url()).search).toBe("?show=revoked");
   await page.reload();
   await row(page, "Soon revoked").waitFor();
   await page.goBack();

@@ -100,7 +100,7 @@ test("filters stand in the address, survive a reload, and are undone by going ba
   await row(arrived.clientMessageId).waitFor();
   await page.getByLabel("State", { exact: true }).selectOption("Failed");
   await row(arrived.clientMessageId).waitFor({ state: "detached" });
-  expect(new URL(page.url()).searchParams.get("state")).toBe("failed");
+  await expect.poll(() => new URL(page.url()).searchParams.get("state")).toBe("failed");
   await page.reload();
   await row(failed.clientMessageId).waitFor();
   expect(await row(arrived.clientMessageId).count()).toBe(0);
@@ -121,7 +121,7 @@ test("filters stand in the address, survive a reload, and are undone by going ba
     await choice.selectOption(fitting);
     await row(failed.clientMessageId).waitFor();
     fits[name] = fitting;
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(fits);
+    await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(fits);
   }
   await row(failed.clientMessageId).getByRole("link").click();
   await panel().waitFor();
@@ -129,10 +129,10 @@ test("filters stand in the address, survive a reload, and are undone by going ba
   await panel().waitFor({ state: "detached" });
   await page.goBack();
   await row(failed.clientMessageId).waitFor({ state: "detached" });
-  expect(new URL(page.url()).searchParams.get("range")).toBe("1h");
+  await expect.poll(() => new URL(page.url()).searchParams.get("range")).toBe("1h");
   await enter(page, page.getByRole("button", { name: "Clear", exact: true }));
   await row(arrived.clientMessageId).waitFor();
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
 });
 
 test("going back takes a moment out of its field too", async () => {

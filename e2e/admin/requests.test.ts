@@ -115,7 +115,7 @@ test("filters stand in the address and are undone by going back; what they let t
   await page.getByLabel("Status", { exact: true }).selectOption("422");
   await row(malformed.clientMessageId).waitFor({ state: "detached" });
   await row(outside.clientMessageId).waitFor();
-  expect(new URL(page.url()).searchParams.get("status")).toBe("422");
+  await expect.poll(() => new URL(page.url()).searchParams.get("status")).toBe("422");
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Export as CSV" }).click(),
@@ -151,11 +151,11 @@ test("filters stand in the address and are undone by going back; what they let t
     await choice.selectOption(fitting);
     await row(malformed.clientMessageId).waitFor();
     fits[name] = fitting;
-    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(fits);
+    await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(fits);
   }
   await enter(page, page.getByRole("button", { name: "Clear", exact: true }));
   await row(outside.clientMessageId).waitFor();
-  expect(new URL(page.url()).search).toBe("");
+  await expect.poll(() => new URL(page.url()).search).toBe("");
 });
 
 test("of many refusals within a minute some are listed, and how many more there were is said", async () => {

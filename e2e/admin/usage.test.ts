@@ -116,7 +116,7 @@ describe("with messages", () => {
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 12 63.2%");
     await choose(page, "90 days");
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 19 73.1%");
-    expect(new URL(page.url()).search).toBe("?range=90d");
+    await expect.poll(() => new URL(page.url()).search).toBe("?range=90d");
     await page.reload();
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 19 73.1%");
     await page.goBack();
@@ -190,7 +190,7 @@ describe("with messages", () => {
     ]);
     await tableOf(page, "Messages by API key").getByRole("link", { name: "Shop" }).click();
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 3 30%");
-    expect(new URL(page.url()).searchParams.get("key")).toBe(shop.id);
+    await expect.poll(() => new URL(page.url()).searchParams.get("key")).toBe(shop.id);
     await page.reload();
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 3 30%");
 
