@@ -32,6 +32,8 @@ export function useListFilter<P extends UseQueryStatesKeysMap, I extends object>
     /** The position in the list: behind which row the page begins. */
     after,
     input,
+    /** What the page from there on is asked for. */
+    pageInput: { ...input, ...(after === null ? {} : { cursor: after }) },
     isFiltered: Object.keys(input).length > 0,
     change: (part: Partial<Nullable<Values<P>>>) => narrow(part, STEP),
     /** What is searched for replaces what was, instead of each step of typing being a step back. */

@@ -71,14 +71,9 @@ export function AuditLog() {
 }
 
 function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
-  const { after, input, isFiltered, clear, goTo, toFirst } = filter;
+  const { after, pageInput, isFiltered, clear, goTo, toFirst } = filter;
   const trpc = useTRPC();
-  const query = useQuery(
-    trpc.audit.list.queryOptions(
-      { ...input, ...(after === null ? {} : { cursor: after }) },
-      { placeholderData: keepPreviousData },
-    ),
-  );
+  const query = useQuery(trpc.audit.list.queryOptions(pageInput, { placeholderData: keepPreviousData }));
   return (
     <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
       {({ data, next_cursor: next }) => (

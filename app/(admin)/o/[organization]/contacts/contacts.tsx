@@ -95,14 +95,9 @@ export function Contacts() {
 }
 
 function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
-  const { after, input, isFiltered, clear, goTo, toFirst } = search;
+  const { after, pageInput, isFiltered, clear, goTo, toFirst } = search;
   const trpc = useTRPC();
-  const query = useQuery(
-    trpc.contacts.list.queryOptions(
-      { ...input, ...(after === null ? {} : { cursor: after }) },
-      { placeholderData: keepPreviousData },
-    ),
-  );
+  const query = useQuery(trpc.contacts.list.queryOptions(pageInput, { placeholderData: keepPreviousData }));
   return (
     <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
       {({ data, next_cursor: next, isCut }) => (

@@ -87,13 +87,13 @@ export function Requests() {
 const POLL_MS = 5_000;
 
 function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
-  const { after, input, isFiltered, clear, goTo, toFirst } = filter;
+  const { after, input, pageInput, isFiltered, clear, goTo, toFirst } = filter;
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.requests.list.queryOptions(
-      { ...input, ...(after === null ? {} : { cursor: after }) },
-      { placeholderData: keepPreviousData, refetchInterval: after === null ? POLL_MS : false },
-    ),
+    trpc.requests.list.queryOptions(pageInput, {
+      placeholderData: keepPreviousData,
+      refetchInterval: after === null ? POLL_MS : false,
+    }),
   );
   return (
     <ListState query={query} after={after} onLost={toFirst} onClear={clear}>

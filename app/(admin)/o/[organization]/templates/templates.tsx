@@ -97,13 +97,13 @@ export function Templates() {
 }
 
 function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
-  const { after, input, isFiltered, clear, goTo, toFirst } = filter;
+  const { after, pageInput, isFiltered, clear, goTo, toFirst } = filter;
   const trpc = useTRPC();
   const query = useQuery(
-    trpc.templates.search.queryOptions(
-      { ...input, ...(after === null ? {} : { cursor: after }) },
-      { placeholderData: keepPreviousData, refetchInterval: REFRESH_MS },
-    ),
+    trpc.templates.search.queryOptions(pageInput, {
+      placeholderData: keepPreviousData,
+      refetchInterval: REFRESH_MS,
+    }),
   );
   return (
     <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
