@@ -136,7 +136,8 @@ test(
     const errors = [
       { code: 131026, title: MARKS.text, message: MARKS.text, error_data: { details: MARKS.text } },
     ];
-    const status = { id: "wamid.2", status: "failed", timestamp, recipient_id: MARKS.number, errors };
+    // Nobody's number: a call in doubt to its recipient would be settled by it, and the number refused from then on.
+    const status = { id: "wamid.2", status: "failed", timestamp, recipient_id: `${MARKS.number}9`, errors };
     const odd = { id: MARKS.text, status: MARKS.text, timestamp: MARKS.text, recipient_id: MARKS.number };
     expect((await callBack(updateOf(inbound))).status).toBe(200);
     expect((await callBack(updateOf({ statuses: [status, odd] }))).status).toBe(200);
