@@ -6,7 +6,6 @@ import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
-import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
@@ -71,32 +70,31 @@ export function AuditLog() {
 }
 
 function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
-  const { after, pageInput, isFiltered, clear, goTo, toFirst } = filter;
+  const { pageInput, isFiltered, clear } = filter;
   const trpc = useTRPC();
   const query = useQuery(trpc.audit.list.queryOptions(pageInput, { placeholderData: keepPreviousData }));
   return (
-    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
-      {({ data, next_cursor: next }) => (
-        <ListPage
-          isStale={query.isPlaceholderData}
-          after={after}
-          next={next}
-          goTo={goTo}
-          further={data.length === 0 ? "Look further back" : "Older"}
-        >
-          {data.length === 0 ? (
-            <NoActs isFiltered={isFiltered} isMore={next !== null} onClear={clear} />
-          ) : (
-            <DataTable
-              caption="What was done, newest first"
-              columns={COLUMNS}
-              rows={data}
-              rowKey={({ id }) => id}
-            />
-          )}
-        </ListPage>
-      )}
-    </ListState>
+    <ListPage
+      query={query}
+      place={filter}
+      waysFrom={({ data, next_cursor: next }) => ({
+        next,
+        further: data.length === 0 ? "Look further back" : "Older",
+      })}
+    >
+      {({ data, next_cursor: next }) =>
+        data.length === 0 ? (
+          <NoActs isFiltered={isFiltered} isMore={next !== null} onClear={clear} />
+        ) : (
+          <DataTable
+            caption="What was done, newest first"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ id }) => id}
+          />
+        )
+      }
+    </ListPage>
   );
 }
 

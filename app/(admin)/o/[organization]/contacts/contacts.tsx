@@ -5,7 +5,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
-import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
@@ -95,13 +94,13 @@ export function Contacts() {
 }
 
 function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
-  const { after, pageInput, isFiltered, clear, goTo, toFirst } = search;
+  const { pageInput, isFiltered, clear } = search;
   const trpc = useTRPC();
   const query = useQuery(trpc.contacts.list.queryOptions(pageInput, { placeholderData: keepPreviousData }));
   return (
-    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
-      {({ data, next_cursor: next, isCut }) => (
-        <ListPage isStale={query.isPlaceholderData} after={after} next={next} goTo={goTo}>
+    <ListPage query={query} place={search} waysFrom={({ next_cursor: next }) => ({ next })}>
+      {({ data, isCut }) => (
+        <>
           {isCut ? (
             <Alert color="yellow" variant="light" mb="sm">
               More contacts begin or end so than were looked at. Type more of the name or number.
@@ -118,9 +117,9 @@ function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
               isMuted={({ number, userId }) => number === null && userId === null}
             />
           )}
-        </ListPage>
+        </>
       )}
-    </ListState>
+    </ListPage>
   );
 }
 

@@ -7,7 +7,6 @@ import { type inferParserType, parseAsStringLiteral, useQueryState } from "nuqs"
 import { useRef, useState } from "react";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { ListPage } from "@/app/ui/list-page";
-import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
@@ -128,12 +127,13 @@ export function Keys() {
 }
 
 function List({
-  filter: { filter, input, after, change, clear, goTo, toFirst },
+  filter: place,
   onCreate,
 }: {
   filter: ReturnType<typeof useKeyFilter>;
   onCreate: () => void;
 }) {
+  const { filter, input, after, change } = place;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.keys.list.queryOptions(
@@ -142,28 +142,26 @@ function List({
     ),
   );
   return (
-    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
-      {({ data, nextCursor: next }) => (
-        <ListPage isStale={query.isPlaceholderData} after={after} next={next} goTo={goTo}>
-          {data.length === 0 ? (
-            <NoKeys
-              show={filter.show}
-              isFirst={after === null}
-              onCreate={onCreate}
-              onShowAll={() => change({ show: "all" })}
-            />
-          ) : (
-            <DataTable
-              caption="API keys, newest first"
-              columns={COLUMNS}
-              rows={data}
-              rowKey={({ id }) => id}
-              isMuted={({ status }) => status !== "live"}
-            />
-          )}
-        </ListPage>
-      )}
-    </ListState>
+    <ListPage query={query} place={place} waysFrom={({ nextCursor: next }) => ({ next })}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <NoKeys
+            show={filter.show}
+            isFirst={after === null}
+            onCreate={onCreate}
+            onShowAll={() => change({ show: "all" })}
+          />
+        ) : (
+          <DataTable
+            caption="API keys, newest first"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ id }) => id}
+            isMuted={({ status }) => status !== "live"}
+          />
+        )
+      }
+    </ListPage>
   );
 }
 

@@ -3,12 +3,11 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { IconArrowUp, IconSend } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
-import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
@@ -59,35 +58,31 @@ export function Messages() {
 }
 
 function List({
-  filter: { filter, after, input, isFiltered, clear, goTo, toFirst },
+  filter: place,
   onTest,
 }: {
   filter: ReturnType<typeof useMessageFilter>;
   onTest: () => void;
 }) {
+  const { filter, after, input, isFiltered, clear, goTo } = place;
   const { query, rows, newCount } = useMessageList(input, after);
   const toNewest = () => {
     goTo(null);
     window.scrollTo({ top: 0 });
   };
   return (
-    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
-      {({ next_cursor: next, lookedBackTo, isCut }) => (
-        <ListPage
-          isStale={query.isPlaceholderData}
-          after={after}
-          next={next}
-          goTo={goTo}
-          further={rows.length === 0 ? "Look further back" : "Older"}
-          onFirst={toNewest}
-          note={
-            lookedBackTo === null || next === null ? null : (
-              <Text span c="dimmed" size="sm">
-                Looked at messages accepted since <Time at={lookedBackTo} />
-              </Text>
-            )
-          }
-        >
+    <ListPage
+      query={query}
+      place={place}
+      waysFrom={({ next_cursor: next, lookedBackTo }) => ({
+        next,
+        further: rows.length === 0 ? "Look further back" : "Older",
+        note: next === null ? null : lookedBack(lookedBackTo),
+      })}
+      onFirst={toNewest}
+    >
+      {({ next_cursor: next, isCut }) => (
+        <>
           {isCut ? (
             <Alert color="yellow" variant="light" mb="sm">
               More numbers end with these digits than were looked at. Type more of the number.
@@ -110,9 +105,18 @@ function List({
               rowKey={({ id }) => id}
             />
           )}
-        </ListPage>
+        </>
       )}
-    </ListState>
+    </ListPage>
+  );
+}
+
+function lookedBack(to: string | null): ReactNode {
+  if (to === null) return null;
+  return (
+    <Text span c="dimmed" size="sm">
+      Looked at messages accepted since <Time at={to} />
+    </Text>
   );
 }
 

@@ -7,7 +7,6 @@ import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
-import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
@@ -87,7 +86,7 @@ export function Requests() {
 const POLL_MS = 5_000;
 
 function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
-  const { after, input, pageInput, isFiltered, clear, goTo, toFirst } = filter;
+  const { after, input, pageInput, isFiltered, clear } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.requests.list.queryOptions(pageInput, {
@@ -96,15 +95,16 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
     }),
   );
   return (
-    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
+    <ListPage
+      query={query}
+      place={filter}
+      waysFrom={({ data, next_cursor: next }) => ({
+        next,
+        further: data.length === 0 ? "Look further back" : "Older",
+      })}
+    >
       {({ data, next_cursor: next, leftOut }) => (
-        <ListPage
-          isStale={query.isPlaceholderData}
-          after={after}
-          next={next}
-          goTo={goTo}
-          further={data.length === 0 ? "Look further back" : "Older"}
-        >
+        <>
           {data.length === 0 ? (
             <NoRequests
               requestId={input.requestId ?? ""}
@@ -122,9 +122,9 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
             />
           )}
           <LeftOut hours={leftOut} />
-        </ListPage>
+        </>
       )}
-    </ListState>
+    </ListPage>
   );
 }
 

@@ -7,7 +7,6 @@ import { useSearchParams } from "next/navigation";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
-import { ListState } from "@/app/ui/list-state";
 import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
@@ -97,7 +96,7 @@ export function Templates() {
 }
 
 function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
-  const { after, pageInput, isFiltered, clear, goTo, toFirst } = filter;
+  const { pageInput, isFiltered, clear } = filter;
   const trpc = useTRPC();
   const query = useQuery(
     trpc.templates.search.queryOptions(pageInput, {
@@ -106,30 +105,25 @@ function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
     }),
   );
   return (
-    <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
-      {({ data, next_cursor: next }) => (
-        <ListPage
-          isStale={query.isPlaceholderData}
-          after={after}
-          next={next}
-          goTo={goTo}
-          first="First page"
-          further="Next page"
-        >
-          {data.length === 0 ? (
-            <NoTemplates isFiltered={isFiltered} onClear={clear} />
-          ) : (
-            <DataTable
-              caption="Templates, by channel and name"
-              columns={COLUMNS}
-              rows={data}
-              rowKey={({ id }) => id}
-              isMuted={({ state }) => state === "disabled"}
-            />
-          )}
-        </ListPage>
-      )}
-    </ListState>
+    <ListPage
+      query={query}
+      place={filter}
+      waysFrom={({ next_cursor: next }) => ({ next, first: "First page", further: "Next page" })}
+    >
+      {({ data }) =>
+        data.length === 0 ? (
+          <NoTemplates isFiltered={isFiltered} onClear={clear} />
+        ) : (
+          <DataTable
+            caption="Templates, by channel and name"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ id }) => id}
+            isMuted={({ state }) => state === "disabled"}
+          />
+        )
+      }
+    </ListPage>
   );
 }
 
