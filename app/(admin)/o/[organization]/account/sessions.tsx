@@ -3,6 +3,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
+import { ActButton } from "@/app/ui/act-button";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
@@ -40,18 +41,14 @@ function EndButton({ session: { id, isThisOne, userAgent } }: { session: Session
   }, "That sign-in was ended.");
   if (isThisOne) return null;
   return (
-    <>
-      <Fault of={act.faultBeside()} />
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={act.isBusy}
-        onClick={act.run}
-        aria-label={`End the sign-in of ${browserName(userAgent)}`}
-      >
-        End
-      </Button>
-    </>
+    <ActButton
+      act={act}
+      size="compact-sm"
+      variant="default"
+      aria-label={`End the sign-in of ${browserName(userAgent)}`}
+    >
+      End
+    </ActButton>
   );
 }
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { Button, type ButtonProps } from "@mantine/core";
+import type { ButtonProps } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { Fault } from "@/app/ui/fault";
+import { ActButton } from "@/app/ui/act-button";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { useKeysChanged } from "./use-keys-changed";
@@ -29,11 +29,8 @@ export function EndFormer({
     await changed();
   });
   return (
-    <>
-      <Fault of={act.faultBeside()} />
-      <Button {...button} loading={act.isBusy} onClick={act.run}>
-        {children}
-      </Button>
-    </>
+    <ActButton act={act} {...button}>
+      {children}
+    </ActButton>
   );
 }

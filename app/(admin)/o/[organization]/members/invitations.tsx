@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Group } from "@mantine/core";
+import { Group } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
+import { ActButton } from "@/app/ui/act-button";
 import { type Column, DataTable } from "@/app/ui/data-table";
-import { Fault } from "@/app/ui/fault";
 import { MoreButton } from "@/app/ui/more-button";
 import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
@@ -46,18 +46,14 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
     await renew();
   }, "The invitation was withdrawn.");
   return (
-    <>
-      <Fault of={act.faultBeside()} />
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={act.isBusy}
-        onClick={act.run}
-        aria-label={`Withdraw the invitation of ${email}`}
-      >
-        Withdraw
-      </Button>
-    </>
+    <ActButton
+      act={act}
+      size="compact-sm"
+      variant="default"
+      aria-label={`Withdraw the invitation of ${email}`}
+    >
+      Withdraw
+    </ActButton>
   );
 }
 

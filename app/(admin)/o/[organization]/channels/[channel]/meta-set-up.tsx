@@ -1,9 +1,9 @@
 "use client";
 
-import { Alert, Button, Code, Group, List, Loader, Text } from "@mantine/core";
+import { Alert, Code, Group, List, Loader, Text } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
+import { ActButton } from "@/app/ui/act-button";
 import { CopyText } from "@/app/ui/copy";
-import { Fault } from "@/app/ui/fault";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
@@ -122,10 +122,9 @@ function VerifyToken({ channelId }: { channelId: string }) {
         It was shown when it was made. If it is lost, make another; an address that Meta has verified goes on
         working.
       </Text>
-      <Fault of={act.faultBeside()} />
-      <Button variant="default" size="xs" loading={act.isBusy} onClick={act.run}>
+      <ActButton act={act} variant="default" size="xs">
         Make a new verify token
-      </Button>
+      </ActButton>
     </>
   );
 }
