@@ -5,7 +5,7 @@ import { type CsvColumns, csvOf } from "../csv";
 import { type FoundRows, openSearch, type Search } from "./search";
 import { type SearchFilter, SEQUENCE_MAX } from "./search-filter";
 import { type MessageSummary, summaryOf, type SummaryRow } from "./search-rows";
-import { type Verdict, verdictOf, type WaitReason } from "./verdict";
+import { type Verdict, verdictOfRow, type WaitReason } from "./verdict";
 
 /** Rows of one statement, and of one chunk. */
 const BATCH_MAX = 500;
@@ -89,16 +89,7 @@ async function resendsOf(
 function verdictFor(row: SummaryRow, resends: readonly DeliveryState[]): Verdict | null {
   const waitsFor = row.state === "queued" ? waitReasonOf(row) : null;
   if (row.state === "queued" && waitsFor === null) return null;
-  const { state, errorCode, failedAt, pauseReason } = row;
-  return verdictOf({
-    state,
-    errorCode,
-    failedAt,
-    pauseReason,
-    waitsFor,
-    isErased: row.erasedAt !== null,
-    resends,
-  });
+  return verdictOfRow(row, { waitsFor, resends });
 }
 
 /** As waiting.ts orders them, but for what changes within seconds. */

@@ -8,7 +8,7 @@ import { isUuid } from "../uuid";
 import { type FilledPart, filledParts } from "../whatsapp/template-preview";
 import { readTimeline, type TimelineEntry } from "./inspect-timeline";
 import { type MessageSummary, summaryColumns, summaryJoins, summaryOf, type SummaryRow } from "./search-rows";
-import { type Verdict, verdictOf, type WaitReason } from "./verdict";
+import { type Verdict, verdictOfRow } from "./verdict";
 import { type Waiting, waitingOf } from "./waiting";
 
 export const inspectMessageInput = z.strictObject({ messageId: z.string() });
@@ -107,26 +107,12 @@ export async function inspectMessage(args: {
     resendOf: row.resendOf,
     resends,
     waiting,
-    verdict: verdictFor(row, waiting?.reason ?? null, resends),
+    verdict: verdictOfRow(row, {
+      waitsFor: waiting?.reason ?? null,
+      resends: resends.map((resend) => resend.state),
+    }),
     timeline,
   };
-}
-
-function verdictFor(
-  row: InspectedRow,
-  waitsFor: WaitReason | null,
-  resends: readonly OtherMessage[],
-): Verdict {
-  const { state, errorCode, failedAt, pauseReason } = row;
-  return verdictOf({
-    state,
-    errorCode,
-    failedAt,
-    pauseReason,
-    waitsFor,
-    isErased: row.erasedAt !== null,
-    resends: resends.map((resend) => resend.state),
-  });
 }
 
 async function readMessage({ services, actor }: Context, id: string): Promise<InspectedRow | null> {

@@ -117,6 +117,23 @@ export function verdictOf(facts: VerdictFacts): Verdict {
   return { ...WAITING[waitsFor], ...NOT_NEEDED, ...ofPause(waitsFor, facts.pauseReason) };
 }
 
+/** Of a row that was read, with what its own columns don't say. */
+export function verdictOfRow(
+  row: Omit<VerdictFacts, "isErased" | "waitsFor" | "resends"> & { readonly erasedAt: Date | null },
+  { waitsFor, resends }: Pick<VerdictFacts, "waitsFor" | "resends">,
+): Verdict {
+  const { state, errorCode, failedAt, pauseReason, erasedAt } = row;
+  return verdictOf({
+    state,
+    errorCode,
+    failedAt,
+    pauseReason,
+    waitsFor,
+    isErased: erasedAt !== null,
+    resends,
+  });
+}
+
 const NOT_NEEDED = { resend: "not_needed", resendAfter: null, isResendable: false } as const;
 
 /** A pause says more than that there is one. */
