@@ -1,5 +1,6 @@
 "use client";
 
+import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import styles from "./table-behind.module.css";
 
@@ -9,7 +10,7 @@ export function TableBehind({ of, children }: { of: string; children: ReactNode 
   return (
     <details className={styles.behind} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        The same as a table<span className={styles.quiet}>: {of}</span>
+        The same as a table<VisuallyHidden>: {of}</VisuallyHidden>
       </summary>
       {isOpen ? children : null}
     </details>
