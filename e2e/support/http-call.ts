@@ -3,7 +3,10 @@ import { Agent, request, type IncomingMessage } from "node:http";
 const TIMEOUT_MS = 30_000;
 const ANSWER_BYTES_MAX = 5_000_000;
 
-const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+/** Shorter than any server keeps a connection: it would end one at the moment it is used again. */
+const IDLE_MS_MAX = 20_000;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 128, timeout: IDLE_MS_MAX });
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
 
