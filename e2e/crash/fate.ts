@@ -1,5 +1,7 @@
 import type { Sql } from "@/db/client";
+import { isDatabaseUnavailable } from "@/db/errors";
 import { type Ledger, readLedger } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
 
 /** What became of accepted messages: the database's view beside the upstream's own record. */
 export interface Fate {
@@ -67,11 +69,22 @@ function tally(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Messages that still have to be handed upstream, or whose call has no outcome yet. */
-export async function unfinished(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from messages where state = 'queued' and in_doubt_since is null`;
-  return row?.count ?? 0;
+/** Waits until no message has to be handed upstream, and no call is without an outcome. PostgreSQL may be away meanwhile. */
+export async function untilHandedUpstream(sql: Sql, timeoutMs: number): Promise<void> {
+  const areAll = async () => {
+    const rows = await sql<{ count: number }[]>`
+      select count(*)::int as count from messages where state = 'queued' and in_doubt_since is null`.catch(
+      whileAway,
+    );
+    return rows?.[0]?.count === 0;
+  };
+  await until("everything is handed upstream", areAll, { timeoutMs, intervalMs: 100 });
+}
+
+/** Of a statement that ran while PostgreSQL was killed, or right after. */
+export function whileAway(error: unknown): null {
+  if (isDatabaseUnavailable(error)) return null;
+  throw error;
 }
 
 /** Calls upstream that began so long ago or earlier, and of which nobody has noted yet how they ended. */

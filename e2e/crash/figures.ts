@@ -1,8 +1,7 @@
 import type { Sql } from "@/db/client";
-import { isDatabaseUnavailable } from "@/db/errors";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { countByMessage, fateOf, type Fate } from "./fate";
+import { countByMessage, type Fate, fateOf, whileAway } from "./fate";
 import type { Planned } from "./mix";
 import type { KilledRound, Stage } from "./round";
 
@@ -83,12 +82,6 @@ async function recovery(
     () => (performance.now() - startedAtMs) / 1000,
     () => null,
   );
-}
-
-/** The clients may have got everything accepted before PostgreSQL was killed. */
-function whileAway(error: unknown): null {
-  if (isDatabaseUnavailable(error)) return null;
-  throw error;
 }
 
 /** Messages of which a call's answer was never stored: its process had died. */

@@ -8,7 +8,7 @@ import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { createClosers } from "@/server/closers";
-import { fateOf, unfinished, type Fate } from "./fate";
+import { type Fate, fateOf, untilHandedUpstream } from "./fate";
 import { type Sending, startSending, textsTo } from "./clients";
 import { startSimulatorProcess, type SimulatorProcess } from "./simulator-process";
 
@@ -90,11 +90,7 @@ export async function openCrashWorld(options: ProcessOptions): Promise<CrashWorl
       send: (count) => sendUntilUnderWay(server(), customers, count),
       async fateOf(sending) {
         await sending.done;
-        const isFinished = async () => (await unfinished(sql)) === 0;
-        await until("everything is handed upstream", isFinished, {
-          timeoutMs: FINISHED_MS_MAX,
-          intervalMs: 200,
-        });
+        await untilHandedUpstream(sql, FINISHED_MS_MAX);
         return fateOf(sql, server().simulatorUrl, sending.accepted);
       },
     };

@@ -1,11 +1,10 @@
 import { createPool, type Sql } from "@/db/client";
 import { readRunFile } from "@/db/embedded";
 import { type Sending, startSending, textsTo } from "@/e2e/crash/clients";
-import { type Fate, fateOf, unfinished } from "@/e2e/crash/fate";
+import { type Fate, fateOf, untilHandedUpstream } from "@/e2e/crash/fate";
 import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import type { Environment } from "@/e2e/support/program";
-import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { createClosers } from "@/server/closers";
 
@@ -59,8 +58,7 @@ export async function openJobsWorld({ env, started, jobsProcesses = 2 }: WorldOp
       send: (count) => send(api, customers, count),
       async fateOf(sending, timeoutMs = DRAINED_MS_MAX) {
         await sending.done;
-        const isDone = async () => (await unfinished(sql)) === 0;
-        await until("everything is handed upstream", isDone, { timeoutMs, intervalMs: 100 });
+        await untilHandedUpstream(sql, timeoutMs);
         return fateOf(sql, api.simulatorUrl, sending.accepted);
       },
       close: () => closers.closeAll(),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addressOfUrl } from "@/db/address-of-url";
 import { createPool } from "@/db/client";
-import { unfinished } from "@/e2e/crash/fate";
+import { untilHandedUpstream } from "@/e2e/crash/fate";
 import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { type Farm, openFarm } from "@/e2e/support/farm";
 import { readLedger } from "@/e2e/support/simulator";
@@ -53,8 +53,7 @@ test("messages are accepted, handed upstream once and read by the customer over 
   await until("messages are accepted", () => load.accepted.length >= MESSAGES, { timeoutMs: 60_000 });
   await load.stop();
   expect(Object.fromEntries(load.answers)).toEqual({ 201: load.accepted.length });
-  const isDone = async () => (await unfinished(farm.sql)) === 0;
-  await until("everything is handed upstream", isDone, { timeoutMs: 60_000, intervalMs: 100 });
+  await untilHandedUpstream(farm.sql, 60_000);
   const ids = new Set(load.accepted);
   const { messages } = await readLedger(farm.simulator.url);
   const found = messages.flatMap(({ biz_opaque_callback_data: id }) => (id && ids.has(id) ? [id] : []));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { unfinished } from "@/e2e/crash/fate";
+import { untilHandedUpstream } from "@/e2e/crash/fate";
 import { startBalancer } from "@/e2e/support/balancer";
 import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { type Farm, openFarm } from "@/e2e/support/farm";
@@ -40,8 +40,7 @@ async function moreAccepted(load: Load): Promise<void> {
 
 /** Each of these messages is upstream, once. */
 async function expectHandedOver(accepted: readonly string[]): Promise<void> {
-  const isDone = async () => (await unfinished(farm.sql)) === 0;
-  await until("everything is handed upstream", isDone, { timeoutMs: 90_000, intervalMs: 100 });
+  await untilHandedUpstream(farm.sql, 90_000);
   const ids = new Set(accepted);
   const { messages } = await readLedger(farm.simulator.url);
   const found = messages.flatMap(({ biz_opaque_callback_data: id }) => (id && ids.has(id) ? [id] : []));
