@@ -2,17 +2,23 @@ import type { Page } from "playwright";
 
 declare global {
   interface Window {
-    /** Set by the guard. */
-    noteViolation?: (what: string) => Promise<void>;
+    /** Set by the guard. Null for none. */
+    noteViolation?: (what: string | null) => Promise<void>;
   }
 }
 
+interface Guard {
+  /** Resolves when everything that has gone wrong on the page is known here. Before the page is closed. */
+  heard(): Promise<void>;
+  /** @throws Error when anything went wrong: a violation of the content security policy, a console error, an exception. */
+  check(): void;
+}
+
 /**
- * Watches a page from its next document on. @returns what throws when anything went wrong on it so far: a violation of the
- * content security policy, a console error, or an uncaught exception. @param expects console errors that are meant to be,
- * each followed by the address that it is about; see `refused`.
+ * Watches a page from its next document on. @param expects console errors that are meant to be, each followed by the address
+ * that it is about; see `refused`.
  */
-export async function guard(page: Page, expects?: RegExp): Promise<() => void> {
+export async function guard(page: Page, expects?: RegExp): Promise<Guard> {
   const problems: string[] = [];
   const note = (text: string) => {
     if (expects === undefined || !expects.test(text)) problems.push(text);
@@ -24,14 +30,22 @@ export async function guard(page: Page, expects?: RegExp): Promise<() => void> {
   });
   page.on("pageerror", (error) => note(String(error)));
   // Nothing that a test means to cause is one.
-  await page.exposeFunction("noteViolation", (what: string) => void problems.push(what));
+  await page.exposeFunction("noteViolation", (what: string | null) => {
+    if (what !== null) problems.push(what);
+  });
   await page.addInitScript(() => {
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) => {
       void window.noteViolation?.(`securitypolicyviolation: ${violatedDirective} ${blockedURI}`);
     });
   });
-  return () => {
-    if (problems.length > 0) throw new Error(`The page had errors:\n${problems.join("\n")}`);
+  return {
+    async heard() {
+      // A page that is closed, or on its way to another, has nothing left to tell.
+      await page.evaluate(() => window.noteViolation?.(null)).catch(() => undefined);
+    },
+    check() {
+      if (problems.length > 0) throw new Error(`The page had errors:\n${problems.join("\n")}`);
+    },
   };
 }
 

@@ -36,7 +36,7 @@ export function pageOpener(browser: Browser, origin: string) {
     const context = contexts.pop() ?? (await newContext(browser, kind));
     await context.setStorageState(session ?? NOBODY);
     const page = await context.newPage();
-    const check = await guard(page, expects);
+    const { heard, check } = await guard(page, expects);
     return {
       page,
       go: async (path) => {
@@ -44,6 +44,7 @@ export function pageOpener(browser: Browser, origin: string) {
         await hydrated(page);
       },
       close: async () => {
+        await heard();
         await Promise.all(context.pages().map((open) => open.close()));
         contexts.push(context);
         check();
