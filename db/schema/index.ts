@@ -10,4 +10,5 @@ export * from "./requests";
 export * from "./templates";
 export * from "./uploads";
 export * from "./usage";
+export * from "./webhooks";
 export { newId } from "./columns";
