@@ -53,7 +53,7 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
           standbyTimes,
         });
   const jobs: CoalescedJobs = coalesceJobs({
-    tellRunning: (channelId) => signalDrain(services(), channelId),
+    tellRunning: ({ kind, id }) => kind === "channel" && signalDrain(services(), id),
     send: server?.wake ?? inProcess.wake,
   });
   return {

@@ -17,7 +17,7 @@ export function processCallbacksFunction(inngest: Inngest, { services, jobs }: J
     async ({ event, step }) => {
       const { channelId } = event.data;
       await step.run("process", async () => {
-        jobs.arrived({ kind: "callbacks", channelId });
+        jobs.arrived({ kind: "callbacks", id: channelId });
         const isMoreDue = await processCallbacks(services, channelId);
         // Its answer ends the run: what is left is for another process.
         if (isMoreDue || services.isStopping()) jobs.wakeCallbacks(channelId);

@@ -8,7 +8,7 @@ import { boundedFetch } from "./bounded-fetch";
 import { createInngestClient } from "./client";
 import { wakeSender } from "./wake";
 
-const WAKE: Wake = { kind: "callbacks", channelId: "01920000-0000-7000-8000-000000000001" };
+const WAKE: Wake = { kind: "callbacks", id: "01920000-0000-7000-8000-000000000001", at: null };
 const EVENT_KEY = "secret-event-key";
 
 /** Wake-ups sent to a server that answers like this. */

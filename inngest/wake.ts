@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Wake } from "@/server/jobs";
 import { withinTime } from "@/server/time-limit";
 import { createTrouble, type TroubleWords } from "@/server/trouble";
-import { callbacksReceived, channelDue } from "./events";
+import { callbacksReceived, channelDue, webhookDue } from "./events";
 
 /** The SDK tries five times; nobody who waits for a message waits for all of them. */
 const SEND_MAX_MS = 3_000;
@@ -40,7 +40,14 @@ export function wakeSender(options: {
   };
 }
 
-export function eventOf(wake: Wake) {
-  if (wake.kind === "callbacks") return callbacksReceived.create({ channelId: wake.channelId });
-  return channelDue.create({ channelId: wake.channelId }, wake.at === null ? {} : { ts: wake.at.getTime() });
+export function eventOf({ kind, id, at }: Wake) {
+  const options = at === null ? {} : { ts: at.getTime() };
+  switch (kind) {
+    case "channel":
+      return channelDue.create({ channelId: id }, options);
+    case "callbacks":
+      return callbacksReceived.create({ channelId: id }, options);
+    case "endpoint":
+      return webhookDue.create({ endpointId: id }, options);
+  }
 }

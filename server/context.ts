@@ -6,7 +6,7 @@ import type { Config } from "./config";
 import type { ErrorCode } from "./errors";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "./limits/limits";
-import type { Slots } from "./messages/slots";
+import type { Slots } from "./slots";
 import type { Metrics } from "./metrics/metrics";
 import type { Pressure } from "./pressure";
 import type { IncomingFile } from "./uploads/incoming-file";

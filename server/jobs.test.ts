@@ -23,7 +23,7 @@ function newJobs(isRunning = false, { holdMs }: Pick<CoalesceOptions, "holdMs"> 
   };
 }
 
-const now = (channelId: string): Wake => ({ kind: "channel", channelId, at: null });
+const now = (channelId: string): Wake => ({ kind: "channel", id: channelId, at: null });
 
 describe("wake-ups", () => {
   test("of one turn go out together, one per channel and one for its callbacks", async () => {
@@ -33,7 +33,7 @@ describe("wake-ups", () => {
       jobs.wakeChannel("b");
       jobs.wakeCallbacks("a");
     }
-    expect(await sent()).toEqual([[now("a"), now("b"), { kind: "callbacks", channelId: "a" }]]);
+    expect(await sent()).toEqual([[now("a"), now("b"), { kind: "callbacks", id: "a", at: null }]]);
   });
 
   test("aren't repeated while one waits, and are sent again once it has arrived", async () => {
@@ -45,12 +45,12 @@ describe("wake-ups", () => {
     jobs.wakeCallbacks("a");
     await sent();
     jobs.wakeCallbacks("a");
-    expect(await sent()).toEqual([[now("a")], [{ kind: "callbacks", channelId: "a" }]]);
-    jobs.arrived({ kind: "channel", channelId: "a" });
-    jobs.arrived({ kind: "callbacks", channelId: "a" });
+    expect(await sent()).toEqual([[now("a")], [{ kind: "callbacks", id: "a", at: null }]]);
+    jobs.arrived({ kind: "channel", id: "a" });
+    jobs.arrived({ kind: "callbacks", id: "a" });
     jobs.wakeChannel("a");
     jobs.wakeCallbacks("a");
-    expect((await sent())[2]).toEqual([now("a"), { kind: "callbacks", channelId: "a" }]);
+    expect((await sent())[2]).toEqual([now("a"), { kind: "callbacks", id: "a", at: null }]);
   });
 
   test("for later are sent with their time; of several the earliest wins", async () => {
@@ -62,8 +62,8 @@ describe("wake-ups", () => {
     await sent();
     jobs.wakeChannel("a", later);
     expect((await sent()).flat()).toEqual([
-      { kind: "channel", channelId: "a", at: later },
-      { kind: "channel", channelId: "a", at: soon },
+      { kind: "channel", id: "a", at: later },
+      { kind: "channel", id: "a", at: soon },
     ]);
   });
 
@@ -76,7 +76,7 @@ describe("wake-ups", () => {
     pass(2_000);
     jobs.resend();
     const [, again] = await sent();
-    expect(again).toEqual([{ kind: "channel", channelId: "b", at: later }]);
+    expect(again).toEqual([{ kind: "channel", id: "b", at: later }]);
   });
 
   test("for now are never swallowed by one for later, within a turn or after it", async () => {
@@ -139,7 +139,7 @@ describe("wake-ups", () => {
     const { jobs, sent, inMs } = newJobs();
     jobs.wakeChannel("a", inMs(10_000));
     await sent();
-    jobs.arrived({ kind: "channel", channelId: "a" });
+    jobs.arrived({ kind: "channel", id: "a" });
     jobs.wakeChannel("a", inMs(20_000));
     expect(await sent()).toHaveLength(1);
   });
@@ -151,7 +151,7 @@ describe("wake-ups", () => {
       jobs.wakeChannel("a");
       await sent();
       pass(10);
-      jobs.arrived({ kind: "channel", channelId: "a" });
+      jobs.arrived({ kind: "channel", id: "a" });
       jobs.wakeChannel("a", later);
       await sent();
     }

@@ -7,15 +7,32 @@ export interface Jobs {
   wakeChannel(channelId: string, at?: Date): void;
   /** Raw callbacks that came to the channel wait to be processed. */
   wakeCallbacks(channelId: string): void;
+  /** Deliveries to the webhook endpoint are due now, or will be at `at`. */
+  wakeEndpoint(endpointId: string, at?: Date): void;
 }
 
-export type Wake =
-  | { readonly kind: "channel"; readonly channelId: string; readonly at: Date | null }
-  | { readonly kind: "callbacks"; readonly channelId: string };
+/** For a process that wakes nobody: those that run jobs look for due rows by themselves. */
+export const NO_JOBS: Jobs = {
+  wakeChannel: () => undefined,
+  wakeCallbacks: () => undefined,
+  wakeEndpoint: () => undefined,
+};
+
+/** Whom a wake-up is for: a channel, its callbacks, or a webhook endpoint. */
+export interface Woken {
+  readonly kind: "channel" | "callbacks" | "endpoint";
+  /** Of the channel, or of the endpoint. */
+  readonly id: string;
+}
+
+export interface Wake extends Woken {
+  /** Null: now. */
+  readonly at: Date | null;
+}
 
 export interface CoalescedJobs extends Jobs {
   /** A wake-up has arrived: the next one of its kind is sent again. */
-  arrived(wake: Pick<Wake, "kind" | "channelId">): void;
+  arrived(woken: Woken): void;
   /** Whoever was sent wake-ups for later has dropped them: those that aren't due yet are sent again. */
   resend(): void;
 }
@@ -35,7 +52,7 @@ interface Out {
 
 export interface CoalesceOptions {
   /** Reaches a run of this process directly; true when there is one. */
-  readonly tellRunning: (channelId: string) => boolean;
+  readonly tellRunning: (woken: Woken) => boolean;
   /** Never rejects: a wake-up that can't be sent is logged, and forgotten. */
   readonly send: (wakes: readonly Wake[]) => Promise<void>;
   readonly now?: () => number;
@@ -43,8 +60,8 @@ export interface CoalesceOptions {
 }
 
 /**
- * Sends few wake-ups for many: at most one waits per channel, and one for its callbacks. The earliest wins: an immediate
- * one is never swallowed by one for later. Those of one turn of the event loop go out together.
+ * Sends few wake-ups for many: at most one waits per channel, one for its callbacks, and one per endpoint. The earliest
+ * wins: an immediate one is never swallowed by one for later. Those of one turn of the event loop go out together.
  */
 export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
   const { tellRunning, send, now = Date.now, holdMs = HOLD_MS } = options;
@@ -87,17 +104,20 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
     if (out.isAskedForAgain) postSoon(wake);
   }
 
+  function post(woken: Woken, at?: Date): void {
+    const isNow = at === undefined || at.getTime() <= now();
+    if (isNow && tellRunning(woken)) return;
+    if (isNow) postSoon({ ...woken, at: null });
+    else postLater({ ...woken, at }, at.getTime());
+  }
+
   return {
-    wakeChannel(channelId, at) {
-      const isNow = at === undefined || at.getTime() <= now();
-      if (isNow && tellRunning(channelId)) return;
-      if (isNow) postSoon({ kind: "channel", channelId, at: null });
-      else postLater({ kind: "channel", channelId, at }, at.getTime());
-    },
-    wakeCallbacks: (channelId) => postSoon({ kind: "callbacks", channelId }),
-    arrived(wake) {
-      soon.delete(nameOf(wake));
-      later.arrived(nameOf(wake));
+    wakeChannel: (id, at) => post({ kind: "channel", id }, at),
+    wakeCallbacks: (id) => postSoon({ kind: "callbacks", id, at: null }),
+    wakeEndpoint: (id, at) => post({ kind: "endpoint", id }, at),
+    arrived(woken) {
+      soon.delete(nameOf(woken));
+      later.arrived(nameOf(woken));
     },
     resend: () => later.waiting().forEach((wake) => enqueue(`later:${nameOf(wake)}`, wake)),
   };
@@ -122,6 +142,6 @@ function createLater(now: () => number) {
   };
 }
 
-const isForNow = (wake: Wake) => wake.kind === "callbacks" || wake.at === null;
+const isForNow = ({ at }: Wake) => at === null;
 
-const nameOf = ({ kind, channelId }: Pick<Wake, "kind" | "channelId">) => `${kind}:${channelId}`;
+const nameOf = ({ kind, id }: Woken) => `${kind}:${id}`;

@@ -9,7 +9,7 @@ import type { Jobs } from "./jobs";
 import { createLimits } from "./limits/limits";
 import { measureLimits } from "./limits/measure";
 import { openLimiterStore } from "./limits/open-store";
-import { createSlots } from "./messages/slots";
+import { createSlots } from "./slots";
 import { createMetrics, type Metrics } from "./metrics/metrics";
 import { createPressure } from "./pressure";
 import { checkSecret } from "./secret-check";

@@ -8,6 +8,7 @@ import { connectChannel } from "@/server/channels/connect";
 import { createClosers, type Closers } from "@/server/closers";
 import { readConfig } from "@/server/config";
 import type { Context, Services } from "@/server/context";
+import { NO_JOBS } from "@/server/jobs";
 import { createKey } from "@/server/keys/create";
 import { createLogger } from "@/server/log";
 import { acceptMessage } from "@/server/messages/accept";
@@ -70,7 +71,7 @@ async function openOwnServices(appRoot: string, dataDir: string, closers: Closer
     log,
     address: postgres.connection,
     secret: randomBytes(32).toString("base64url"),
-    jobs: { wakeChannel: () => undefined, wakeCallbacks: () => undefined },
+    jobs: NO_JOBS,
     pools: { name: "bench", sql: 12, orm: 4, limits: 4 },
     simulatorUrl: () => null,
   });

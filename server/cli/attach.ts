@@ -1,6 +1,6 @@
 import { migrateDatabase } from "@/db/client";
 import type { Services } from "../context";
-import type { Jobs } from "../jobs";
+import { NO_JOBS } from "../jobs";
 import { loadOrCreateSecret } from "../secret-file";
 import { openServices } from "../services";
 import { reachDatabase, type ReachedDatabase, type Surroundings } from "./reach";
@@ -17,7 +17,6 @@ export interface Attachment {
 }
 
 /** A command wakes nobody: whoever runs jobs looks for due rows by itself. */
-const NO_JOBS: Jobs = { wakeChannel: () => undefined, wakeCallbacks: () => undefined };
 const POOLS = { name: "cli", sql: 4, orm: 4, limits: 1 } as const;
 
 /**

@@ -7,7 +7,7 @@ import { accepting, answerJson, givingId, graphError, type UploadBehaviour } fro
 import { applyStatuses } from "./apply-statuses";
 import { drainChannel } from "./drain";
 import { probePausedChannels } from "./probe-channels";
-import { createSlots } from "./slots";
+import { createSlots } from "../slots";
 import {
   codeOf,
   messageRow,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createSlots } from "./slots";
+import { createSlots } from "../slots";
 import { accepting, answerJson, graphError, resetting, silent, wamidOf } from "../whatsapp/testing";
 import { claimDue, newClaimToken } from "./claim";
 import { drainChannel } from "./drain";

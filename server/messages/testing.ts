@@ -4,6 +4,7 @@ import { until } from "@/e2e/support/until";
 import type { KeyActor, SystemActor } from "../api/actor";
 import type { Context, Services } from "../context";
 import { isWaypostError } from "../errors";
+import { NO_JOBS } from "../jobs";
 import { authenticateKey } from "../keys/authenticate";
 import { createKey } from "../keys/create";
 import type { CreateKeyInput } from "../keys/schemas";
@@ -37,7 +38,7 @@ export async function openSendWorld() {
     ...world.services,
     whatsapp,
     upstreamUrl: () => upstream.url,
-    jobs: { wakeChannel: (channelId) => void woken.push(channelId), wakeCallbacks: () => undefined },
+    jobs: { ...NO_JOBS, wakeChannel: (channelId) => void woken.push(channelId) },
   };
   const ctx = await createTestOrganization(services);
   const channelId = await connectTestChannel(ctx, true);

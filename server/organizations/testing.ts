@@ -7,6 +7,7 @@ import type { MemberActor, Role, SystemActor } from "../api/actor";
 import { connectChannel } from "../channels/connect";
 import { readConfig } from "../config";
 import type { Context, Services } from "../context";
+import { NO_JOBS } from "../jobs";
 import { createLogger } from "../log";
 import { createMember } from "../members/create";
 import { openServices } from "../services";
@@ -31,7 +32,7 @@ export async function openTestWorld(): Promise<TestWorld> {
     address: database.connection,
     secret: TEST_SECRET,
     log: createLogger({ level: "silent" }),
-    jobs: { wakeChannel: () => undefined, wakeCallbacks: () => undefined },
+    jobs: NO_JOBS,
     pools: { name: "test", sql: 4, orm: 4, limits: 1 },
     simulatorUrl: () => null,
   });

@@ -6,6 +6,7 @@ import { connectChannel } from "@/server/channels/connect";
 import { type Closers, createClosers } from "@/server/closers";
 import { readConfig } from "@/server/config";
 import type { Context, Services } from "@/server/context";
+import { NO_JOBS } from "@/server/jobs";
 import { authenticateKey } from "@/server/keys/authenticate";
 import { createKey } from "@/server/keys/create";
 import { createLimits } from "@/server/limits/limits";
@@ -103,7 +104,7 @@ function openSilentServices({ address, appRoot, dataDir }: Place) {
     log: createLogger({ level: "error" }),
     address,
     secret: "a secret of the bench, which protects nothing",
-    jobs: { wakeChannel: () => undefined, wakeCallbacks: () => undefined },
+    jobs: NO_JOBS,
     pools: { name: "growth-rest", sql: 1, orm: 2, limits: 1 },
     simulatorUrl: () => null,
   });
