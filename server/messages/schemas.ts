@@ -149,7 +149,8 @@ export const getMessageInput = z.strictObject({ id: z.string().meta({ descriptio
 /** Why a message can be `failed`: generated, so that it names every code. */
 const FAILURES = FAILURE_CODES.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(" ");
 
-const moment = z.iso.datetime().meta({ description: "RFC 3339, UTC" });
+/** A time in an answer. */
+export const moment = z.iso.datetime().meta({ description: "RFC 3339, UTC" });
 
 /** What the API tells of a message (design section 8). Never its content. */
 export const messageOutput = z
