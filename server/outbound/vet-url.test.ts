@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import type { Lookup } from "./lookup";
 import { everyNameResolvesTo } from "./testing";
-import { allowedHost, type Lookup, type Vetting, vetUrl } from "./vet-url";
+import { allowedHost, type Vetting, vetUrl } from "./vet-url";
 
 const PUBLIC = "93.184.216.34";
 const nobody: Lookup = () => Promise.reject(new Error("ENOTFOUND"));

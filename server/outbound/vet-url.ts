@@ -1,10 +1,7 @@
-import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { withinTime } from "../time-limit";
 import { isPublicAddress } from "./address";
-
-/** Every address that a name has. Rejects when it has none. */
-export type Lookup = (host: string) => Promise<readonly string[]>;
+import { type Lookup, lookupWithin } from "./lookup";
 
 export type Vetting =
   | {
@@ -16,7 +13,24 @@ export type Vetting =
        */
       readonly addresses: readonly string[];
     }
-  | { readonly kind: "forbidden"; readonly reason: string };
+  | Forbidden;
+
+/** What a URL says by itself, before its host is looked up. */
+export type VettedForm =
+  | {
+      readonly kind: "allowed";
+      readonly url: URL;
+      /** As `URL.hostname`, an IPv6 address without its brackets. */
+      readonly host: string;
+      /** The operator allows this host and port, whatever its address. */
+      readonly isExempt: boolean;
+    }
+  | Forbidden;
+
+interface Forbidden {
+  readonly kind: "forbidden";
+  readonly reason: string;
+}
 
 export interface VettingOptions {
   /** Each as `allowedHost` gives it: the operator's exceptions, also for plain http. */
@@ -51,28 +65,40 @@ const LOOKUP_TIMEOUT_MS = 1_000;
 const PLAIN_URL = /^(https?):\/\/[^/?#@\s]+(?:[/?#]\S*)?$/i;
 const DIFFERS_BY_READER = /[\\\p{Cc}]/u;
 
+const lookupSoon = lookupWithin({ timeoutMs: LOOKUP_TIMEOUT_MS, triesMax: 1 });
+
 /**
  * Whether a URL that a user supplied may be used: https, without credentials, and every address of its host public
  * (design section 9). A name that doesn't resolve within a second is allowed, with no address: who fetches it will see.
  * Nothing is fetched.
  */
 export async function vetUrl(text: string, options: VettingOptions): Promise<Vetting> {
-  const { allowedPrivateHosts, lookup = lookupAll } = options;
+  const { allowedPrivateHosts, lookup = lookupSoon } = options;
+  const form = vetForm(text, allowedPrivateHosts);
+  if (form.kind === "forbidden") return form;
+  const { url, host } = form;
+  if (form.isExempt) return { kind: "allowed", url, addresses: [] };
+  if (isIP(host) !== 0) return { kind: "allowed", url, addresses: [host] };
+  const addresses = await withinTime(lookup(host), LOOKUP_TIMEOUT_MS).catch(() => []);
+  if (!addresses.every(isPublicAddress)) return forbidden("its host has an address that isn't public");
+  return { kind: "allowed", url, addresses };
+}
+
+/** All of `vetUrl` that needs no look-up. A host that is a name isn't vetted by that: its addresses remain to be. */
+export function vetForm(text: string, allowedPrivateHosts: ReadonlySet<string>): VettedForm {
   const url = parse(text);
   if (!url) return forbidden("it isn't a plain absolute https address, without credentials");
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (allowedPrivateHosts.has(hostAndPort(url))) return { kind: "allowed", url, addresses: [] };
+  if (allowedPrivateHosts.has(hostAndPort(url))) return { kind: "allowed", url, host, isExempt: true };
   if (url.protocol !== "https:") return forbidden("it isn't https");
   if (isIP(host) !== 0) {
     return isPublicAddress(host)
-      ? { kind: "allowed", url, addresses: [host] }
+      ? { kind: "allowed", url, host, isExempt: false }
       : forbidden("its address isn't public");
   }
   if (!DNS_NAME.test(host)) return forbidden("its host is no name that can exist");
   if (isPrivateName(host)) return forbidden("its host is a name of a private network");
-  const addresses = await withinTime(lookup(host), LOOKUP_TIMEOUT_MS).catch(() => []);
-  if (!addresses.every(isPublicAddress)) return forbidden("its host has an address that isn't public");
-  return { kind: "allowed", url, addresses };
+  return { kind: "allowed", url, host, isExempt: false };
 }
 
 /** An operator's `host:port` in the one form that URLs have; null when it isn't one. */
@@ -85,7 +111,7 @@ function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
 }
 
-function forbidden(reason: string): Vetting {
+function forbidden(reason: string): Forbidden {
   return { kind: "forbidden", reason };
 }
 
@@ -100,24 +126,4 @@ function isPrivateName(host: string): boolean {
   const name = host.replace(/\.+$/, "");
   // Only resolvers with a search list give a single label an address: one of their own network.
   return !name.includes(".") || PRIVATE_DOMAINS.some((domain) => name.endsWith(`.${domain}`));
-}
-
-/** Lookups under way by host: many messages share one. */
-const underWay = new Map<string, Promise<readonly string[]>>();
-
-function lookupAll(host: string): Promise<readonly string[]> {
-  const shared = underWay.get(host);
-  if (shared) return shared;
-  const fresh = resolveAll(host).finally(() => underWay.delete(host));
-  underWay.set(host, fresh);
-  return fresh;
-}
-
-/** By queries of our own: the system's lookup takes one of the few threads that files need too, for as long as it likes. */
-async function resolveAll(host: string): Promise<readonly string[]> {
-  const resolver = new Resolver({ timeout: LOOKUP_TIMEOUT_MS, tries: 1 });
-  const timer = setTimeout(() => resolver.cancel(), LOOKUP_TIMEOUT_MS);
-  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  clearTimeout(timer);
-  return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
