@@ -1,0 +1,79 @@
+import type { Connection } from "./connection";
+import { failureOfCall, type OutboundFailure } from "./failure";
+import { createExcerpt } from "./excerpt";
+
+export interface Exchange {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+  /** In `performance.now()`: by then status line and headers are there. */
+  readonly deadlineMs: number;
+}
+
+export type Exchanged =
+  | {
+      readonly kind: "answered";
+      readonly httpStatus: number;
+      readonly retryAfter: string | null;
+      readonly answer: string;
+      /** When the headers were there, in `performance.now()`. */
+      readonly answeredAtMs: number;
+      /** The connection can be used again. */
+      readonly isWhole: boolean;
+    }
+  | { readonly kind: "failed"; readonly failure: OutboundFailure };
+
+const ANSWER_TIMEOUT_MS = 2_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+const INFORMATIONAL_MAX = 20;
+
+/**
+ * Posts once through this connection. Status line and headers decide; of what follows the first 64 KiB are read, for two
+ * seconds. Unless the answer came whole, the connection is ended.
+ */
+export async function exchange(
+  connection: Connection,
+  { path, headers, body, deadlineMs }: Exchange,
+): Promise<Exchanged> {
+  return new Promise((resolve) => {
+    const excerpt = createExcerpt();
+    let head: { httpStatus: number; retryAfter: string | null; answeredAtMs: number } | undefined;
+    let informational = 0;
+    let timer = setTimeout(() => fail("timeout"), deadlineMs - performance.now());
+
+    const fail = (failure: OutboundFailure) => {
+      clearTimeout(timer);
+      connection.end();
+      resolve({ kind: "failed", failure });
+    };
+    const answered = (isWhole: boolean) => {
+      if (!head) return;
+      clearTimeout(timer);
+      if (isWhole) connection.served();
+      else connection.end();
+      resolve({ kind: "answered", ...head, answer: excerpt.text(), isWhole });
+    };
+
+    connection.client.dispatch(
+      { method: "POST", path, headers, body },
+      {
+        onRequestStart: () => undefined,
+        onResponseStart(_, httpStatus, { "retry-after": retryAfter = null }) {
+          if (httpStatus < 200) {
+            if (++informational > INFORMATIONAL_MAX) fail("invalid_answer");
+            return;
+          }
+          const first = Array.isArray(retryAfter) ? (retryAfter[0] ?? null) : retryAfter;
+          head = { httpStatus, retryAfter: first, answeredAtMs: performance.now() };
+          clearTimeout(timer);
+          timer = setTimeout(() => answered(false), ANSWER_TIMEOUT_MS);
+        },
+        onResponseData(_, chunk) {
+          if (excerpt.add(chunk) > ANSWER_BYTES_MAX) answered(false);
+        },
+        onResponseEnd: () => answered(true),
+        onResponseError: (_, error) => (head ? answered(false) : fail(failureOfCall(error))),
+      },
+    );
+  });
+}
