@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import type { Config } from "@/server/config";
 import type { Services } from "@/server/context";
-import { type CoalescedJobs, coalesceJobs } from "@/server/jobs";
+import { type CoalescedJobs, coalesceJobs, type Woken } from "@/server/jobs";
 import { signalDrain } from "@/server/messages/drain";
+import { signalDelivery } from "@/server/webhooks/deliver";
 import { runWithoutAsyncContext } from "./embedded/async-context";
 import { createInProcess } from "./in-process";
 import { createServerSide, type ServerSideOptions } from "./server-side";
@@ -53,7 +54,7 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
           standbyTimes,
         });
   const jobs: CoalescedJobs = coalesceJobs({
-    tellRunning: ({ kind, id }) => kind === "channel" && signalDrain(services(), id),
+    tellRunning: (woken) => signalRunning(services(), woken),
     send: server?.wake ?? inProcess.wake,
   });
   return {
@@ -69,6 +70,17 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
       await server?.sent();
     },
   };
+}
+
+function signalRunning(services: Services, { kind, id }: Woken): boolean {
+  switch (kind) {
+    case "channel":
+      return signalDrain(services, id);
+    case "endpoint":
+      return signalDelivery(services, id);
+    case "callbacks":
+      return false;
+  }
 }
 
 /** Without an Inngest server nobody signs requests, so none from outside may run a function. */

@@ -1,5 +1,6 @@
 import type { Inngest } from "inngest";
 import { countUsageFunction } from "./count-usage";
+import { deliverWebhooksFunction } from "./deliver-webhooks";
 import { drainChannelFunction } from "./drain-channel";
 import { enforceRetentionFunction } from "./enforce-retention";
 import type { JobRunner } from "./job-runner";
@@ -12,6 +13,7 @@ import { syncTemplatesFunction } from "./sync-templates";
 export function createFunctions(inngest: Inngest, runner: JobRunner) {
   return [
     countUsageFunction(inngest, runner),
+    deliverWebhooksFunction(inngest, runner),
     drainChannelFunction(inngest, runner),
     enforceRetentionFunction(inngest, runner),
     processCallbacksFunction(inngest, runner),

@@ -59,6 +59,12 @@ const VARIABLES = {
     expected: "a whole number from 1 to 1000: calls upstream at once",
     purpose: "Calls to WhatsApp that may run at once, per process; one number holds at most half of them",
   },
+  WAYPOST_WEBHOOK_SLOTS: {
+    schema: z.coerce.number().int().min(1).max(1000).default(128),
+    expected: "a whole number from 1 to 1000: calls to webhook endpoints at once",
+    purpose:
+      "Calls to webhook endpoints that may run at once, per process; one endpoint gets at most 32 over all processes",
+  },
   WAYPOST_DRAIN_SECONDS: {
     schema: z.coerce.number().int().min(0).max(300).optional(),
     expected: "a whole number of seconds from 0 to 300",
@@ -169,6 +175,7 @@ export interface Config {
   /** Null: the one kept in the data directory. */
   readonly secret: string | null;
   readonly sendSlots: number;
+  readonly webhookSlots: number;
   /** From SIGTERM until no more requests are taken. */
   readonly drainMs: number;
   readonly simulator: { readonly port: number; readonly url: string | null };
@@ -219,6 +226,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     publicApiMount: v.WAYPOST_PUBLIC_API_MOUNT,
     secret: v.WAYPOST_SECRET ?? null,
     sendSlots: v.WAYPOST_SEND_SLOTS,
+    webhookSlots: v.WAYPOST_WEBHOOK_SLOTS,
     drainMs: 1_000 * (v.WAYPOST_DRAIN_SECONDS ?? (isOneOfSeveral(v) ? DRAIN_SECONDS : 0)),
     simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
     graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),

@@ -7,6 +7,7 @@ import type { ErrorCode } from "./errors";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "./limits/limits";
 import type { Slots } from "./slots";
+import type { OutboundClient } from "./outbound/post";
 import type { Metrics } from "./metrics/metrics";
 import type { Pressure } from "./pressure";
 import type { IncomingFile } from "./uploads/incoming-file";
@@ -34,6 +35,10 @@ export interface Services {
   readonly docUrl: (code: ErrorCode) => string | null;
   /** Calls upstream that may run at once. */
   readonly slots: Slots;
+  /** Calls to addresses that users gave. */
+  readonly outbound: OutboundClient;
+  /** Those to webhook endpoints that may run at once. */
+  readonly webhookSlots: Slots;
   readonly pressure: Pressure;
   readonly metrics: Metrics;
   /** True once the process is told to end: it says so to who asks whether it is ready. */

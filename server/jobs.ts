@@ -105,10 +105,8 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
   }
 
   function post(woken: Woken, at?: Date): void {
-    const isNow = at === undefined || at.getTime() <= now();
-    if (isNow && tellRunning(woken)) return;
-    if (isNow) postSoon({ ...woken, at: null });
-    else postLater({ ...woken, at }, at.getTime());
+    if (at !== undefined && at.getTime() > now()) postLater({ ...woken, at }, at.getTime());
+    else if (!tellRunning(woken)) postSoon({ ...woken, at: null });
   }
 
   return {

@@ -196,7 +196,8 @@ interface RunningJobs {
 }
 
 function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): RunningJobs {
-  const { config, slots } = services;
+  const { config, slots, webhookSlots } = services;
+  const idle = () => Promise.all([slots.idle(), webhookSlots.idle()]);
   engine.start();
   const repeated = [
     ...(runsJobs ? [keepNotingJobs(services)] : []),
@@ -205,7 +206,7 @@ function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): Ru
   return {
     areCalled: runsJobs && config.inngest !== null,
     stop: (claimsEnd) =>
-      Promise.all([...repeated.map((one) => one.stop()), engine.stop(), claimsEnd.then(() => slots.idle())]),
+      Promise.all([...repeated.map((one) => one.stop()), engine.stop(), claimsEnd.then(idle)]),
   };
 }
 

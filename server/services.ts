@@ -11,6 +11,7 @@ import { measureLimits } from "./limits/measure";
 import { openLimiterStore } from "./limits/open-store";
 import { createSlots } from "./slots";
 import { createMetrics, type Metrics } from "./metrics/metrics";
+import { createOutboundClient } from "./outbound/post";
 import { createPressure } from "./pressure";
 import { checkSecret } from "./secret-check";
 import { createFileStore } from "./uploads/store";
@@ -64,12 +65,16 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   const { sql, orm, limiterSql, closePools } = openPools(address, pools);
   const limiter = openLimiterStore(config.limiter, limiterSql);
   const whatsapp = measureCalls(createWhatsAppClient({ connectionsMax: config.sendSlots }), metrics);
+  const outbound = createOutboundClient({
+    allowedPrivateHosts: config.allowedPrivateHosts,
+    connectionsPerHostMax: config.webhookSlots,
+  });
   const ending = createEnding();
   let isClosed = false;
   const close = async () => {
     ending.stopClaiming();
     isClosed = true;
-    await Promise.allSettled([closePools(), limiter.close(), whatsapp.close()]);
+    await Promise.allSettled([closePools(), limiter.close(), whatsapp.close(), outbound.close()]);
   };
   try {
     await checkSecret(orm, vault);
@@ -90,6 +95,8 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
     docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
     slots: createSlots(config.sendSlots),
+    outbound,
+    webhookSlots: createSlots(config.webhookSlots),
     pressure: createPressure(),
     metrics,
     ...ending.seen,

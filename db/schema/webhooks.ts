@@ -46,6 +46,7 @@ export const WEBHOOK_ERROR_CLASSES = [
   "rate_limited",
   "gone",
   "interrupted",
+  "erased",
 ] as const;
 export type WebhookErrorClass = (typeof WEBHOOK_ERROR_CLASSES)[number];
 

@@ -36,6 +36,15 @@ export const AUDIT_ACTIONS = {
   "message.resent": "sent a message again",
   "message.test_sent": "sent a test message",
   "conversation.closed": "closed a conversation",
+  "webhook.created": "added a webhook endpoint",
+  "webhook.set": "changed a webhook endpoint",
+  "webhook.removed": "removed a webhook endpoint",
+  "webhook.secret_rotated": "gave a webhook endpoint a new signing secret",
+  "webhook.enabled": "enabled a webhook endpoint",
+  "webhook.disabled": "disabled a webhook endpoint",
+  "webhook.failing": "saw that a webhook endpoint fails",
+  "webhook.delivery_redelivered": "sent a webhook again",
+  "webhook.replayed": "sent webhooks of a time again",
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
@@ -51,6 +60,7 @@ export const AUDIT_SUBJECTS = [
   "contact",
   "conversation",
   "message",
+  "webhook",
 ] as const;
 
 export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];

@@ -6,6 +6,7 @@ import { equivalentHandles } from "../contacts/canonical";
 import type { Context, Services } from "../context";
 import type { ErrorCode } from "../errors";
 import { upstreamOutcome } from "../whatsapp/outcomes";
+import { announce, wakeEndpoints } from "./announce";
 import { countStates } from "./count-states";
 import { derive, type DerivedEvent } from "./derive";
 import { storeEffects, storePauses } from "./effects";
@@ -51,10 +52,19 @@ export async function applyStatuses(args: {
     const applied = await retryOnConflict(() =>
       ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)),
     );
+    wakeEndpoints(ctx.services, applied.endpointIds);
     countStates(ctx.services, applied.events);
     ofErased.push(...applied.ofErased);
   }
   return ofErased;
+}
+
+interface Applied {
+  /** Wamids of those about messages that are erased. */
+  readonly ofErased: readonly string[];
+  readonly events: readonly DerivedEvent[];
+  /** Endpoints with something due. */
+  readonly endpointIds: readonly string[];
 }
 
 async function applyBatch(
@@ -62,7 +72,7 @@ async function applyBatch(
   ctx: Context,
   channelId: string,
   reports: readonly StatusReport[],
-): Promise<{ ofErased: readonly string[]; events: readonly DerivedEvent[] }> {
+): Promise<Applied> {
   const { organizationId } = ctx.actor;
   const [addressed] = await Promise.all([resolve(tx, organizationId, channelId, reports), relaxCommit(tx)]);
   const known = new Set(addressed.map(({ report }) => report));
@@ -72,7 +82,7 @@ async function applyBatch(
     channelId,
     reports.filter((report) => !known.has(report)),
   );
-  if (addressed.length === 0) return { ofErased: [], events: [] };
+  if (addressed.length === 0) return { ofErased: [], events: [], endpointIds: [] };
   const { rows, now } = await lockMessages(
     tx,
     addressed.map(({ messageId }) => messageId),
@@ -84,7 +94,8 @@ async function applyBatch(
     return message ? [{ message, event }] : [];
   });
   // Sent together, run in this order: one connection, one journey.
-  await Promise.all([
+  const [endpointIds] = await Promise.all([
+    announce(tx, ctx.services, timeline, now),
     settleAttempts(tx, [...rows.values()]),
     saveMessages(
       tx,
@@ -96,7 +107,7 @@ async function applyBatch(
   const ofErased = addressed.flatMap(({ messageId, report }) =>
     rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
   );
-  return { ofErased, events: timeline.map(({ event }) => event) };
+  return { ofErased, events: timeline.map(({ event }) => event), endpointIds };
 }
 
 /** Merges each status into its row, in their order. */

@@ -3,6 +3,18 @@ import { createMetrics } from "../metrics/metrics";
 import { countStates } from "./count-states";
 import type { TimelineEvent } from "./message-rows";
 
+const columns = {
+  state: "sent",
+  eventSequence: 1,
+  errorCode: null,
+  errorDetail: null,
+  createdAt: new Date(),
+  sentAt: null,
+  deliveredAt: null,
+  readAt: null,
+  failedAt: null,
+} as const;
+
 const event = (fields: Partial<Extract<TimelineEvent, { sequence: unknown }>>): TimelineEvent => ({
   kind: "sent",
   sourceKey: "callback:wamid.1",
@@ -12,6 +24,7 @@ const event = (fields: Partial<Extract<TimelineEvent, { sequence: unknown }>>): 
   upstreamAt: null,
   errorCode: null,
   detail: null,
+  columns,
   ...fields,
 });
 

@@ -35,6 +35,8 @@ export interface DerivedEvent {
   readonly upstreamAt: Date | null;
   readonly errorCode: ErrorCode | null;
   readonly detail: Readonly<Record<string, unknown>> | null;
+  /** The message as of this event. */
+  readonly columns: StateColumns;
 }
 
 /** Failures that only say that nothing was heard: any evidence replaces them (design section 5). */
@@ -56,7 +58,8 @@ export function derive(
   now: Date,
 ): { columns: StateColumns; events: readonly DerivedEvent[] } {
   if (!moves(row, evidence)) {
-    return { columns: withDeliveryTold(row, evidence), events: [eventOf(evidence, null, null, false)] };
+    const columns = withDeliveryTold(row, evidence);
+    return { columns, events: [eventOf(evidence, columns, null)] };
   }
   const infersDelivered = evidence.kind === "read" && row.deliveredAt === null;
   const events: DerivedEvent[] = [];
@@ -69,11 +72,11 @@ export function derive(
       sourceKey: `inferred:${evidence.sourceKey}`,
     };
     columns = enter(columns, inferred, now);
-    events.push(eventOf(inferred, columns.eventSequence, row.state, true));
+    events.push(eventOf(inferred, columns, row.state, true));
   }
   const previous = columns.state;
   columns = enter(columns, evidence, now);
-  events.push(eventOf(evidence, columns.eventSequence, previous, false));
+  events.push(eventOf(evidence, columns, previous));
   return { columns, events };
 }
 
@@ -115,15 +118,17 @@ function withDeliveryTold(row: StateColumns, { kind, upstreamAt }: Evidence): St
   return { ...row, deliveredAt: clamp(upstreamAt, row.sentAt ?? row.createdAt, row.deliveredAt) };
 }
 
+/** @param previousState null where nothing moved. */
 function eventOf(
   evidence: Evidence,
-  sequence: number | null,
+  columns: StateColumns,
   previousState: DeliveryState | null,
-  inferred: boolean,
+  inferred = false,
 ): DerivedEvent {
   // Field by field: evidence that carries more, such as a status report with its ids, must not reach the event's row.
   const { kind, sourceKey, upstreamAt, errorCode, detail } = evidence;
-  return { kind, sourceKey, upstreamAt, errorCode, detail, sequence, previousState, inferred };
+  const sequence = previousState === null ? null : columns.eventSequence;
+  return { kind, sourceKey, upstreamAt, errorCode, detail, sequence, previousState, inferred, columns };
 }
 
 function clamp(time: Date, floor: Date, ceiling: Date): Date {

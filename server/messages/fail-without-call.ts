@@ -2,6 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Services } from "../context";
 import type { ErrorCode } from "../errors";
+import { announce, wakeEndpoints } from "./announce";
 import { countStates } from "./count-states";
 import { derive } from "./derive";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
@@ -20,7 +21,7 @@ export async function failWithoutCall(
 ): Promise<number> {
   if (messages.length === 0) return 0;
   const ids = messages.map((message) => message.id);
-  const failed = await retryOnConflict(() =>
+  const { failing: failed, endpointIds } = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const { rows, now } = await lockMessages(tx, ids);
       const calling = await beingCalled(tx, ids);
@@ -41,13 +42,12 @@ export async function failWithoutCall(
         tx,
         failing.map(({ message }) => message),
       );
-      await appendEvents(
-        tx,
-        failing.flatMap(({ message, events }) => events.map((event) => ({ message, event }))),
-      );
-      return failing;
+      const timeline = failing.flatMap(({ message, events }) => events.map((event) => ({ message, event })));
+      await appendEvents(tx, timeline);
+      return { failing, endpointIds: await announce(tx, services, timeline, now) };
     }),
   );
+  wakeEndpoints(services, endpointIds);
   countStates(
     services,
     failed.flatMap(({ events }) => events),

@@ -8,6 +8,8 @@ export interface MessageRow extends StateColumns {
   readonly channelId: string;
   readonly conversationId: string;
   readonly contactId: string;
+  readonly clientMessageId: string | null;
+  readonly type: string;
   readonly templateId: string | null;
   readonly recipient: string | null;
   readonly claimToken: string | null;
@@ -20,6 +22,8 @@ export interface MessageRow extends StateColumns {
   readonly pairLimitStreak: number;
   /** The channel's, as of the lock. */
   readonly isChannelPaused: boolean;
+  /** The organization has an endpoint that may want to know what becomes of it. */
+  readonly hasWebhooks: boolean;
   /** What was said and to whom is gone for good: the upstream's words about it aren't kept either. */
   readonly isErased: boolean;
 }
@@ -37,7 +41,8 @@ export interface LockedMessages {
 export async function lockMessages(tx: TransactionSql, ids: readonly string[]): Promise<LockedMessages> {
   const rows = await tx<(MessageRow & { now: Date })[]>`
     select id, organization_id as "organizationId", channel_id as "channelId",
-      conversation_id as "conversationId", contact_id as "contactId", template_id as "templateId", recipient,
+      conversation_id as "conversationId", contact_id as "contactId", client_message_id as "clientMessageId",
+      type, template_id as "templateId", recipient,
       claim_token as "claimToken", upstream_id as "upstreamId",
       state, event_sequence as "eventSequence", error_code as "errorCode", error_detail as "errorDetail",
       created_at as "createdAt", sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt",
@@ -45,6 +50,8 @@ export async function lockMessages(tx: TransactionSql, ids: readonly string[]): 
       in_doubt_since as "inDoubtSince",
       (select v.pair_limit_streak from conversations v where v.id = m.conversation_id) as "pairLimitStreak",
       (select c.paused_at is not null from channels c where c.id = m.channel_id) as "isChannelPaused",
+      exists (select from webhook_endpoints w
+        where w.organization_id = m.organization_id and w.deleted_at is null) as "hasWebhooks",
       erased_at is not null as "isErased",
       clock_timestamp() as now
     from messages m where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound'

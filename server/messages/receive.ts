@@ -7,6 +7,8 @@ import { lockNames } from "../contacts/lock";
 import { identitiesOf, type Person } from "../contacts/person";
 import type { Context } from "../context";
 import type { InboundContent } from "./inbound-content";
+import { wakeEndpoints } from "./announce";
+import { announceReceived } from "./announce-received";
 import { relaxCommit } from "./relax-commit";
 
 export interface ReceiveMessageInput {
@@ -32,6 +34,16 @@ interface ReceivedMessage {
   readonly isErased: boolean;
 }
 
+/** What storing a message brings about beside it. */
+interface Aftermath {
+  /** Kinds of names that belong to several contacts. */
+  readonly conflicts: readonly string[];
+  /** Webhook endpoints that are to be told. */
+  readonly endpointIds: readonly string[];
+}
+
+const NO_NEWS: Aftermath = { conflicts: [], endpointIds: [] };
+
 /** Ends the transaction of a message that is erased already: not even its sender becomes a contact again. */
 class AlreadyErased extends Error {
   constructor(readonly received: ReceivedMessage) {
@@ -50,12 +62,13 @@ export async function receiveMessage(args: {
 }): Promise<ReceivedMessage> {
   const { ctx, input } = args;
   const { organizationId } = ctx.actor;
-  const { conflicts, ...received } = await retryOnConflict(() =>
+  const { conflicts, endpointIds, ...received } = await retryOnConflict(() =>
     ctx.services.sql.begin((tx) => receiveIn(tx, organizationId, input)),
   ).catch((error: unknown) => {
-    if (error instanceof AlreadyErased) return { ...error.received, conflicts: [] };
+    if (error instanceof AlreadyErased) return { ...error.received, ...NO_NEWS };
     throw error;
   });
+  wakeEndpoints(ctx.services, endpointIds);
   if (conflicts.length > 0) {
     ctx.services.log.warn(
       { contactId: received.contactId, kinds: conflicts },
@@ -91,7 +104,7 @@ async function receiveIn(
   tx: TransactionSql,
   organizationId: string,
   input: ReceiveMessageInput,
-): Promise<ReceivedMessage & { conflicts: readonly string[] }> {
+): Promise<ReceivedMessage & Aftermath> {
   const { from, becomes, channelId } = input;
   if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
   const [{ contactId, conflicts }] = await Promise.all([
@@ -99,27 +112,39 @@ async function receiveIn(
     relaxCommit(tx),
   ]);
   const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, channelId);
-  const [inserted] = await tx<{ id: string }[]>`
+  const [inserted] = await tx<{ id: string; receivedAt: Date; hasWebhooks: boolean }[]>`
     insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
                           recipient, upstream_id, created_at)
     values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound',
             ${input.content.type}, ${JSON.stringify(input.content)}::text::jsonb, null, ${input.upstreamId}, now())
     on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
-    returning id`;
+    returning id, created_at as "receivedAt", exists (select from webhook_endpoints w
+      where w.organization_id = ${organizationId} and w.deleted_at is null) as "hasWebhooks"`;
   if (!inserted) {
     const earlier = await findByUpstreamId(tx, organizationId, input);
     if (earlier.isErased) throw new AlreadyErased(earlier);
-    return { messageId: earlier.messageId, contactId, conversationId, isErased: false, conflicts };
+    return {
+      messageId: earlier.messageId,
+      contactId,
+      conversationId,
+      isErased: false,
+      conflicts,
+      endpointIds: [],
+    };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
   if (input.opensWindow) await openWindow(tx, organizationId, { contactId, conversationId, at: input.at });
+  const { id: messageId, receivedAt, hasWebhooks } = inserted;
+  const received = { organizationId, messageId, contactId, conversationId, receivedAt };
+  const endpointIds = hasWebhooks ? await announceReceived(tx, received, input) : [];
   const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
   return {
-    messageId: inserted.id,
+    messageId,
     contactId,
     conversationId,
     isErased: false,
     conflicts: [...conflicts, ...more],
+    endpointIds,
   };
 }
 

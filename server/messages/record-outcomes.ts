@@ -5,6 +5,7 @@ import { resumeAnswering } from "../channels/resume";
 import type { PauseReason } from "../channels/pause-reasons";
 import type { CallOutcome } from "../whatsapp/answer";
 import type { OutcomeEffect } from "../whatsapp/outcomes";
+import { announce, wakeEndpoints } from "./announce";
 import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
 import { countStates } from "./count-states";
 import { derive, type Evidence } from "./derive";
@@ -45,7 +46,7 @@ const NOTHING: Learnt = { kind: "nothing" };
  * into accepted or rejected, never into retry.
  */
 export async function recordOutcomes(services: Services, results: readonly AttemptResult[]): Promise<void> {
-  const stored = await retryOnConflict(() =>
+  const { merges, endpointIds } = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const ids = results.map((result) => result.messageId);
       // Sent together, run in this order: the rows are locked before the attempts are settled.
@@ -54,12 +55,13 @@ export async function recordOutcomes(services: Services, results: readonly Attem
         settleAttempts(tx, results),
       ]);
       const merges = mergeAll(results, rows, (result) => settled.has(result.attemptId), now);
-      await storeMerges(services, tx, merges, now);
+      const endpointIds = await storeMerges(services, tx, merges, now);
       await resumeProven(tx, results, rows);
-      return merges;
+      return { merges, endpointIds };
     }),
   );
-  countMerges(services, stored);
+  wakeEndpoints(services, endpointIds);
+  countMerges(services, merges);
 }
 
 /** What came of preparing a call, such as uploading its file, when there could be no call. */
@@ -72,18 +74,18 @@ export interface UncalledResult {
 
 /** Stores why a claimed message couldn't be called for. Changes nothing where the claim is no longer ours. */
 export async function recordUncalled(services: Services, result: UncalledResult): Promise<void> {
-  const stored = await retryOnConflict(() =>
+  const { merges, endpointIds } = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const { rows, now } = await lockMessages(tx, [result.messageId]);
       const isOurs = rows.get(result.messageId)?.claimToken === result.claimToken;
-      if (!isOurs) return [];
+      if (!isOurs) return { merges: [], endpointIds: [] };
       const asAttempt = { ...result, attemptId: result.claimToken };
       const merges = mergeAll([asAttempt], rows, () => true, now);
-      await storeMerges(services, tx, merges, now);
-      return merges;
+      return { merges, endpointIds: await storeMerges(services, tx, merges, now) };
     }),
   );
-  countMerges(services, stored);
+  wakeEndpoints(services, endpointIds);
+  countMerges(services, merges);
 }
 
 function countMerges(services: Services, merges: readonly Merge[]): void {
@@ -114,14 +116,18 @@ async function storeMerges(
   tx: TransactionSql,
   merges: readonly Merge[],
   now: Date,
-): Promise<void> {
+): Promise<readonly string[]> {
   const changed = new Map(merges.map(({ row }) => [row.id, row]));
   const timeline = merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event })));
   const of = <K extends Learnt["kind"]>(kind: K) =>
     merges.flatMap(({ row, learnt, events }) =>
       isLearnt(learnt, kind) ? [{ row, learnt, detail: events[0]?.detail ?? {} }] : [],
     );
-  await Promise.all([saveMessages(tx, [...changed.values()]), appendEvents(tx, timeline)]);
+  const [endpointIds] = await Promise.all([
+    announce(tx, services, timeline, now),
+    saveMessages(tx, [...changed.values()]),
+    appendEvents(tx, timeline),
+  ]);
   await storePairLimits(tx, {
     hit: of("pair_limit").map(({ row }) => row),
     passed: of("works").flatMap(({ row }) => (row.pairLimitStreak > 0 ? [row] : [])),
@@ -135,6 +141,7 @@ async function storeMerges(
     tx,
     of("pause").map(({ row, learnt, detail }) => ({ row, reason: learnt.reason, detail })),
   );
+  return endpointIds;
 }
 
 function isLearnt<K extends Learnt["kind"]>(learnt: Learnt, kind: K): learnt is Extract<Learnt, { kind: K }> {

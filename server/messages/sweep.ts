@@ -1,4 +1,6 @@
 import type { Services } from "../context";
+import { releaseExpiredDeliveries } from "../webhooks/claim";
+import { wakeDueEndpoints } from "../webhooks/sweep";
 import { unanswered } from "../whatsapp/answer";
 import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
@@ -36,6 +38,8 @@ const STEPS: readonly Step[] = [
   { name: "join kept statuses", settle: joinRecentUnmatched },
   { name: "join kept failures", settle: joinFailures },
   { name: "wake channels with something due", settle: atOnce(wakeDueChannels) },
+  { name: "end deliveries of processes that died", settle: releaseExpiredDeliveries },
+  { name: "wake webhook endpoints with something due", settle: atOnce(wakeDueEndpoints) },
   // The last: it may wait for the upstream.
   { name: "ask paused channels", settle: atOnce(probePausedChannels) },
 ];

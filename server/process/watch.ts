@@ -1,6 +1,7 @@
 import type { Services } from "../context";
 import { forgetDeadJobs, forgetJobs, noteJobs } from "./jobs-seen";
 import { noteIntake, wakeDueChannelsOften } from "../messages/sweep";
+import { wakeDueEndpoints } from "../webhooks/sweep";
 import { wakeDueCallbacks } from "../whatsapp/callbacks/due";
 
 export interface Repeated {
@@ -18,6 +19,7 @@ export function watchForDue(services: Services): Repeated {
   return repeat(services, LOOK_EVERY_MS, async () => {
     await wakeDueChannelsOften(services);
     await wakeDueCallbacks(services);
+    await wakeDueEndpoints(services);
   });
 }
 

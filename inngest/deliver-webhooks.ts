@@ -1,0 +1,26 @@
+import type { Inngest } from "inngest";
+import { deliverToEndpoint } from "@/server/webhooks/deliver";
+import { webhookDue } from "./events";
+import type { JobRunner } from "./job-runner";
+
+/** Makes the due deliveries to one endpoint. One run at a time per endpoint; claims keep several processes apart. */
+export function deliverWebhooksFunction(inngest: Inngest, { services, jobs }: JobRunner) {
+  return inngest.createFunction(
+    {
+      id: "deliver-webhooks",
+      triggers: [webhookDue],
+      concurrency: { limit: 1, key: "event.data.endpointId" },
+      retries: 0,
+      checkpointing: false,
+    },
+    async ({ event, step }) => {
+      const { endpointId } = event.data;
+      await step.run("deliver", async () => {
+        jobs.arrived({ kind: "endpoint", id: endpointId });
+        await deliverToEndpoint(services, endpointId);
+        // Its answer ends the run: what is left is for another process.
+        if (services.isStopping()) jobs.wakeEndpoint(endpointId);
+      });
+    },
+  );
+}

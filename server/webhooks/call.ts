@@ -1,0 +1,44 @@
+import type { Services } from "../context";
+import type { ClaimedDelivery } from "./claim";
+import { signatureHeaders } from "./secret";
+import { type Verdict, verdictOf } from "./verdict";
+
+/** 2xx within so long is success (design section 9). */
+const TIMEOUT_MS = 15_000;
+
+const ERASED: Verdict = {
+  errorClass: "erased",
+  httpStatus: null,
+  answer: null,
+  durationMs: 0,
+  isOverloaded: false,
+  retryAfterSeconds: null,
+  backsOff: false,
+};
+
+/**
+ * Makes the call of a delivery, signed now, with the bytes that were stored; none where they are erased.
+ * @throws Error where the secret can't be decrypted.
+ */
+export async function callEndpoint(
+  { vault, outbound }: Pick<Services, "vault" | "outbound">,
+  delivery: Pick<
+    ClaimedDelivery,
+    "id" | "url" | "body" | "endpointId" | "secretEncrypted" | "formerSecretEncrypted"
+  >,
+): Promise<Verdict> {
+  const { id: deliveryId, url, body } = delivery;
+  if (body === null) return ERASED;
+  const at = new Date();
+  const result = await outbound.post({
+    url,
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "Waypost",
+      ...signatureHeaders(vault, delivery, { deliveryId, at, body }),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  });
+  return verdictOf(result, new Date());
+}

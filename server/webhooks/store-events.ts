@@ -1,0 +1,63 @@
+import type { TransactionSql } from "@/db/client";
+import { newId, type WebhookEventType } from "@/db/schema";
+
+/** Something that happened, to be told to whoever wants to know. */
+export interface NewEvent {
+  readonly organizationId: string;
+  readonly type: WebhookEventType;
+  readonly messageId: string;
+  readonly channelId: string;
+  /** The message's own; null for what is no change of state. */
+  readonly sequence: number | null;
+  readonly at: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The bytes that are signed and sent: `{ type, timestamp, data }` (Standard Webhooks, "Payload"). */
+export function eventBody({ type, at, data }: Pick<NewEvent, "type" | "at" | "data">): string {
+  return JSON.stringify({ type, timestamp: at.toISOString(), data });
+}
+
+/**
+ * Stores events and a delivery of each for every endpoint that wants it, in the transaction of what happened: neither
+ * without the other. For an endpoint that is disabled it is kept as skipped, for one without an address to be fetched.
+ * What no endpoint wants isn't stored.
+ * @returns endpoints with something due: to be woken after the commit.
+ */
+export async function storeEvents(
+  tx: TransactionSql,
+  events: readonly NewEvent[],
+): Promise<readonly string[]> {
+  if (events.length === 0) return [];
+  const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
+  const rows = await tx<{ endpointId: string }[]>`
+    with happened as (
+      select * from unnest(
+        ${column(() => newId())}::uuid[], ${column((event) => event.organizationId)}::uuid[],
+        ${column((event) => event.type)}::text[], ${column((event) => event.messageId)}::uuid[],
+        ${column((event) => event.channelId)}::uuid[], ${column((event) => event.sequence)}::int[],
+        ${column(eventBody)}::text[]
+      ) with ordinality as r (id, organization_id, type, message_id, channel_id, sequence, body, position)
+    ), wanted as (
+      select h.*, e.id as endpoint_id,
+        case when e.disabled_at is not null then 'skipped' when e.url is null then 'available' else 'pending' end as state
+      from happened h
+      join webhook_endpoints e on e.organization_id = h.organization_id and e.deleted_at is null
+        and h.type = any(e.events) and (e.channel_ids is null or h.channel_id = any(e.channel_ids))
+    ), stored as (
+      insert into webhook_events (id, organization_id, type, message_id, sequence, body)
+      select distinct on (id) id, organization_id, type, message_id, sequence, body from wanted
+    )
+    insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at, ended_at)
+    select ${newDeliveryId(tx)}, organization_id, endpoint_id, id, type, state,
+      case when state = 'pending' then now() end, case when state <> 'pending' then now() end
+    from wanted order by position
+    returning case when state = 'pending' then endpoint_id end as "endpointId"`;
+  return [...new Set(rows.flatMap(({ endpointId }) => endpointId ?? []))];
+}
+
+/** A UUIDv7, as `newId` makes it: how many are needed is known to the statement only. */
+export const newDeliveryId = (tx: TransactionSql) => tx`
+  encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
+    placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
+    52, 1), 53, 1), 'hex')::uuid`;

@@ -1,0 +1,143 @@
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { newId, webhookEndpoints } from "@/db/schema";
+import type { Context } from "../context";
+import { NO_JOBS } from "../jobs";
+import { openSendWorld, type SendWorld } from "../messages/testing";
+import { createOutboundClient } from "../outbound/post";
+import { newWebhookSecret, webhookSecretPurpose } from "./secret";
+
+/** A call that a receiver got. */
+export interface ReceivedCall {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export type Answer = (response: ServerResponse, call: ReceivedCall) => void;
+
+/** An HTTP server at a port of its own that notes what it gets, and answers 204 until it is told otherwise. */
+export async function startReceiver() {
+  const calls: ReceivedCall[] = [];
+  let answer: Answer = (response) => void response.writeHead(204).end();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const call = {
+        path: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString("utf8"),
+      };
+      calls.push(call);
+      answer(response, call);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The receiver has no port");
+  return {
+    host: `127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${address.port}/hook`,
+    calls,
+    /** From now on. */
+    answers(next: Answer) {
+      answer = next;
+    },
+    answersStatus(status: number, headers: Readonly<Record<string, string>> = {}) {
+      answer = (response) => void response.writeHead(status, headers).end();
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+/** An organization that sends, and a receiver that webhooks may be delivered to. */
+export async function openWebhookWorld() {
+  const [world, receiver] = await Promise.all([openSendWorld(), startReceiver()]);
+  const allowed = new Set([receiver.host]);
+  const outbound = createOutboundClient({ allowedPrivateHosts: allowed, connectionsPerHostMax: 64 });
+  const wokenEndpoints: string[] = [];
+  const services = {
+    ...world.services,
+    outbound,
+    jobs: { ...NO_JOBS, wakeEndpoint: (endpointId: string) => void wokenEndpoints.push(endpointId) },
+  };
+  return {
+    ...world,
+    services,
+    ctx: { ...world.ctx, services },
+    receiver,
+    /** Hosts that may be called though they aren't public. */
+    allowed,
+    /** Endpoints that were woken, in order. */
+    wokenEndpoints,
+    close: async () => {
+      await outbound.close();
+      await receiver.close();
+      await world.close();
+    },
+  };
+}
+
+export type WebhookWorld = Awaited<ReturnType<typeof openWebhookWorld>>;
+
+/** An endpoint as it is stored, for all types of events unless it is said otherwise. */
+export async function addEndpoint(
+  { services, actor }: Context,
+  endpoint: Partial<typeof webhookEndpoints.$inferInsert>,
+): Promise<{ id: string; secret: string }> {
+  const id = newId();
+  const secret = newWebhookSecret();
+  await services.orm.insert(webhookEndpoints).values({
+    id,
+    organizationId: actor.organizationId,
+    events: ["message.sent", "message.delivered", "message.read", "message.failed", "message.received"],
+    secretEncrypted: services.vault.encrypt(secret, webhookSecretPurpose(id)),
+    ...endpoint,
+  });
+  return { id, secret };
+}
+
+/** Deliveries to the endpoint as they are stored, oldest first, with their attempts. */
+export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: string) {
+  return sql<StoredDelivery[]>`
+    select d.id, d.type, d.state, d.attempts, d.claim_token is not null as "isClaimed",
+      (extract(epoch from d.next_attempt_at - now()) * 1000)::float8 as "waitMs", v.body, v.sequence,
+      coalesce((select json_agg(json_build_object('number', a.number, 'errorClass', a.error_class,
+          'httpStatus', a.http_status, 'answer', a.answer) order by a.number)
+        from webhook_attempts a where a.delivery_id = d.id), '[]') as tries
+    from webhook_deliveries d join webhook_events v on v.id = d.event_id
+    where d.endpoint_id = ${endpointId} order by v.created_at, v.sequence, d.id`;
+}
+
+interface StoredDelivery {
+  readonly id: string;
+  readonly type: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly isClaimed: boolean;
+  readonly waitMs: number | null;
+  readonly body: string | null;
+  readonly sequence: number | null;
+  readonly tries: readonly {
+    readonly number: number;
+    readonly errorClass: string | null;
+    readonly httpStatus: number | null;
+    readonly answer: string | null;
+  }[];
+}
+
+/** What waits for the endpoint becomes due now, and its back-off ends. */
+export async function makeDue({ sql }: Pick<SendWorld, "sql">, endpointId: string): Promise<void> {
+  await sql`
+    update webhook_deliveries set next_attempt_at = now()
+    where endpoint_id = ${endpointId} and is_pending and next_attempt_at is not null`;
+  await sql`update webhook_endpoints set backoff_until = now() where id = ${endpointId} and backoff_streak > 0`;
+}
