@@ -113,7 +113,7 @@ const VARIABLES = {
       .pipe(z.array(z.string()))
       .default([]),
     expected: "host:port, or several with commas between them",
-    purpose: "Hosts that media URLs may name although they aren't public, and by plain http",
+    purpose: "Hosts that URLs of media and webhooks may name although they aren't public, and by plain http",
   },
   DATABASE_URL: {
     schema: z
