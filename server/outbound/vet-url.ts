@@ -53,8 +53,8 @@ const PRIVATE_DOMAINS = [
   "home.arpa",
 ] as const;
 
-/** Up to 253 characters, in labels of up to 63 (RFC 1035 section 2.3.4). */
-const DNS_NAME = /^(?=.{1,253}\.*$)[^.]{1,63}(\.[^.]{1,63})*\.*$/;
+/** Up to 253 characters, in labels of up to 63, and the root's dot (RFC 1035 section 2.3.4). */
+const DNS_NAME = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 
 const LOOKUP_TIMEOUT_MS = 1_000;
 
