@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from "v
 import { z } from "zod";
 import type { Sql } from "@/db/client";
 import type { EmbeddedEvent } from "./embedded/run";
-import { callbacksReceived, channelDue, sweepDue } from "./events";
+import { callbacksReceived, channelDue, sweepDue, webhookDue } from "./events";
 import { leaveWork, type Work } from "./left-work/testing";
 import { functionIds, type FunctionsWorld, openFunctionsWorld } from "./testing";
 
@@ -22,6 +22,15 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
         select 1 from usage_progress p join channels c on c.organization_id = p.organization_id
         where c.id = ${channelId} and p.counted_until > now() - interval '3 hours'`;
       return rows.length === 1;
+    },
+  },
+  "deliver-webhooks": {
+    event: ({ endpointId }) => webhookDue.create({ endpointId }),
+    hasWorked: async ({ endpointId }, sql) => {
+      const attempts = await sql`
+        select 1 from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
+        where d.endpoint_id = ${endpointId} and a.error_class = 'forbidden'`;
+      return attempts.length > 0;
     },
   },
   "drain-channel": {

@@ -60,6 +60,7 @@ describe("the executor's model of a function", () => {
     await world.close();
     expect(models.map((model) => model.id).sort()).toEqual([
       "count-usage",
+      "deliver-webhooks",
       "drain-channel",
       "enforce-retention",
       "process-callbacks",

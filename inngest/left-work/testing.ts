@@ -12,6 +12,7 @@ import { createTestOrganization } from "@/server/organizations/testing";
 import { submitTemplate } from "@/server/templates/submit";
 import { createUpload } from "@/server/uploads/create";
 import { fileOf, SAMPLES } from "@/server/uploads/testing";
+import { addEndpoint } from "@/server/webhooks/testing";
 import type { FunctionsWorld } from "../testing";
 
 /** A message that waits for some function, and what has to become of it. */
@@ -33,6 +34,8 @@ export interface Work {
   readonly templateId: string;
   /** Expired, and on the disk. */
   readonly uploadId: string;
+  /** Of a webhook endpoint that no call is made to: its address isn't public. */
+  readonly endpointId: string;
   readonly waiting: readonly Waiting[];
   readonly idOf: (what: string) => string;
 }
@@ -54,6 +57,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   const ctx = await createTestOrganization(services);
   const [channelId, pausedChannelId] = [await newChannel(ctx), await newChannel(ctx)];
   const { organizationId } = ctx.actor;
+  const { id: endpointId } = await addEndpoint(ctx, { url: "https://10.0.0.1/hook" });
   await registerWithSimulator({
     services,
     organizationId,
@@ -81,7 +85,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   const uploadId = await leaveUpload(ctx);
   await leaveAttempt(ctx);
   const idOf = (what: string) => waiting.find((one) => one.what === what)?.id ?? "";
-  return { ctx, channelId, pausedChannelId, templateId, uploadId, waiting, idOf };
+  return { ctx, channelId, pausedChannelId, templateId, uploadId, endpointId, waiting, idOf };
 }
 
 const STORED = { timeout: 20_000, interval: 20 };
