@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import type { Services } from "../context";
+import { WEBHOOK_EVENT_SCHEMAS } from "../webhooks/event-schemas";
+import { addEndpoint } from "../webhooks/testing";
 import type { CallOutcome } from "../whatsapp/answer";
 import { applyStatuses, type StatusReport } from "./apply-statuses";
 import { failWithoutCall } from "./fail-without-call";
@@ -9,8 +12,13 @@ import { recordOutcomes } from "./record-outcomes";
 import { messageRow, openConversation, openSendWorld, queueText, type SendWorld, startCall } from "./testing";
 
 let world: SendWorld;
+/** Of an endpoint that nothing is sent to: its deliveries stay as they are stored. */
+let endpointId: string;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => {
+  world = await openSendWorld();
+  endpointId = (await addEndpoint(world.ctx, { url: null })).id;
+});
 afterAll(() => world.close());
 
 const STATUSES = ["sent", "delivered", "read", "failed"] as const;
@@ -205,9 +213,48 @@ async function expectEnd(call: Call, told: Story): Promise<void> {
   const each = transitions.map(({ kind, errorCode: code }) => (code === PRESUMED ? "presumed" : kind));
   expect(new Set(each).size).toBe(each.length);
   expectForward(transitions);
+  await expectTold(call, transitions, { state: row.state, code: errorCode });
 }
 
-test("answers, callbacks and the clock, in any order, repeated, batched and told by two processes at once: one end, a path that never goes back, no gap, one transition each", async () => {
+/** Each transition is told by one event to the endpoint, as it left the message. */
+async function expectTold(
+  { messageId }: Call,
+  transitions: readonly Transition[],
+  end: { readonly state: string; readonly code: string | null },
+): Promise<void> {
+  const rows = await world.sql<{ body: string }[]>`
+    select v.body from webhook_deliveries d join webhook_events v on v.id = d.event_id
+    where d.endpoint_id = ${endpointId} and v.message_id = ${messageId} and v.sequence is not null order by v.sequence`;
+  const told = rows.map(({ body }) => stateEvent.parse(JSON.parse(body)));
+  expect(
+    told.map(({ type, data }) => [
+      type,
+      data.delivery_state,
+      data.sequence,
+      data.previous_state,
+      data.error?.code ?? null,
+    ]),
+  ).toEqual(
+    transitions.map(({ kind, sequence, previousState, errorCode }) => [
+      `message.${kind}`,
+      kind,
+      sequence,
+      previousState,
+      errorCode,
+    ]),
+  );
+  const last = told.at(-1)?.data;
+  if (last) expect([last.delivery_state, last.error?.code ?? null]).toEqual([end.state, end.code]);
+}
+
+const stateEvent = z.union([
+  WEBHOOK_EVENT_SCHEMAS["message.sent"],
+  WEBHOOK_EVENT_SCHEMAS["message.delivered"],
+  WEBHOOK_EVENT_SCHEMAS["message.read"],
+  WEBHOOK_EVENT_SCHEMAS["message.failed"],
+]);
+
+test("answers, callbacks and the clock, in any order, repeated, batched and told by two processes at once: one end, a path that never goes back, no gap, one transition each, told once to whoever wants to know", async () => {
   const cases = fc
     .array(story, { minLength: 2, maxLength: 3 })
     .chain((stories) => lanesOf(stories).map((lanes) => ({ stories, lanes })));
