@@ -43,15 +43,15 @@ export async function exchange(
 
     const fail = (failure: OutboundFailure) => {
       clearTimeout(timer);
-      connection.end();
       resolve({ kind: "failed", failure });
+      connection.end();
     };
     const answered = (isWhole: boolean) => {
       if (!head) return;
       clearTimeout(timer);
+      resolve({ kind: "answered", ...head, answer: excerpt.text(), isWhole });
       if (isWhole) connection.served();
       else connection.end();
-      resolve({ kind: "answered", ...head, answer: excerpt.text(), isWhole });
     };
 
     connection.client.dispatch(

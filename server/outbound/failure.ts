@@ -1,3 +1,4 @@
+import { errors } from "undici";
 import { systemCodeOf } from "../causes";
 
 /**
@@ -22,9 +23,13 @@ export class OutboundError extends Error {
 
 const RESET_CODES: ReadonlySet<string> = new Set(["ECONNRESET", "ECONNABORTED", "EPIPE"]);
 const TLS_CODE = /^(ERR_SSL|ERR_TLS|EPROTO)/;
-/** Errors of the parser, of undici and what it asserts, all about what the server sent. */
-const INVALID_ANSWER_CODE = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|ERR_ASSERTION)/;
-/** What undici calls an answer that it doesn't take: one without a request, a 100, a change of protocol. */
+/** Of undici, and what it asserts, all about what the other side sent. */
+const INVALID_ANSWER_CODES: ReadonlySet<string> = new Set([
+  "UND_ERR_HEADERS_OVERFLOW",
+  "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
+  "ERR_ASSERTION",
+]);
+/** So undici calls an answer that it doesn't take: one without a request, a 100, a change of protocol. */
 const INVALID_ANSWER_MESSAGE = /^bad (response|upgrade)$/;
 
 /** What broke while a connection was made. @param isAccepted the other side had accepted it: then TLS remains. */
@@ -39,6 +44,10 @@ export function failureOfCall(error: Error): OutboundFailure {
   if (error instanceof OutboundError) return error.failure;
   const code = systemCodeOf(error) ?? "";
   if (TLS_CODE.test(code)) return "tls";
-  if (INVALID_ANSWER_CODE.test(code) || INVALID_ANSWER_MESSAGE.test(error.message)) return "invalid_answer";
-  return "reset";
+  return isInvalidAnswer(error, code) ? "invalid_answer" : "reset";
+}
+
+function isInvalidAnswer(error: Error, code: string): boolean {
+  if (error instanceof errors.HTTPParserError || INVALID_ANSWER_CODES.has(code)) return true;
+  return error instanceof errors.SocketError && INVALID_ANSWER_MESSAGE.test(error.message);
 }

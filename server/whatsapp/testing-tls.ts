@@ -6,7 +6,7 @@ import { createServer as createTcpServer, type Server } from "node:net";
 /** A server on loopback that speaks TLS under a certificate that it signed itself. */
 export async function serveTls() {
   let requests = 0;
-  const server = createServer(selfSigned(), (_, res) => {
+  const server = createServer(selfSigned("localhost"), (_, res) => {
     requests += 1;
     res.end();
   });
@@ -32,20 +32,20 @@ async function listening(server: Server) {
 const SEQUENCE = 0x30;
 const SET = 0x31;
 
-/** The least that is a certificate (RFC 5280, version 1), of a new key, for tests: Node makes none. */
-function selfSigned(): { key: string; cert: string } {
+/** The least that is a certificate for a name (RFC 5280, version 1), of a new key, for tests: Node makes none. */
+export function selfSigned(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = der(SEQUENCE, Buffer.from("06082a8648ce3d040302", "hex"));
   const commonName = Buffer.from("0603550403", "hex");
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, commonName, der(0x0c, Buffer.from("localhost")))));
+  const subject = der(SEQUENCE, der(SET, der(SEQUENCE, commonName, der(0x0c, Buffer.from(name)))));
   const time = (text: string) => der(0x17, Buffer.from(text));
   const said = der(
     SEQUENCE,
     der(0x02, Buffer.from([1])),
     ecdsaWithSha256,
-    name,
+    subject,
     der(SEQUENCE, time("200101000000Z"), time("491231235959Z")),
-    name,
+    subject,
     publicKey.export({ type: "spki", format: "der" }),
   );
   const signature = der(0x03, Buffer.from([0]), sign("sha256", said, privateKey));

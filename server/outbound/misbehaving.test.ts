@@ -1,0 +1,105 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, expect, test } from "vitest";
+import { createOutboundClient, type OutboundResult } from "./post";
+import { MISBEHAVIOURS, writeOn } from "./testing-misbehaviours";
+import { onRequest, startDeafReceiver, startReceiver } from "./testing-receiver";
+
+const ANSWER_TIMEOUT_MS = 2_000;
+/** Short where the time is to run out. */
+const SOON_MS = 300;
+/** By how much more a call may take on a busy machine. */
+const LATE_MS = 1_500;
+
+async function postTo(port: number, timeoutMs = 20_000): Promise<OutboundResult> {
+  const client = createOutboundClient({
+    allowedPrivateHosts: new Set([`127.0.0.1:${port}`]),
+    connectionsPerHostMax: 1,
+  });
+  const result = await client.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: "{}", timeoutMs });
+  await client.close();
+  return result;
+}
+
+const isTimeout = ({ expected }: (typeof MISBEHAVIOURS)[number]) =>
+  "failure" in expected && expected.failure === "timeout";
+
+describe.concurrent("a receiver that", () => {
+  test.for(MISBEHAVIOURS.filter((one) => !isTimeout(one)))(
+    "$does",
+    async ({ serve, expected }, { onTestFinished }) => {
+      const receiver = await startReceiver(serve);
+      onTestFinished(() => receiver.close());
+      const result = await postTo(receiver.port);
+      expect(result).toMatchObject(expected);
+      expect(result.durationMs).toBeLessThan(LATE_MS);
+      expect(receiver.sockets).toHaveLength(1);
+    },
+  );
+
+  test.for(MISBEHAVIOURS.filter(isTimeout))(
+    "$does, until the time is up",
+    async ({ serve, expected }, { onTestFinished }) => {
+      const receiver = await startReceiver(serve);
+      onTestFinished(() => receiver.close());
+      const result = await postTo(receiver.port, SOON_MS);
+      expect(result).toMatchObject(expected);
+      expect(result.durationMs).toBeGreaterThanOrEqual(SOON_MS - 5);
+      expect(result.durationMs).toBeLessThan(SOON_MS + LATE_MS);
+      expect(receiver.sockets).toHaveLength(1);
+    },
+  );
+
+  test.for([
+    { how: "without end", head: "HTTP/1.1 200 OK\r\n\r\n" },
+    { how: "of 10 MB", head: `HTTP/1.1 200 OK\r\nContent-Length: ${10 * 1024 * 1024}\r\n\r\n` },
+  ])("sends a body $how is cut off after 64 KiB", async ({ head }, { onTestFinished }) => {
+    const receiver = await startReceiver((socket) =>
+      onRequest(socket, () => {
+        socket.write(head);
+        writeOn(socket, Buffer.alloc(16 * 1024, "a"));
+      }),
+    );
+    onTestFinished(() => receiver.close());
+    const startedAtMs = performance.now();
+    expect(await postTo(receiver.port)).toMatchObject({ httpStatus: 200, answer: "a".repeat(2048) });
+    expect(performance.now() - startedAtMs).toBeLessThan(ANSWER_TIMEOUT_MS);
+    await receiver.allClosed();
+    // What the system's buffers took is more than was read.
+    expect(receiver.sockets[0]?.bytesWritten).toBeLessThan(9 * 1024 * 1024);
+  });
+
+  test("stalls after the headers is left after two seconds, and its connection cut", async ({
+    onTestFinished,
+  }) => {
+    const receiver = await startReceiver((socket) =>
+      onRequest(socket, () => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")),
+    );
+    onTestFinished(() => receiver.close());
+    const startedAtMs = performance.now();
+    const { durationMs } = await postTo(receiver.port, SOON_MS);
+    const tookMs = performance.now() - startedAtMs;
+    expect(tookMs).toBeGreaterThanOrEqual(ANSWER_TIMEOUT_MS - 5);
+    expect(tookMs).toBeLessThan(ANSWER_TIMEOUT_MS + LATE_MS);
+    expect(durationMs).toBeLessThan(SOON_MS);
+    await receiver.allClosed();
+  });
+
+  test("never accepts", async ({ onTestFinished }) => {
+    const receiver = await startDeafReceiver();
+    onTestFinished(() => receiver.close());
+    // Beyond what waits to be accepted, a connection isn't even answered.
+    const waiting = Array.from({ length: 8 }, () => connect(receiver.port, "127.0.0.1"));
+    onTestFinished(() => waiting.forEach((socket) => socket.destroy()));
+    await Promise.race(waiting.map((socket) => once(socket, "connect")));
+    const result = await postTo(receiver.port, SOON_MS);
+    expect(result).toMatchObject({ kind: "failed", failure: "timeout" });
+    expect(result.durationMs).toBeLessThan(SOON_MS + LATE_MS);
+  });
+
+  test("isn't there", async () => {
+    const receiver = await startReceiver(() => undefined);
+    await receiver.close();
+    expect(await postTo(receiver.port)).toMatchObject({ kind: "failed", failure: "connection" });
+  });
+});

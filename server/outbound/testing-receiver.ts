@@ -1,0 +1,80 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { Worker } from "node:worker_threads";
+
+export interface Receiver {
+  readonly port: number;
+  /** The connections that it took, in their order, those that are closed among them. */
+  readonly sockets: readonly Socket[];
+  /** Waits until none of them is open any more. */
+  allClosed(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * A receiver on loopback, by its bare sockets: what `serve` does with a connection is all that happens to it.
+ * @param tls key and certificate of one that speaks TLS.
+ */
+export async function startReceiver(
+  serve: (socket: Socket) => void,
+  tls?: { key: string; cert: string },
+): Promise<Receiver> {
+  const sockets: Socket[] = [];
+  const accept = (socket: Socket) => {
+    sockets.push(socket);
+    // Of a connection that the caller cuts.
+    socket.on("error", () => undefined);
+    serve(socket);
+  };
+  const server: Server = tls ? createTlsServer(tls, accept) : createServer(accept);
+  server.on("tlsClientError", () => undefined);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The receiver listens on no port");
+  return {
+    port: address.port,
+    sockets,
+    async allClosed() {
+      await Promise.all(sockets.map(closed));
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function closed(socket: Socket): Promise<void> {
+  if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
+}
+
+/** Calls back for each request of the connection, once it has come whole; it has to say its length. */
+export function onRequest(socket: Socket, answer: (request: string) => void): void {
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+    const bodyAt = received.indexOf("\r\n\r\n") + 4;
+    const length = Number(/^content-length: *(\d+)/im.exec(received)?.[1]);
+    if (bodyAt < 4 || received.length < bodyAt + length) return;
+    const request = received;
+    received = "";
+    answer(request);
+  });
+}
+
+/** A port on loopback at which connections wait, and are never accepted: those beyond a few don't even get that far. */
+export async function startDeafReceiver(): Promise<Pick<Receiver, "port" | "close">> {
+  const worker = new Worker(
+    `const { parentPort } = require("node:worker_threads");
+     const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => {
+       parentPort.postMessage(server.address().port);
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+     });`,
+    { eval: true },
+  );
+  const [port]: number[] = await once(worker, "message");
+  if (port === undefined) throw new Error("The receiver listens on no port");
+  return { port, close: async () => void (await worker.terminate()) };
+}
