@@ -105,6 +105,22 @@ export async function addEndpoint(
   return { id, secret };
 }
 
+/** So many tests of the endpoint that are due now, one event each. */
+export async function addDeliveries(
+  { services, actor }: Context,
+  endpointId: string,
+  count: number,
+): Promise<void> {
+  const { organizationId } = actor;
+  await services.sql`
+    with happened as (
+      insert into webhook_events (id, organization_id, type, body)
+      select gen_random_uuid(), ${organizationId}, 'webhook.test', json_build_object('type', 'webhook.test', 'n', n)::text
+      from generate_series(1, ${count}::int) n returning id)
+    insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at)
+    select gen_random_uuid(), ${organizationId}, ${endpointId}, id, 'webhook.test', 'pending', now() from happened`;
+}
+
 /** Deliveries to the endpoint as they are stored, oldest first, with their attempts. */
 export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: string) {
   return sql<StoredDelivery[]>`
