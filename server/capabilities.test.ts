@@ -80,6 +80,7 @@ describe("a key", () => {
 describe("a member", () => {
   test.each<[Capability, Role[]]>([
     ["integrations.manage_api", ["owner", "admin"]],
+    ["webhooks.manage", ["owner", "admin"]],
     ["messages.send", ["owner", "admin", "agent"]],
     ["messages.read", ["owner", "admin", "agent"]],
   ])("has %s by role: %s", (capability, roles) => {
@@ -88,10 +89,24 @@ describe("a member", () => {
 
   test("may be given a capability by name, and no other by it", () => {
     expect(isAllowed(member("agent", "integrations.manage_api"), "integrations.manage_api")).toBe(true);
+    expect(isAllowed(member("agent", "channels.manage"), "integrations.manage_api")).toBe(false);
     const ungrantable = member("agent", "authenticated", "messages.send");
     expect(() => requireCapability(ungrantable, "integrations.manage_api")).toThrow(
       expect.objectContaining({ code: "permission_denied" }),
     );
+  });
+});
+
+describe("webhooks", () => {
+  test("are managed by a key with their scope, and by no other", () => {
+    expect(isAllowed(key("webhooks:manage"), "webhooks.manage")).toBe(true);
+    expect(isAllowed(key(...DEFAULT_SCOPES), "webhooks.manage")).toBe(false);
+  });
+
+  test("are managed by whoever was given API keys, and can't be given alone", () => {
+    expect(isAllowed(member("agent", "integrations.manage_api"), "webhooks.manage")).toBe(true);
+    expect(isAllowed(member("agent", "webhooks.manage", "channels.manage"), "webhooks.manage")).toBe(false);
+    expect(isGrantable("webhooks.manage")).toBe(false);
   });
 });
 

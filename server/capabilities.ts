@@ -8,10 +8,7 @@ export const SCOPES = {
   "contacts:read": { description: "Find the contact of a number when sending with `to`", isDefault: true },
   "contacts:write": { description: "Create a contact when sending to a new number", isDefault: true },
   "templates:read": { description: "Send templates, and list them", isDefault: true },
-  "webhooks:manage": {
-    description: "Manage webhook endpoints: for later, no route needs it yet",
-    isDefault: false,
-  },
+  "webhooks:manage": { description: "Manage webhook endpoints, and read their events", isDefault: false },
 } as const satisfies Record<string, { description: string; isDefault: boolean }>;
 
 export type Scope = keyof typeof SCOPES;
@@ -24,7 +21,7 @@ export function isScope(name: string): name is Scope {
 
 /**
  * Who may do what. `roles` have a capability by their role; a member of another role can be given it by
- * name where `grantable`. `scope` is what a key needs for it; null where no key can have it. `words` follow "may"; null
+ * name where `grantable`, or with another one where `comesWith` names that. `scope` is what a key needs for it; null where no key can have it. `words` follow "may"; null
  * for what goes without saying.
  */
 export const CAPABILITIES = {
@@ -85,7 +82,14 @@ export const CAPABILITIES = {
     scope: null,
     roles: ["owner", "admin"],
     grantable: true,
-    words: "manage API keys",
+    words: "manage API keys and webhooks",
+  },
+  "webhooks.manage": {
+    scope: "webhooks:manage",
+    roles: ["owner", "admin"],
+    grantable: false,
+    comesWith: "integrations.manage_api",
+    words: null,
   },
   /** Needs nothing but a key that works: `GET /ping`. */
   authenticated: { scope: null, roles: ["owner", "admin", "agent"], grantable: false, words: null },
@@ -95,6 +99,8 @@ interface CapabilityEntry {
   readonly scope: Scope | null;
   readonly roles: readonly Role[];
   readonly grantable: boolean;
+  /** A member who was given this one has it, too. */
+  readonly comesWith?: string;
   readonly words: string | null;
 }
 
@@ -119,8 +125,17 @@ function isAllowed(actor: Actor, capability: Capability): boolean {
     case "key":
       return capability === "authenticated" || (entry.scope !== null && actor.scopes.includes(entry.scope));
     case "member":
-      return entry.roles.includes(actor.role) || (entry.grantable && actor.permissions.includes(capability));
+      return entry.roles.includes(actor.role) || isGiven(actor.permissions, capability, entry);
   }
+}
+
+function isGiven(
+  permissions: readonly string[],
+  capability: Capability,
+  { grantable, comesWith }: CapabilityEntry,
+): boolean {
+  const isByName = grantable && permissions.includes(capability);
+  return isByName || (comesWith !== undefined && permissions.includes(comesWith));
 }
 
 /** All that the actor may do. */

@@ -51,7 +51,7 @@ it("tells what agents may, what they can be given, and what only owners and admi
     "find messages, and see what became of them",
   );
   expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && isGrantable)).toContain(
-    "manage API keys",
+    "manage API keys and webhooks",
   );
   expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && !isGrantable)).toContain(
     "invite members, and change what they may",

@@ -13,7 +13,7 @@ const NAMED_MAX = 20;
 
 /**
  * An id names what has it. Any other text names those of the organization's members (by name and e-mail address),
- * invitations, keys, channels and templates that it is a part of the name of, and contacts as their own list finds them.
+ * invitations, keys, webhook endpoints, channels and templates that it is a part of the name of, and contacts as their own list finds them.
  */
 export async function findNamed(ctx: Context, text: string): Promise<Named> {
   if (isUuid(text)) return { subjectIds: [text], memberIds: [] };
@@ -24,6 +24,9 @@ export async function findNamed(ctx: Context, text: string): Promise<Named> {
   const subjectIds = [...memberIds, ...others, ...contacts.contactIds.toSorted().slice(-NAMED_MAX)];
   return { subjectIds, memberIds };
 }
+
+/** What a webhook endpoint is called: as it is described, else by its URL; the query is left out, where tokens may be. */
+export const WEBHOOK_NAME = "coalesce(nullif(description, ''), regexp_replace(url, '[?#].*', ''))";
 
 interface Found {
   readonly memberIds: readonly string[];
@@ -43,6 +46,7 @@ async function findInTables({ services, actor }: Context, text: string): Promise
         where m.organization_id = ${organizationId} and (${isIn("u.name")} or ${isIn("u.email")})
         order by m.id desc limit ${NAMED_MAX}) as "memberIds",
       array(${named("invitations", "email")} union all ${named("api_keys", "name")}
+        union all ${named("webhook_endpoints", WEBHOOK_NAME)}
         union all ${named("channels", "name")} union all ${named("templates", "name")}) as others`;
   return found ?? { memberIds: [], others: [] };
 }

@@ -1,7 +1,7 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Context } from "../context";
 import { wordsOf } from "./actions";
-import type { Named } from "./find-named";
+import { type Named, WEBHOOK_NAME } from "./find-named";
 import type { AuditView } from "./view";
 
 /** Which acts; all where a field is absent. */
@@ -145,6 +145,8 @@ function subjectName(sql: Executor): SqlFragment {
     when 'channel' then (select name from channels s
       where s.id = a.subject_id and s.organization_id = a.organization_id)
     when 'template' then (select name from templates s
+      where s.id = a.subject_id and s.organization_id = a.organization_id)
+    when 'webhook' then (select ${sql.unsafe(WEBHOOK_NAME)} from webhook_endpoints s
       where s.id = a.subject_id and s.organization_id = a.organization_id)
     when 'contact' then (select name from contacts s
       where s.id = a.subject_id and s.organization_id = a.organization_id)

@@ -16,7 +16,7 @@ const PLACES = {
   contact: { path: (id) => `/contacts/${id}`, capability: "contacts.read", noun: "the contact" },
   conversation: { path: (id) => `/messages?q=${id}`, capability: "messages.read", noun: "the conversation" },
   message: { path: (id) => `/messages/${id}`, capability: "messages.read", noun: "the message" },
-  webhook: { path: (id) => `/webhooks/${id}`, capability: "integrations.manage_api", noun: "the endpoint" },
+  webhook: { path: (id) => `/webhooks/${id}`, capability: "webhooks.manage", noun: "the endpoint" },
 } as const satisfies Record<
   AuditSubject,
   { path: (id: string) => string; capability: Capability; noun: string }
