@@ -15,6 +15,8 @@ export interface ProcedureMeta {
     readonly tags?: string[];
     /** The body is a file, whose bytes the verb finds at `ctx.file`, not JSON. */
     readonly takesFile?: true;
+    /** Its path says all: an empty body is as good as `{}`. */
+    readonly takesNoBody?: true;
     /** Bodies that it takes, by name. */
     readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   };

@@ -3,7 +3,7 @@ import { createOpenApiNodeHttpHandler, type OpenApiRouter } from "trpc-openapi";
 import type { AppRouter } from "../api/router";
 import type { Context } from "../context";
 import { isWaypostError, WaypostError } from "../errors";
-import { errorResponse, type PublicResponse } from "./envelope";
+import { errorResponse, NO_CONTENT, type PublicResponse } from "./envelope";
 import { publicRoutes } from "./routes";
 
 export interface BridgeCall {
@@ -51,7 +51,10 @@ export function createBridge(router: AppRouter): Bridge {
     if (request.failure !== null) {
       return errorResponse(causeOf(request.failure, call.ctx), call.ctx.services);
     }
-    return { status: response.statusCode, headers: JSON_HEADERS, body: response.body };
+    const status = response.statusCode;
+    return status === NO_CONTENT
+      ? { status, headers: {}, body: "" }
+      : { status, headers: JSON_HEADERS, body: response.body };
   };
 }
 

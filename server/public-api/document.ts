@@ -4,6 +4,7 @@ import type { ProcedureMeta } from "../api/trpc";
 import { CAPABILITIES } from "../capabilities";
 import { ERRORS, type ErrorCode } from "../errors";
 import { asOpenApiRouter } from "./bridge";
+import { NO_CONTENT } from "./envelope";
 import { MEDIA_TYPES } from "../whatsapp/media-types";
 import { BASE_PATH, publicRoutes } from "./routes";
 
@@ -101,8 +102,8 @@ function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
     // A repeat (200 where 201 is the rule) took no unit and so has no limit to show.
     const shown = limited && status === meta.statuses[0] ? RATE_HEADERS : [];
     responses[status] = {
-      ...success,
-      description: describeSuccess(status),
+      ...(status === NO_CONTENT ? {} : success),
+      description: SUCCESSES[status] ?? "Done",
       headers: refs(["X-Request-Id", ...shown]),
     };
   }
@@ -119,9 +120,10 @@ function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
   return responses;
 }
 
-function describeSuccess(status: number): string {
-  return status === 201 ? "Accepted and stored durably" : "Done";
-}
+const SUCCESSES: Readonly<Record<number, string>> = {
+  201: "Accepted and stored durably",
+  202: "Accepted: it is done soon",
+};
 
 const RATE_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {

@@ -29,9 +29,13 @@ export function envelope(error: WaypostError, docUrl: string | null): ErrorEnvel
   };
 }
 
+/** The status of an answer that has no body. */
+export const NO_CONTENT = 204;
+
 export interface PublicResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Empty with a status that has none. */
   readonly body: string;
   /** The catalogue's code, of an answer with an error. */
   readonly errorCode?: ErrorCode;

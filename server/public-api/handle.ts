@@ -78,7 +78,7 @@ export function createPublicHandler(
     requireCapability(actor, route.meta.capability);
     refuseOrganization(request, query);
     const file = takesFile(route) ? incomingFile(request) : undefined;
-    const body = !file && WITH_BODY.has(request.method) ? await readJson(request) : undefined;
+    const body = !file && WITH_BODY.has(request.method) ? await readJson(request, route) : undefined;
     told.body = body;
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
@@ -234,8 +234,9 @@ function asTheyStand(path: string, query: string): string {
   return query === "" ? kept : `${kept}?${query.replaceAll("#", "%23")}`;
 }
 
-async function readJson(request: PublicRequest): Promise<Record<string, unknown>> {
+async function readJson(request: PublicRequest, { meta }: PublicRoute): Promise<Record<string, unknown>> {
   const bytes = await readBody(request.body());
+  if (bytes.length === 0 && meta.openapi?.takesNoBody === true) return {};
   checkContentType(request.header("content-type"));
   checkContentEncoding(request.header("content-encoding"));
   return parseJsonObject(bytes);

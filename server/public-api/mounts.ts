@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { streamOf } from "../http/stream";
+import { NO_CONTENT } from "./envelope";
 import type { PublicHandler, PublicRequest } from "./handle";
 
 /** Mounts the public API on node's own server: the fast way in. */
@@ -18,7 +19,9 @@ export function nodeMount(handle: PublicHandler) {
     };
     const { status, headers, body } = await handle(request);
     if (res.destroyed) return;
-    res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+    // RFC 9110 section 8.6: where there can be no body, none may be announced either.
+    const length = status === NO_CONTENT ? {} : { "Content-Length": Buffer.byteLength(body) };
+    res.writeHead(status, { ...headers, ...length });
     res.end(body);
     if (!req.complete) dropRest(req);
   };
@@ -46,6 +49,9 @@ export function fetchMount(handle: PublicHandler) {
       remoteAddress: undefined,
       hasLeft: () => request.signal.aborted,
     });
-    return new Response(request.method === "HEAD" ? null : body, { status, headers });
+    return new Response(request.method === "HEAD" || status === NO_CONTENT ? null : body, {
+      status,
+      headers,
+    });
   };
 }
