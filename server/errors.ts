@@ -260,6 +260,60 @@ export const ERRORS = {
     remedy:
       "Check the id: it is the answer's `X-Request-Id`. Requests that were refused are kept for 7 days, of a key that is refused very often not all.",
   },
+  webhook_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no such webhook endpoint.",
+    resend: "never",
+    remedy:
+      "Check the id. Endpoints that were removed, those of other organizations, and those that aren't limited to " +
+      "channels of the key are never shown.",
+    forPages: "It may have been removed. Look for it in the list of webhooks.",
+  },
+  webhook_delivery_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "The webhook endpoint has no such delivery.",
+    resend: "never",
+    remedy: "Check the id. Deliveries are kept for 30 days at most.",
+  },
+  webhook_limit_reached: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The organization has as many webhook endpoints as it can have: 20.",
+    resend: "never",
+    remedy: "Remove an endpoint that isn't needed any more.",
+  },
+  webhook_url_forbidden: {
+    status: 400,
+    trpc: "BAD_REQUEST",
+    message: "The webhook URL isn't a public HTTPS address.",
+    resend: "never",
+    remedy:
+      "Use an https URL without credentials whose host is public. To receive events on a machine that isn't, run " +
+      "`npm run -s waypost -- webhook listen --forward URL` there, or make an endpoint without a URL and fetch its events.",
+  },
+  webhook_not_delivering: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "The webhook endpoint is disabled, or has no URL that events are sent to.",
+    resend: "never",
+    remedy: "Enable the endpoint first. Events of one without a URL are fetched, and can be fetched again.",
+  },
+  webhook_event_erased: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "The event's content was erased, so it can't be delivered any more.",
+    resend: "never",
+    remedy: "Nothing is left to deliver. Read what became of the message instead.",
+  },
+  webhook_test_running: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "The webhook endpoint is being tested already.",
+    resend: "later",
+    remedy: "Wait for the answer of the first test, at most 15 seconds, then test again.",
+  },
   key_not_rotatable: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",

@@ -4,125 +4,26 @@ import { appRouter } from "./api/router";
 import { t } from "./api/trpc";
 import type { MemberActor } from "./api/actor";
 import type { Person } from "./auth/session";
+import { SCOPE_NAMES } from "./capabilities";
 import type { Caller, Context } from "./context";
 import { isWaypostError } from "./errors";
 import { createKey } from "./keys/create";
 import { inviteMember } from "./members/invite";
 import { addUpload, openConversation, openSendWorld, queueText, type SendWorld } from "./messages/testing";
+import { CASES, type Ids, type Own } from "./organization-isolation.fixture";
 import { asMember, connectTestChannel, createTestOrganization } from "./organizations/testing";
 import { createPublicHandler } from "./public-api/handle";
 import { BASE_PATH, publicRoutes } from "./public-api/routes";
 import { addRefusal } from "./requests/testing";
 import { idFields } from "./testing";
-
-/** Ids of things of one organization; `unknown` are ids of the right form that nothing has. */
-interface Ids {
-  readonly message: string;
-  readonly thread: string;
-  readonly channel: string;
-  readonly template: string;
-  readonly contact: string;
-  readonly key: string;
-  /** One that was refused. */
-  readonly request: string;
-  readonly member: string;
-  readonly invitation: string;
-  readonly session: string;
-  readonly upload: string;
-}
-
-const CLICK = randomUUID();
-const send = { client_message_id: "isolation", type: "text", text: { body: "Hi" } };
-const testSend = { click: CLICK, number: "+49 151 12345678", content: { type: "text", body: "Hi" } };
-
-/** Every way in which a procedure takes an id, by procedure and path of the field. One that isn't here fails the first test. */
-const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => unknown>>>> = {
-  "account.endSession": { sessionId: ({ session }) => ({ sessionId: session }) },
-  "members.setRights": { memberId: ({ member }) => ({ memberId: member, role: "agent", permissions: [] }) },
-  "members.remove": { memberId: ({ member }) => ({ memberId: member }) },
-  "members.withdrawInvitation": { invitationId: ({ invitation }) => ({ invitationId: invitation }) },
-  "audit.list": { actorId: ({ key }) => ({ actorId: key }), subjectId: ({ key }) => ({ subjectId: key }) },
-  "contacts.get": { contactId: ({ contact }) => ({ contactId: contact }) },
-  "contacts.previewErasure": { contactId: ({ contact }) => ({ contactId: contact }) },
-  "contacts.erase": { contactId: ({ contact }) => ({ contactId: contact }) },
-  "keys.create": { channelIds: ({ channel }) => ({ name: "New", channelIds: [channel] }) },
-  "keys.rotate": { keyId: ({ key }) => ({ keyId: key, overlapSeconds: 0 }) },
-  // Another organization's secret under a key of one's own: server/keys/end-former-secret.test.ts.
-  "keys.endFormerSecret": {
-    keyId: ({ key }) => ({ keyId: key, secretId: key }),
-    secretId: ({ key }) => ({ keyId: ownKey, secretId: key }),
-  },
-  "keys.get": { keyId: ({ key }) => ({ keyId: key }) },
-  "keys.set": {
-    keyId: ({ key }) => ({ keyId: key, sendLimit: 1 }),
-    channelIds: ({ channel }) => ({ keyId: ownKey, channelIds: [channel] }),
-  },
-  "keys.revoke": { keyId: ({ key }) => ({ keyId: key }) },
-  "requests.list": {
-    keyId: ({ key }) => ({ keyId: key }),
-    anyId: ({ request }) => ({ anyId: request }),
-    requestId: ({ request }) => ({ requestId: request }),
-  },
-  "requests.get": { requestId: ({ request }) => ({ requestId: request }) },
-  "usage.summary": {
-    channelId: ({ channel }) => ({ range: "24h", channelId: channel }),
-    keyId: ({ key }) => ({ range: "24h", keyId: key }),
-  },
-  "messages.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
-  "messages.search": {
-    channelId: ({ channel }) => ({ channelId: channel }),
-    keyId: ({ key }) => ({ keyId: key }),
-  },
-  "messages.inspect": { messageId: ({ message }) => ({ messageId: message }) },
-  "messages.resend": { messageId: ({ message }) => ({ messageId: message, click: CLICK }) },
-  "messages.sendTest": {
-    channelId: ({ channel }) => ({ ...testSend, channelId: channel }),
-    "content.templateId": ({ template }) => ({
-      ...testSend,
-      channelId: world.channelId,
-      content: { type: "template", templateId: template },
-    }),
-  },
-  "channels.get": { channelId: ({ channel }) => ({ channelId: channel }) },
-  "channels.set": { channelId: ({ channel }) => ({ channelId: channel, name: "Taken" }) },
-  "channels.renewVerifyToken": { channelId: ({ channel }) => ({ channelId: channel }) },
-  "channels.makeDefault": { channelId: ({ channel }) => ({ channelId: channel }) },
-  "channels.disable": { channelId: ({ channel }) => ({ channelId: channel }) },
-  "channels.enable": { channelId: ({ channel }) => ({ channelId: channel }) },
-  "channels.resume": { channelId: ({ channel }) => ({ channelId: channel }) },
-  "templates.get": { templateId: ({ template }) => ({ templateId: template }) },
-  "templates.search": { channelId: ({ channel }) => ({ channelId: channel }) },
-  "templates.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
-  "messages.get": { id: ({ message }) => ({ id: message }) },
-  "messages.send": {
-    thread_id: ({ thread }) => ({ ...send, thread_id: thread }),
-    channel_id: ({ channel }) => ({
-      ...send,
-      channel_id: channel,
-      to: { kind: "whatsapp", handle: "4915112345678" },
-    }),
-    "template.template_submission_id": ({ template }) => ({
-      client_message_id: "isolation",
-      thread_id: ownThread,
-      type: "template",
-      template: { template_submission_id: template },
-    }),
-    "media.storage_key": ({ upload }) => ({
-      client_message_id: "isolation",
-      thread_id: ownThread,
-      type: "image",
-      media: { storage_key: upload },
-    }),
-  },
-};
+import { addEndpoint } from "./webhooks/testing";
 
 let world: SendWorld;
 let handle: ReturnType<typeof createPublicHandler>;
 let member: Caller;
 let secret: string;
 let foreign: Ids;
-let ownKey: string;
-let ownThread: string;
+let own: Own;
 const unknown: Ids = {
   message: randomUUID(),
   thread: randomUUID(),
@@ -135,6 +36,7 @@ const unknown: Ids = {
   invitation: randomUUID(),
   session: randomUUID(),
   upload: `test-${randomUUID()}`,
+  webhook: randomUUID(),
 };
 
 beforeAll(async () => {
@@ -150,8 +52,8 @@ beforeAll(async () => {
     address: null,
   };
   member = { ...self, person };
-  ({ secret, id: ownKey } = await createKey({ ctx: world.ctx, input: { name: "Key" } }));
-  await addRefusal(world.ctx, { keyId: ownKey });
+  own = await addOwn();
+  await addRefusal(world.ctx, { keyId: own.key });
   const ctx = await createTestOrganization(world.services);
   const channel = await connectTestChannel(ctx, true);
   const { threadId: thread, contactId: contact } = await openConversation(ctx, channel);
@@ -172,12 +74,21 @@ beforeAll(async () => {
     invitation: invited.id,
     session: await addSession(other),
     upload: (await addUpload(ctx)).storageKey,
+    webhook: (await addEndpoint(ctx, {})).id,
   };
   await addTemplate(world.channelId);
-  ({ threadId: ownThread } = await openConversation(world.ctx, world.channelId));
-  await queueText(world.ctx, ownThread);
+  await queueText(world.ctx, own.thread);
 });
 afterAll(() => world.close());
+
+/** Things of the caller's own, and the secret of the key. */
+async function addOwn(): Promise<Own> {
+  const { ctx, channelId } = world;
+  const key = await createKey({ ctx, input: { name: "Key", scopes: [...SCOPE_NAMES] } });
+  ({ secret } = key);
+  const { threadId } = await openConversation(ctx, channelId);
+  return { key: key.id, thread: threadId, channel: channelId, webhook: (await addEndpoint(ctx, {})).id };
+}
 
 async function addSession({ actor }: Context<MemberActor>): Promise<string> {
   const id = randomUUID();
@@ -254,8 +165,8 @@ describe("another organization's id", () => {
     "in $procedure $field is answered like an unknown one, and changes nothing",
     async (one) => {
       const before = await snapshot();
-      const theirs = await callAsMember(one.procedure, one.input(foreign));
-      const nothing = await callAsMember(one.procedure, one.input(unknown));
+      const theirs = await callAsMember(one.procedure, one.input(foreign, own));
+      const nothing = await callAsMember(one.procedure, one.input(unknown, own));
       expect(theirs).not.toMatch(/^answered (?!\{"data":\[\],"next_cursor":null\b)/);
       expect(withoutIds(theirs, foreign)).toBe(withoutIds(nothing, unknown));
       expect(await snapshot()).toBe(before);
@@ -267,8 +178,8 @@ describe("another organization's id", () => {
     "over HTTP in $procedure $field is answered like an unknown one, byte for byte, and changes nothing",
     async ({ procedure, input }) => {
       const before = await snapshot();
-      const theirs = await callOverHttp(procedure, input(foreign));
-      const nothing = await callOverHttp(procedure, input(unknown));
+      const theirs = await callOverHttp(procedure, input(foreign, own));
+      const nothing = await callOverHttp(procedure, input(unknown, own));
       expect(theirs.status).toBeGreaterThanOrEqual(400);
       expect(withoutIds(theirs.body, foreign)).toBe(withoutIds(nothing.body, unknown));
       expect(theirs.status).toBe(nothing.status);

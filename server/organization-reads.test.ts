@@ -8,6 +8,7 @@ import { inviteMember } from "./members/invite";
 import { addTemplate, openConversation, openSendWorld, queueText, type SendWorld } from "./messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "./organizations/testing";
 import { addRefusal } from "./requests/testing";
+import { addEndpoint } from "./webhooks/testing";
 
 const NUMBER = "4915112345678";
 
@@ -29,6 +30,7 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "templates.list": [{}],
   "templates.search": [{}],
   "usage.summary": [{ range: "90d" }],
+  "webhooks.list": [{}],
 };
 
 /** The same for every organization, about one thing by its id, or about a person or a key. */
@@ -47,6 +49,7 @@ const OTHERS: readonly string[] = [
   "requests.get",
   "requests.refusals",
   "templates.get",
+  "webhooks.get",
 ];
 
 const asked = Object.entries(READS).flatMap(([procedure, inputs]) =>
@@ -97,6 +100,7 @@ async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void
   await addRefusal(ctx, { keyId });
   await world.sql`update refusal_hours set refused = refused + 5 where key_id = ${keyId}`;
   await inviteMember({ ctx, input: { email: "grace@example.com", role: "agent" } });
+  await addEndpoint(ctx, {});
 }
 
 const createCaller = t.createCallerFactory(appRouter);

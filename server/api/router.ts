@@ -13,6 +13,7 @@ import { uploadsRouter } from "../uploads/router";
 import { setupRouter } from "../setup/router";
 import { templatesRouter } from "../templates/router";
 import { usageRouter } from "../usage/router";
+import { webhooksRouter } from "../webhooks/router";
 import { procedure } from "./procedure";
 import { t } from "./trpc";
 
@@ -41,6 +42,7 @@ export const appRouter = t.router({
   templates: templatesRouter,
   uploads: uploadsRouter,
   usage: usageRouter,
+  webhooks: webhooksRouter,
 });
 
 export type AppRouter = typeof appRouter;

@@ -13,9 +13,21 @@ export async function requireKnownChannel(
   channelId: string,
   field = "channel_id",
 ): Promise<void> {
-  const [channel] = await ctx.services.sql`
-    select 1 from channels where id = ${channelId} and organization_id = ${ctx.actor.organizationId}`;
-  if (channel === undefined || !mayUseChannel(ctx, channelId.toLowerCase())) {
+  await requireKnownChannels(ctx, [channelId], field);
+}
+
+/** The same for several. */
+export async function requireKnownChannels(
+  ctx: Context,
+  channelIds: readonly string[],
+  field: string,
+): Promise<void> {
+  const channels = await ctx.services.sql<{ id: string }[]>`
+    select id from channels
+    where id = any(${[...channelIds]}::uuid[]) and organization_id = ${ctx.actor.organizationId}`;
+  const known = new Set(channels.map(({ id }) => id));
+  const isKnown = (id: string) => known.has(id) && mayUseChannel(ctx, id);
+  if (!channelIds.every((id) => isKnown(id.toLowerCase()))) {
     throw new WaypostError("channel_forbidden", { field });
   }
 }

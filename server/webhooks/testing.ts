@@ -88,6 +88,16 @@ export async function openWebhookWorld() {
 
 export type WebhookWorld = Awaited<ReturnType<typeof openWebhookWorld>>;
 
+/** An address that may be called, as far as one can see. Nothing calls it. */
+export const PUBLIC_URL = "https://93.184.216.34/hook";
+
+/** What the audit log has of it, oldest first. */
+export function auditOf({ sql }: Pick<SendWorld, "sql">, subjectId: string) {
+  return sql<{ action: string; subject_kind: string; actor_kind: string; detail: object }[]>`
+    select action, subject_kind, actor_kind, detail from audit_log
+    where subject_id = ${subjectId} order by created_at`;
+}
+
 /** An endpoint as it is stored, for all types of events unless it is said otherwise. */
 export async function addEndpoint(
   { services, actor }: Context,

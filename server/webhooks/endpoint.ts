@@ -1,0 +1,105 @@
+import { and, arrayContained, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
+import type { OrmTransaction } from "@/db/client";
+import { webhookEndpoints } from "@/db/schema";
+import { allowedChannels } from "../channels/allowed";
+import type { Context } from "../context";
+import { WaypostError } from "../errors";
+import { isUuid } from "../uuid";
+import type { WebhookOutput } from "./schemas";
+
+/** What is read of an endpoint; of its former secret what still signs, by the database's clock. */
+export const ENDPOINT_COLUMNS = {
+  ...getTableColumns(webhookEndpoints),
+  formerSecretEndsAt: sql<Date | null>`case
+    when ${webhookEndpoints.formerSecretEndsAt} > clock_timestamp() then ${webhookEndpoints.formerSecretEndsAt} end`.mapWith(
+    webhookEndpoints.formerSecretEndsAt,
+  ),
+};
+
+export type Endpoint = typeof webhookEndpoints.$inferSelect;
+
+/** Those that the actor may know of: a key that is limited to channels, of endpoints within these only. */
+export function knownEndpoints(ctx: Context): SQL | undefined {
+  const allowed = allowedChannels(ctx);
+  return and(
+    eq(webhookEndpoints.organizationId, ctx.actor.organizationId),
+    isNull(webhookEndpoints.deletedAt),
+    // What is limited to no channels contains more than any.
+    allowed === null ? undefined : arrayContained(webhookEndpoints.channelIds, [...allowed]),
+  );
+}
+
+/**
+ * @throws WaypostError `webhook_not_found`, the same for an unknown, malformed or removed endpoint's id, another
+ * organization's, and one that isn't limited to channels of the key.
+ */
+export async function readEndpoint(ctx: Context, id: string): Promise<Endpoint> {
+  const [endpoint] = await ctx.services.orm
+    .select(ENDPOINT_COLUMNS)
+    .from(webhookEndpoints)
+    .where(isKnownEndpoint(ctx, id));
+  return found(endpoint);
+}
+
+/** The same, and nobody else changes it before the transaction ends. */
+export async function lockEndpoint(tx: OrmTransaction, ctx: Context, id: string): Promise<Endpoint> {
+  const [endpoint] = await tx
+    .select(ENDPOINT_COLUMNS)
+    .from(webhookEndpoints)
+    .where(isKnownEndpoint(ctx, id))
+    .for("no key update");
+  return found(endpoint);
+}
+
+function isKnownEndpoint(ctx: Context, id: string): SQL | undefined {
+  if (!isUuid(id)) throw new WaypostError("webhook_not_found");
+  return and(knownEndpoints(ctx), eq(webhookEndpoints.id, id));
+}
+
+function found(endpoint: Endpoint | undefined): Endpoint {
+  if (endpoint === undefined) throw new WaypostError("webhook_not_found");
+  return endpoint;
+}
+
+/** Changes a locked endpoint. */
+export async function updateEndpoint(
+  tx: OrmTransaction,
+  { id, organizationId }: Endpoint,
+  changes: Partial<{ [Column in keyof Endpoint]: Endpoint[Column] | SQL }>,
+): Promise<Endpoint> {
+  const [endpoint] = await tx
+    .update(webhookEndpoints)
+    .set(changes)
+    .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, id)))
+    .returning(ENDPOINT_COLUMNS);
+  if (!endpoint) throw new Error("A locked webhook endpoint vanished");
+  return endpoint;
+}
+
+/** An endpoint as the public API shows it. */
+export function endpointShape(endpoint: Endpoint): WebhookOutput {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    description: endpoint.description,
+    channel_ids: endpoint.channelIds,
+    enabled: endpoint.disabledAt === null,
+    disabled_at: isoOrNull(endpoint.disabledAt),
+    disabled_reason: endpoint.disabledReason,
+    failing_since: isoOrNull(endpoint.failingSince),
+    former_secret_ends_at: isoOrNull(endpoint.formerSecretEndsAt),
+    created_at: endpoint.createdAt.toISOString(),
+  };
+}
+
+function isoOrNull(time: Date | null): string | null {
+  return time === null ? null : time.toISOString();
+}
+
+/** A URL as it may be kept in the audit log: without its query, where tokens may be. */
+export function shownUrl(url: string | null): string | null {
+  return url === null
+    ? null
+    : url.replace(/[?#].*$/s, (rest) => (rest.length > 1 ? `${rest.charAt(0)}…` : rest));
+}

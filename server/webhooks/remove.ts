@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import type { z } from "zod";
+import { recordAudit } from "../audit/record";
+import { requireCapability } from "../capabilities";
+import type { Context } from "../context";
+import { lockEndpoint, shownUrl, updateEndpoint } from "./endpoint";
+import type { webhookInput } from "./schemas";
+
+/**
+ * Removes a webhook endpoint: from now on nothing is delivered to it, and nobody sees it or its deliveries again.
+ * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`, also the second time.
+ */
+export async function removeWebhook(args: {
+  ctx: Context;
+  input: z.output<typeof webhookInput>;
+}): Promise<void> {
+  const { ctx, input } = args;
+  requireCapability(ctx.actor, "webhooks.manage");
+  const { id } = await ctx.services.orm.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, ctx, input.id);
+    await updateEndpoint(tx, endpoint, { deletedAt: sql`now()` });
+    await recordAudit(tx, ctx, {
+      action: "webhook.removed",
+      subjectKind: "webhook",
+      subjectId: endpoint.id,
+      detail: { url: shownUrl(endpoint.url), description: endpoint.description },
+    });
+    return endpoint;
+  });
+  // What waits for it is skipped.
+  ctx.services.jobs.wakeEndpoint(id);
+}

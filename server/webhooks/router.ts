@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { procedure } from "../api/procedure";
+import { type ProcedureMeta, t } from "../api/trpc";
+import { createWebhook } from "./create";
+import { CREATE_WEBHOOK_EXAMPLES } from "./examples";
+import { getWebhook } from "./get";
+import { listWebhooks } from "./list";
+import { removeWebhook } from "./remove";
+import { rotateWebhookSecret } from "./rotate-secret";
+import {
+  createWebhookInput,
+  listWebhooksInput,
+  setWebhookInput,
+  webhookInput,
+  webhookOutput,
+  webhookPage,
+  webhookWithSecretOutput,
+} from "./schemas";
+import { setWebhook } from "./set";
+
+type Route = Omit<NonNullable<ProcedureMeta["openapi"]>, "tags">;
+
+/** Each is also a procedure of the pages. */
+function route(openapi: Route, errors: ProcedureMeta["errors"], status = 200) {
+  return procedure({
+    openapi: { ...openapi, tags: ["Webhooks"] },
+    capability: "webhooks.manage",
+    bucket: "read",
+    status,
+    statuses: [status],
+    errors: [...errors, "rate_limited"],
+  });
+}
+
+export const webhooksRouter = t.router({
+  list: route({ method: "GET", path: "/webhooks", summary: "List webhook endpoints, newest first" }, [])
+    .input(listWebhooksInput)
+    .output(webhookPage)
+    .query(listWebhooks),
+
+  create: route(
+    {
+      method: "POST",
+      path: "/webhooks",
+      summary: "Make a webhook endpoint",
+      description:
+        "The answer's `secret` signs the events, and is shown this once. An organization can have 20 endpoints.",
+      examples: CREATE_WEBHOOK_EXAMPLES,
+    },
+    ["webhook_url_forbidden", "channel_forbidden", "webhook_limit_reached"],
+    201,
+  )
+    .input(createWebhookInput)
+    .output(webhookWithSecretOutput)
+    .mutation(createWebhook),
+
+  get: route({ method: "GET", path: "/webhooks/{id}", summary: "Read a webhook endpoint" }, [
+    "webhook_not_found",
+  ])
+    .input(webhookInput)
+    .output(webhookOutput)
+    .query(getWebhook),
+
+  set: route(
+    {
+      method: "PATCH",
+      path: "/webhooks/{id}",
+      summary: "Change a webhook endpoint",
+      description: "What isn't given stays as it is.",
+    },
+    ["webhook_not_found", "webhook_url_forbidden", "channel_forbidden"],
+  )
+    .input(setWebhookInput)
+    .output(webhookOutput)
+    .mutation(setWebhook),
+
+  remove: route(
+    {
+      method: "DELETE",
+      path: "/webhooks/{id}",
+      summary: "Remove a webhook endpoint",
+      description: "Nothing is delivered to it from then on, also of what happened before.",
+    },
+    ["webhook_not_found"],
+    204,
+  )
+    .input(webhookInput)
+    .output(z.void())
+    .mutation(removeWebhook),
+
+  rotateSecret: route(
+    {
+      method: "POST",
+      path: "/webhooks/{id}/rotate-secret",
+      summary: "Give a webhook endpoint a new secret",
+      description:
+        "The answer's `secret` is shown this once. For 24 hours events are signed with the former secret as well, or until " +
+        "the next rotation.",
+      takesNoBody: true,
+    },
+    ["webhook_not_found"],
+  )
+    .input(webhookInput)
+    .output(webhookWithSecretOutput)
+    .mutation(rotateWebhookSecret),
+});
