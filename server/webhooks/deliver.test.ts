@@ -1,25 +1,25 @@
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createTestOrganization } from "../organizations/testing";
 import { recordOutcomes } from "../messages/record-outcomes";
 import { openConversation, queueText, startCall } from "../messages/testing";
-import { createSlots } from "../slots";
-import { until } from "@/e2e/support/until";
 import { callEndpoint } from "./call";
-import { claimDeliveries, dueAfterNow, dueEndpoints, IN_FLIGHT_MAX, releaseExpiredDeliveries } from "./claim";
-import { recordDeliveries } from "./record";
-import { newWebhookSecret, webhookSecretPurpose } from "./secret";
+import { claimDeliveries } from "./claim";
 import { deliverToEndpoint } from "./deliver";
 import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
+import { recordDeliveries } from "./record";
+import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 import {
-  addDeliveries,
   addEndpoint,
   deliveriesOf,
+  endpointRow,
+  endpointWith,
   makeDue,
   openWebhookWorld,
   type ReceivedCall,
+  webhookAuditOf,
   type WebhookWorld,
+  within,
 } from "./testing";
 
 let world: WebhookWorld;
@@ -32,14 +32,6 @@ beforeEach(() => {
   world.receiver.calls.length = 0;
   world.receiver.answersStatus(204);
 });
-
-/** A new endpoint of an organization that has no other, with so many deliveries due. */
-async function endpointWith(count: number, endpoint: Parameters<typeof addEndpoint>[1] = {}) {
-  const ctx = { ...(await createTestOrganization(world.services)), services: world.services };
-  const added = await addEndpoint(ctx, { url: world.receiver.url, ...endpoint });
-  await addDeliveries(ctx, added.id, count);
-  return { ...added, ctx };
-}
 
 /** A message of the world's organization that WhatsApp took. */
 async function sendMessage(): Promise<string> {
@@ -115,6 +107,44 @@ describe("a delivery", () => {
   });
 });
 
+test("during a rotation either secret verifies, and afterwards only the present one", async () => {
+  const { id, secret } = await endpointWith(world, 1);
+  const former = newWebhookSecret();
+  const formerSecretEncrypted = world.services.vault.encrypt(former, webhookSecretPurpose(id));
+  await world.sql`
+    update webhook_endpoints set former_secret_encrypted = ${formerSecretEncrypted},
+      former_secret_ends_at = now() + interval '1 hour' where id = ${id}`;
+  const verifies = (
+    call: ReceivedCall | undefined,
+    by: string,
+    Verifier: typeof Webhook | typeof SvixWebhook,
+  ) => {
+    const headers = Object.fromEntries(
+      Object.entries(call?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    );
+    try {
+      new Verifier(by).verify(call?.body ?? "", headers);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const verifiedBy = (call: ReceivedCall | undefined) =>
+    [secret, former].map((by) => [Webhook, SvixWebhook].map((Verifier) => verifies(call, by, Verifier)));
+  await deliverToEndpoint(world.services, id);
+  expect(verifiedBy(world.receiver.calls[0])).toEqual([
+    [true, true],
+    [true, true],
+  ]);
+  await world.sql`update webhook_endpoints set former_secret_ends_at = now() where id = ${id}`;
+  await world.sql`update webhook_deliveries set state = 'pending', next_attempt_at = now() where endpoint_id = ${id}`;
+  await deliverToEndpoint(world.services, id);
+  expect(verifiedBy(world.receiver.calls[1])).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+});
+
 interface AnswerCase {
   readonly answers: string;
   readonly status: number;
@@ -177,17 +207,17 @@ describe("an answer", () => {
       waits: [minute - 1, minute],
     },
   ])("$answers", async ({ status, headers, class: errorClass, state = "pending", waits }) => {
-    const { id } = await endpointWith(1);
+    const { id } = await endpointWith(world, 1);
     world.receiver.answersStatus(status, headers);
     await deliverToEndpoint(world.services, id);
     const [delivery] = await deliveriesOf(world, id);
     expect(delivery).toMatchObject({ state, tries: [{ number: 1, httpStatus: status, errorClass }] });
     expect(world.receiver.calls).toHaveLength(1);
-    expectWait(delivery?.waitMs ?? null, waits);
+    expect(delivery?.waitMs).toSatisfy(within(waits));
   });
 
   test("of 410 disables the endpoint at once, and the rest is skipped", async () => {
-    const { id, ctx } = await endpointWith(3);
+    const { id, ctx } = await endpointWith(world, 3);
     world.receiver.answersStatus(410);
     const { services } = world;
     const [claimed] = await claimDeliveries(services, id, 1);
@@ -202,19 +232,19 @@ describe("an answer", () => {
       "skipped",
     ]);
     expect(world.receiver.calls).toHaveLength(1);
-    expect(await endpointRow(id)).toMatchObject({ disabledReason: "gone" });
-    expect(await auditOf(ctx.actor.organizationId)).toEqual([
+    expect(await endpointRow(world, id)).toMatchObject({ disabledReason: "gone" });
+    expect(await webhookAuditOf(world, ctx.actor.organizationId)).toEqual([
       { action: "webhook.disabled", actorKind: "system", reason: "gone" },
     ]);
   });
 
   test("that is no answer: nobody listens, the connection is reset, no address", async () => {
-    const refused = await endpointWith(1, { url: "http://127.0.0.1:9/hook" });
+    const refused = await endpointWith(world, 1, { url: "http://127.0.0.1:9/hook" });
     world.allowed.add("127.0.0.1:9");
-    const reset = await endpointWith(1);
+    const reset = await endpointWith(world, 1);
     world.receiver.answers((response) => void response.destroy());
-    const nowhere = await endpointWith(1, { url: "https://nowhere.invalid/hook" });
-    const inside = await endpointWith(1, { url: "https://169.254.169.254/latest" });
+    const nowhere = await endpointWith(world, 1, { url: "https://nowhere.invalid/hook" });
+    const inside = await endpointWith(world, 1, { url: "https://169.254.169.254/latest" });
     for (const { id } of [refused, reset, nowhere, inside]) await deliverToEndpoint(world.services, id);
     const classOf = async (id: string) => (await deliveriesOf(world, id))[0]?.tries[0]?.errorClass;
     expect(await Promise.all([refused, reset, nowhere, inside].map(({ id }) => classOf(id)))).toEqual([
@@ -224,13 +254,13 @@ describe("an answer", () => {
       "forbidden",
     ]);
     for (const { id } of [refused, reset, nowhere, inside]) {
-      expect(await endpointRow(id)).toMatchObject({ backoffStreak: 1 });
-      expectWait((await deliveriesOf(world, id))[0]?.waitMs ?? null, [4, 6]);
+      expect(await endpointRow(world, id)).toMatchObject({ backoffStreak: 1 });
+      expect((await deliveriesOf(world, id))[0]?.waitMs).toSatisfy(within([4, 6]));
     }
   });
 
   test("is kept, two kilobytes of it", async () => {
-    const { id } = await endpointWith(1);
+    const { id } = await endpointWith(world, 1);
     world.receiver.answers((response) => void response.writeHead(500).end(`no \0 ${"é".repeat(4_000)}`));
     await deliverToEndpoint(world.services, id);
     const answer = (await deliveriesOf(world, id))[0]?.tries[0]?.answer ?? "";
@@ -239,238 +269,3 @@ describe("an answer", () => {
     expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(2_060);
   });
 });
-
-describe("an endpoint that can't be reached", () => {
-  test("is asked by one delivery at a time, and the others don't use up their schedule", async () => {
-    const { id } = await endpointWith(5);
-    world.receiver.answers((response) => void response.destroy());
-    const { services } = world;
-    for (let probe = 0; probe < 4; probe++) {
-      await makeDue(world, id);
-      await deliverToEndpoint(services, id);
-    }
-    // The first claim took all that were due, for nothing was known; each later one took one.
-    const tries = (await deliveriesOf(world, id)).map(({ attempts }) => attempts);
-    expect(tries.reduce((sum, one) => sum + one, 0)).toBe(5 + 3);
-    expect(await endpointRow(id)).toMatchObject({ backoffStreak: 4 });
-    const before = world.receiver.calls.length;
-    await world.sql`update webhook_deliveries set next_attempt_at = now() where endpoint_id = ${id}`;
-    await deliverToEndpoint(services, id);
-    expect(world.receiver.calls.length).toBe(before);
-    world.receiver.answersStatus(200);
-    await makeDue(world, id);
-    await deliverToEndpoint(services, id);
-    expect(await endpointRow(id)).toMatchObject({ backoffStreak: 0, failingSince: null });
-    expect((await deliveriesOf(world, id)).map(({ state }) => state)).toEqual(Array(5).fill("delivered"));
-  });
-
-  test("is woken again when its back-off ends", async () => {
-    const { id } = await endpointWith(2);
-    world.receiver.answers((response) => void response.destroy());
-    await deliverToEndpoint(world.services, id);
-    const { backoffUntil } = await endpointRow(id);
-    const at = await dueAfterNow(world.services, id);
-    expect(at?.getTime()).toBeGreaterThanOrEqual(backoffUntil?.getTime() ?? Number.POSITIVE_INFINITY);
-    expect(await dueEndpoints(world.services)).not.toContain(id);
-    await makeDue(world, id);
-    expect(await dueEndpoints(world.services)).toContain(id);
-  });
-});
-
-describe("an endpoint that fails", () => {
-  test("is told of in the audit log after an hour, and disabled after five days", async () => {
-    const { id, ctx } = await endpointWith(1);
-    world.receiver.answersStatus(500);
-    const failsSince = async (hours: number) => {
-      await world.sql`update webhook_endpoints set failing_since = now() - make_interval(hours => ${hours}) where id = ${id}`;
-      await makeDue(world, id);
-      await deliverToEndpoint(world.services, id);
-    };
-    await deliverToEndpoint(world.services, id);
-    const { failingSince } = await endpointRow(id);
-    expect(failingSince).not.toBeNull();
-    await failsSince(1);
-    await failsSince(2);
-    expect(await endpointRow(id)).toMatchObject({ disabledReason: null });
-    await failsSince(5 * 24);
-    expect(await endpointRow(id)).toMatchObject({ disabledReason: "failing" });
-    expect(await auditOf(ctx.actor.organizationId)).toEqual([
-      { action: "webhook.failing", actorKind: "system", reason: null },
-      { action: "webhook.disabled", actorKind: "system", reason: "failing" },
-    ]);
-    await addDeliveries(ctx, id, 1);
-    await deliverToEndpoint(world.services, id);
-    expect((await deliveriesOf(world, id)).map(({ state }) => state)).toEqual(["skipped", "skipped"]);
-  });
-});
-
-describe("the calls in flight", () => {
-  test("of one endpoint are no more than its limit, over two processes", async () => {
-    const { id } = await endpointWith(100);
-    let running = 0;
-    let most = 0;
-    const held: (() => void)[] = [];
-    world.receiver.answers((response) => {
-      running += 1;
-      most = Math.max(most, running);
-      held.push(() => {
-        running -= 1;
-        response.writeHead(204).end();
-      });
-    });
-    const processes = [
-      { ...world.services, webhookSlots: createSlots(128) },
-      { ...world.services, webhookSlots: createSlots(128) },
-    ];
-    const runs = processes.map((services) => deliverToEndpoint(services, id));
-    await until("the endpoint has all its calls", async () => running === IN_FLIGHT_MAX);
-    await until("all are answered", async () => {
-      held.splice(0).forEach((answer) => answer());
-      return world.receiver.calls.length === 100 && running === 0;
-    });
-    await Promise.all(runs);
-    expect(most).toBe(IN_FLIGHT_MAX);
-    expect(
-      (await deliveriesOf(world, id)).every(({ state, attempts }) => state === "delivered" && attempts === 1),
-    ).toBe(true);
-  });
-
-  test("of a process that died are tried again, and counted in the schedule", async () => {
-    const { id } = await endpointWith(1);
-    await claimDeliveries(world.services, id, 10);
-    await releaseExpiredDeliveries(world.services);
-    expect(await deliveriesOf(world, id)).toMatchObject([{ state: "pending", isClaimed: true }]);
-    await world.sql`update webhook_deliveries set claimed_until = now() - interval '1 second' where endpoint_id = ${id}`;
-    await releaseExpiredDeliveries(world.services);
-    expect(await deliveriesOf(world, id)).toMatchObject([
-      { state: "pending", isClaimed: false, attempts: 1, tries: [{ number: 1, errorClass: "interrupted" }] },
-    ]);
-    expectWait((await deliveriesOf(world, id))[0]?.waitMs ?? null, [0, 6]);
-    await makeDue(world, id);
-    await deliverToEndpoint(world.services, id);
-    expect(await deliveriesOf(world, id)).toMatchObject([
-      { state: "delivered", attempts: 2, tries: [{}, { errorClass: null }] },
-    ]);
-  });
-
-  test("of a process that dies each time end when the schedule does", async () => {
-    const { id } = await endpointWith(1);
-    for (let attempt = 1; attempt <= 10; attempt++) {
-      await makeDue(world, id);
-      expect(await claimDeliveries(world.services, id, 1)).toHaveLength(1);
-      await world.sql`update webhook_deliveries set claimed_until = now() - interval '1 second' where endpoint_id = ${id}`;
-      await releaseExpiredDeliveries(world.services);
-    }
-    expect(await deliveriesOf(world, id)).toMatchObject([{ state: "failed", attempts: 10, waitMs: null }]);
-  });
-
-  test("count as delivered also when the answer comes after the claim has run out", async () => {
-    const { id } = await endpointWith(1);
-    const [claimed] = await claimDeliveries(world.services, id, 1);
-    if (!claimed) throw new Error("Nothing was claimed");
-    await world.sql`update webhook_deliveries set claimed_until = now() - interval '1 second' where endpoint_id = ${id}`;
-    await releaseExpiredDeliveries(world.services);
-    const verdict = await callEndpoint(world.services, claimed);
-    await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
-    expect(await deliveriesOf(world, id)).toMatchObject([{ state: "delivered", waitMs: null }]);
-  });
-});
-
-describe("what isn't sent", () => {
-  test("waits for an endpoint without an address, however often it is looked for", async () => {
-    const { id } = await endpointWith(1, { url: null });
-    await deliverToEndpoint(world.services, id);
-    expect(world.receiver.calls).toEqual([]);
-  });
-
-  test("is skipped where the endpoint was disabled meanwhile, also what isn't due yet", async () => {
-    const { id } = await endpointWith(2);
-    await world.sql`update webhook_deliveries set next_attempt_at = now() + interval '1 day' where endpoint_id = ${id}`;
-    await world.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'member' where id = ${id}`;
-    expect(await dueEndpoints(world.services)).toContain(id);
-    await deliverToEndpoint(world.services, id);
-    expect((await deliveriesOf(world, id)).map(({ state }) => state)).toEqual(["skipped", "skipped"]);
-    expect(await dueEndpoints(world.services)).not.toContain(id);
-    expect(world.receiver.calls).toEqual([]);
-  });
-
-  test("is what was erased, and that is no failure of the endpoint", async () => {
-    const { id } = await endpointWith(1);
-    await world.sql`update webhook_events set body = null where id in (select event_id from webhook_deliveries where endpoint_id = ${id})`;
-    await deliverToEndpoint(world.services, id);
-    expect(await deliveriesOf(world, id)).toMatchObject([
-      { state: "failed", tries: [{ errorClass: "erased" }] },
-    ]);
-    expect(world.receiver.calls).toEqual([]);
-    expect(await endpointRow(id)).toMatchObject({ failingSince: null });
-  });
-});
-
-test("during a rotation either secret verifies, and afterwards only the present one", async () => {
-  const { id, secret } = await endpointWith(1);
-  const former = newWebhookSecret();
-  const formerSecretEncrypted = world.services.vault.encrypt(former, webhookSecretPurpose(id));
-  await world.sql`
-    update webhook_endpoints set former_secret_encrypted = ${formerSecretEncrypted},
-      former_secret_ends_at = now() + interval '1 hour' where id = ${id}`;
-  const verifies = (
-    call: ReceivedCall | undefined,
-    by: string,
-    Verifier: typeof Webhook | typeof SvixWebhook,
-  ) => {
-    const headers = Object.fromEntries(
-      Object.entries(call?.headers ?? {}).map(([name, value]) => [name, String(value)]),
-    );
-    try {
-      new Verifier(by).verify(call?.body ?? "", headers);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  const verifiedBy = (call: ReceivedCall | undefined) =>
-    [secret, former].map((by) => [Webhook, SvixWebhook].map((Verifier) => verifies(call, by, Verifier)));
-  await deliverToEndpoint(world.services, id);
-  expect(verifiedBy(world.receiver.calls[0])).toEqual([
-    [true, true],
-    [true, true],
-  ]);
-  await world.sql`update webhook_endpoints set former_secret_ends_at = now() where id = ${id}`;
-  await world.sql`update webhook_deliveries set state = 'pending', next_attempt_at = now() where endpoint_id = ${id}`;
-  await deliverToEndpoint(world.services, id);
-  expect(verifiedBy(world.receiver.calls[1])).toEqual([
-    [true, true],
-    [false, false],
-  ]);
-});
-
-/** @param seconds between which it is; null where nothing is to come. */
-function expectWait(waitMs: number | null, seconds: readonly number[] | null): void {
-  const [least, most] = seconds ?? [];
-  if (least === undefined || most === undefined) return expect(waitMs).toBeNull();
-  expect(waitMs).toBeGreaterThan(least * 1000 - 1_000);
-  expect(waitMs).toBeLessThanOrEqual(most * 1000);
-}
-
-async function endpointRow(id: string) {
-  const [row] = await world.sql<
-    {
-      disabledReason: string | null;
-      failingSince: Date | null;
-      backoffStreak: number;
-      backoffUntil: Date | null;
-    }[]
-  >`
-    select disabled_reason as "disabledReason", failing_since as "failingSince", backoff_streak as "backoffStreak",
-      backoff_until as "backoffUntil" from webhook_endpoints where id = ${id}`;
-  if (!row) throw new Error(`There is no endpoint ${id}`);
-  return row;
-}
-
-function auditOf(organizationId: string) {
-  return world.sql`
-    select action, actor_kind as "actorKind", detail->>'reason' as reason from audit_log
-    where organization_id = ${organizationId} and subject_kind = 'webhook' order by created_at, id`.then(
-    (rows) => [...rows],
-  );
-}

@@ -4,6 +4,7 @@ import { newId, webhookEndpoints } from "@/db/schema";
 import type { Context } from "../context";
 import { NO_JOBS } from "../jobs";
 import { openSendWorld, type SendWorld } from "../messages/testing";
+import { createTestOrganization } from "../organizations/testing";
 import { createOutboundClient } from "../outbound/post";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
@@ -129,6 +130,51 @@ export async function addDeliveries(
       from generate_series(1, ${count}::int) n returning id)
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at)
     select gen_random_uuid(), ${organizationId}, ${endpointId}, id, 'webhook.test', 'pending', now() from happened`;
+}
+
+/** A new endpoint of an organization that has no other, with so many deliveries due. */
+export async function endpointWith(
+  { services, receiver }: Pick<WebhookWorld, "services" | "receiver">,
+  count: number,
+  endpoint: Partial<typeof webhookEndpoints.$inferInsert> = {},
+) {
+  const ctx = { ...(await createTestOrganization(services)), services };
+  const added = await addEndpoint(ctx, { url: receiver.url, ...endpoint });
+  await addDeliveries(ctx, added.id, count);
+  return { ...added, ctx };
+}
+
+/** How the endpoint fares, as it is stored. */
+export async function endpointRow({ sql }: Pick<SendWorld, "sql">, id: string) {
+  const [row] = await sql<
+    {
+      disabledReason: string | null;
+      failingSince: Date | null;
+      backoffStreak: number;
+      backoffUntil: Date | null;
+    }[]
+  >`
+    select disabled_reason as "disabledReason", failing_since as "failingSince", backoff_streak as "backoffStreak",
+      backoff_until as "backoffUntil" from webhook_endpoints where id = ${id}`;
+  if (!row) throw new Error(`There is no endpoint ${id}`);
+  return row;
+}
+
+/** What the audit log says of webhooks, in order. */
+export async function webhookAuditOf({ sql }: Pick<SendWorld, "sql">, organizationId: string) {
+  const rows = await sql<{ action: string; actorKind: string; reason: string | null }[]>`
+    select action, actor_kind as "actorKind", detail->>'reason' as reason from audit_log
+    where organization_id = ${organizationId} and subject_kind = 'webhook' order by created_at, id`;
+  return [...rows];
+}
+
+/** Whether a wait is between so many seconds; with null, whether there is none. */
+export function within(seconds: readonly [least: number, most: number] | null) {
+  // Some time has passed since it was stored.
+  return (waitMs: number | null | undefined) =>
+    seconds === null || waitMs === null || waitMs === undefined
+      ? seconds === null && waitMs === null
+      : waitMs > seconds[0] * 1000 - 1_000 && waitMs <= seconds[1] * 1000;
 }
 
 /** Deliveries to the endpoint as they are stored, oldest first, with their attempts. */

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { until } from "@/e2e/support/until";
+import { createSlots } from "../slots";
+import { callEndpoint } from "./call";
+import { claimDeliveries, dueEndpoints, IN_FLIGHT_MAX, releaseExpiredDeliveries } from "./claim";
+import { deliverToEndpoint } from "./deliver";
+import { recordDeliveries } from "./record";
+import {
+  deliveriesOf,
+  endpointRow,
+  endpointWith,
+  makeDue,
+  openWebhookWorld,
+  type WebhookWorld,
+  within,
+} from "./testing";
+
+let world: WebhookWorld;
+
+beforeAll(async () => {
+  world = await openWebhookWorld();
+});
+afterAll(() => world.close());
+beforeEach(() => {
+  world.receiver.calls.length = 0;
+  world.receiver.answersStatus(204);
+});
+
+describe("the calls in flight", () => {
+  test("of one endpoint are no more than its limit, over two processes", async () => {
+    const { id } = await endpointWith(world, 100);
+    let running = 0;
+    let most = 0;
+    const held: (() => void)[] = [];
+    world.receiver.answers((response) => {
+      running += 1;
+      most = Math.max(most, running);
+      held.push(() => {
+        running -= 1;
+        response.writeHead(204).end();
+      });
+    });
+    const processes = [
+      { ...world.services, webhookSlots: createSlots(128) },
+      { ...world.services, webhookSlots: createSlots(128) },
+    ];
+    const runs = processes.map((services) => deliverToEndpoint(services, id));
+    await until("the endpoint has all its calls", async () => running === IN_FLIGHT_MAX);
+    await until("all are answered", async () => {
+      held.splice(0).forEach((answer) => answer());
+      return world.receiver.calls.length === 100 && running === 0;
+    });
+    await Promise.all(runs);
+    expect(most).toBe(IN_FLIGHT_MAX);
+    expect(
+      (await deliveriesOf(world, id)).every(({ state, attempts }) => state === "delivered" && attempts === 1),
+    ).toBe(true);
+  });
+
+  test("of a process that died are tried again, and counted in the schedule", async () => {
+    const { id } = await endpointWith(world, 1);
+    await claimDeliveries(world.services, id, 10);
+    await releaseExpiredDeliveries(world.services);
+    expect(await deliveriesOf(world, id)).toMatchObject([{ state: "pending", isClaimed: true }]);
+    await world.sql`update webhook_deliveries set claimed_until = now() - interval '1 second' where endpoint_id = ${id}`;
+    await releaseExpiredDeliveries(world.services);
+    expect(await deliveriesOf(world, id)).toMatchObject([
+      { state: "pending", isClaimed: false, attempts: 1, tries: [{ number: 1, errorClass: "interrupted" }] },
+    ]);
+    expect((await deliveriesOf(world, id))[0]?.waitMs).toSatisfy(within([0, 6]));
+    await makeDue(world, id);
+    await deliverToEndpoint(world.services, id);
+    expect(await deliveriesOf(world, id)).toMatchObject([
+      { state: "delivered", attempts: 2, tries: [{}, { errorClass: null }] },
+    ]);
+  });
+
+  test("of a process that dies each time end when the schedule does", async () => {
+    const { id } = await endpointWith(world, 1);
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      await makeDue(world, id);
+      expect(await claimDeliveries(world.services, id, 1)).toHaveLength(1);
+      await world.sql`update webhook_deliveries set claimed_until = now() - interval '1 second' where endpoint_id = ${id}`;
+      await releaseExpiredDeliveries(world.services);
+    }
+    expect(await deliveriesOf(world, id)).toMatchObject([{ state: "failed", attempts: 10, waitMs: null }]);
+  });
+
+  test("count as delivered also when the answer comes after the claim has run out", async () => {
+    const { id } = await endpointWith(world, 1);
+    const [claimed] = await claimDeliveries(world.services, id, 1);
+    if (!claimed) throw new Error("Nothing was claimed");
+    await world.sql`update webhook_deliveries set claimed_until = now() - interval '1 second' where endpoint_id = ${id}`;
+    await releaseExpiredDeliveries(world.services);
+    const verdict = await callEndpoint(world.services, claimed);
+    await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
+    expect(await deliveriesOf(world, id)).toMatchObject([{ state: "delivered", waitMs: null }]);
+  });
+});
+
+describe("what isn't sent", () => {
+  test("waits for an endpoint without an address, however often it is looked for", async () => {
+    const { id } = await endpointWith(world, 1, { url: null });
+    await deliverToEndpoint(world.services, id);
+    expect(world.receiver.calls).toEqual([]);
+  });
+
+  test("is skipped where the endpoint was disabled meanwhile, also what isn't due yet", async () => {
+    const { id } = await endpointWith(world, 2);
+    await world.sql`update webhook_deliveries set next_attempt_at = now() + interval '1 day' where endpoint_id = ${id}`;
+    await world.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'member' where id = ${id}`;
+    expect(await dueEndpoints(world.services)).toContain(id);
+    await deliverToEndpoint(world.services, id);
+    expect((await deliveriesOf(world, id)).map(({ state }) => state)).toEqual(["skipped", "skipped"]);
+    expect(await dueEndpoints(world.services)).not.toContain(id);
+    expect(world.receiver.calls).toEqual([]);
+  });
+
+  test("is what was erased, and that is no failure of the endpoint", async () => {
+    const { id } = await endpointWith(world, 1);
+    await world.sql`update webhook_events set body = null where id in (select event_id from webhook_deliveries where endpoint_id = ${id})`;
+    await deliverToEndpoint(world.services, id);
+    expect(await deliveriesOf(world, id)).toMatchObject([
+      { state: "failed", tries: [{ errorClass: "erased" }] },
+    ]);
+    expect(world.receiver.calls).toEqual([]);
+    expect(await endpointRow(world, id)).toMatchObject({ failingSince: null });
+  });
+});
