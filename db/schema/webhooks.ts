@@ -173,6 +173,10 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_state_index")
       .on(t.endpointId, t.state, t.createdAt, t.id)
       .where(sql`${t.state} in ('failed', 'skipped')`),
+    // What waits to be fetched, by age.
+    index("webhook_deliveries_available_index")
+      .on(t.organizationId, t.createdAt)
+      .where(sql`${t.state} = 'available'`),
     check(
       "webhook_deliveries_state_check",
       sql`${t.state} in ('pending', 'delivered', 'failed', 'skipped', 'available')`,

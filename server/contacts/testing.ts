@@ -7,6 +7,7 @@ import { createUpload } from "../uploads/create";
 import { fileOf, SAMPLES } from "../uploads/testing";
 import { processCallbacks } from "../whatsapp/callbacks/process";
 import { bytesOf, callback, inbound, post, status } from "../whatsapp/callbacks/testing";
+import { addEndpoint } from "../webhooks/testing";
 import { accepting, graphError, wamidOf } from "../whatsapp/testing";
 
 /** A customer of the world's channel, who comes to be named in every place that Waypost has. */
@@ -34,6 +35,8 @@ const newWamid = () => `wamid.${randomUUID()}`;
 export async function newPerson(world: SendWorld): Promise<TestPerson> {
   const [channel] = await world.sql<{ phoneNumberId: string }[]>`
     select phone_number_id as "phoneNumberId" from channels where id = ${world.channelId}`;
+  // What customers write is kept there too.
+  await addEndpoint(world.ctx, { url: "https://hooks.example.com/" });
   const mobile = `9${randomInt(10 ** 6, 10 ** 7)}`;
   const [number, otherForm] = [`55119${mobile}`, `5511${mobile}`];
   const userId = `BR.${randomInt(2 ** 47)}`;

@@ -27,6 +27,7 @@ export async function eraseMessages(
     tx`
       update message_events set detail = ${codesIn(tx, "detail")}
       where organization_id = ${organizationId} and message_id = any(${ids}::uuid[]) and detail is not null`,
+    eraseTold(tx, organizationId, ids),
     ...ATTEMPTS_BY_INDEX.map(
       (outcomes) => tx`
         update message_attempts set recipient = null, detail = null
@@ -35,6 +36,21 @@ export async function eraseMessages(
     ),
   ]);
   return erased.count;
+}
+
+/** What webhooks said of them, and were answered; what they told of their states names nobody, and stays. */
+async function eraseTold(tx: TransactionSql, organizationId: string, ids: string[]): Promise<void> {
+  await Promise.all([
+    tx`
+      update webhook_events set body = null
+      where organization_id = ${organizationId} and message_id = any(${ids}::uuid[]) and type = 'message.received'
+        and body is not null`,
+    tx`
+      update webhook_attempts a set answer = null
+      from webhook_events v join webhook_deliveries d on d.event_id = v.id and d.organization_id = v.organization_id
+      where v.organization_id = ${organizationId} and v.message_id = any(${ids}::uuid[])
+        and a.delivery_id = d.id and a.organization_id = d.organization_id and a.answer is not null`,
+  ]);
 }
 
 /** An attempt is found through one of two partial indexes. */

@@ -1,5 +1,5 @@
 import type { Sql } from "@/db/client";
-import { CALLBACKS_KEPT_DAYS } from "./days";
+import { AVAILABLE_KEPT_DAYS, CALLBACKS_KEPT_DAYS, WEBHOOKS_KEPT_DAYS } from "./days";
 
 export interface DueOrganization {
   readonly organizationId: string;
@@ -30,6 +30,10 @@ export function organizationsDue(sql: Sql): Promise<DueOrganization[]> {
           and u.received_at < oldest.callbacks)
       or (select true from unmatched_statuses s
         where s.organization_id = o.id and s.created_at < oldest.callbacks order by s.created_at limit 1)
+      or (select v.created_at < now() - make_interval(days => ${WEBHOOKS_KEPT_DAYS}) from webhook_events v
+        where v.organization_id = o.id order by v.created_at limit 1)
+      or (select d.created_at < now() - make_interval(days => ${AVAILABLE_KEPT_DAYS}) from webhook_deliveries d
+        where d.organization_id = o.id and d.state = 'available' order by d.created_at limit 1)
     order by o.id`;
 }
 

@@ -6,11 +6,19 @@ import { organizationsDue, unfinishedErasures } from "./claim";
 import { oldCallbacks, oldUnmatchedStatuses } from "./old-callbacks";
 import { oldContacts } from "./old-contacts";
 import { oldMessages } from "./old-messages";
+import { oldAvailable, oldWebhooks } from "./old-webhooks";
 import type { Step } from "./step";
 
 const RUN_MS = 10_000;
 
-const STEPS = [oldMessages, oldContacts, oldCallbacks, oldUnmatchedStatuses] as const;
+const STEPS = [
+  oldMessages,
+  oldContacts,
+  oldCallbacks,
+  oldUnmatchedStatuses,
+  oldWebhooks,
+  oldAvailable,
+] as const;
 
 /**
  * Erases what is older than its organization keeps (design section 3), and finishes what erasures of contacts left.

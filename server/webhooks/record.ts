@@ -50,7 +50,7 @@ async function endAttempts(tx: TransactionSql, results: readonly DeliveryResult[
       ${column(({ delivery }) => delivery.number)}::int[],
       ${column(({ verdict }) => Math.round(verdict.durationMs))}::int[],
       ${column(({ verdict }) => verdict.httpStatus)}::int[], ${column(({ verdict }) => verdict.errorClass)}::text[],
-      ${column(({ verdict }) => verdict.answer)}::text[]
+      ${column(({ verdict }) => verdict.answer || null)}::text[]
     ) as r (organization_id, delivery_id, number, duration_ms, http_status, error_class, answer)
     where a.delivery_id = r.delivery_id and a.organization_id = r.organization_id and a.number = r.number`;
 }

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eraseContact } from "../contacts/erase";
+import { openConversation, openSendWorld, type SendWorld } from "../messages/testing";
+import { setRetention } from "../organizations/set-retention";
+import { addEndpoint, deliveriesOf } from "../webhooks/testing";
+import { enforceRetention } from "./enforce";
+import { inOwnOrganization, passDays } from "./testing";
+
+let shared: SendWorld;
+
+beforeAll(async () => void (shared = await openSendWorld()));
+afterAll(() => shared.close());
+
+async function withEndpoint(url: string | null) {
+  const { world } = await inOwnOrganization(shared);
+  const { id } = await addEndpoint(world.ctx, { url });
+  return { world, id, customer: await openConversation(world.ctx, world.channelId) };
+}
+
+async function pass(world: SendWorld, days: number): Promise<void> {
+  const { organizationId } = world.ctx.actor;
+  for (const table of ["webhook_events", "webhook_deliveries"])
+    await world.sql`
+      update ${world.sql(table)} set created_at = created_at - make_interval(days => ${days})
+      where organization_id = ${organizationId}`;
+}
+
+test("a delivery is kept for 30 days, and deleted with its event and its attempts", async () => {
+  const { world, id } = await withEndpoint("https://hooks.example.com/");
+  const [delivery] = await deliveriesOf(world, id);
+  await world.sql`
+    insert into webhook_attempts (organization_id, delivery_id, number)
+    values (${world.ctx.actor.organizationId}, ${delivery?.id ?? null}, 1)`;
+  await pass(world, 29);
+  await enforceRetention(world.services);
+  expect(await deliveriesOf(world, id)).toHaveLength(1);
+  await pass(world, 2);
+  await enforceRetention(world.services);
+  expect(await deliveriesOf(world, id)).toEqual([]);
+  const left = await world.sql`
+    select 1 from webhook_events where organization_id = ${world.ctx.actor.organizationId}
+    union all select 1 from webhook_attempts where organization_id = ${world.ctx.actor.organizationId}`;
+  expect(left).toHaveLength(0);
+});
+
+test("what waits to be fetched is kept for seven days", async () => {
+  const { world, id } = await withEndpoint(null);
+  await pass(world, 6);
+  await enforceRetention(world.services);
+  expect(await deliveriesOf(world, id)).toMatchObject([{ state: "available" }]);
+  await pass(world, 2);
+  await enforceRetention(world.services);
+  expect(await deliveriesOf(world, id)).toEqual([]);
+});
+
+test("what a customer wrote goes when the organization's messages go, though its delivery stays", async () => {
+  const { world, id } = await withEndpoint("https://hooks.example.com/");
+  await setRetention({ ctx: world.ctx, input: { days: 2 } });
+  await passDays(world.ctx, 3);
+  await enforceRetention(world.services);
+  expect(await deliveriesOf(world, id)).toMatchObject([{ type: "message.received", body: null }]);
+});
+
+test("erasing a contact takes what it wrote, and what endpoints answered to that", async () => {
+  const { world, id, customer } = await withEndpoint("https://hooks.example.com/");
+  const [delivery] = await deliveriesOf(world, id);
+  await world.sql`
+    insert into webhook_attempts (organization_id, delivery_id, number, answer)
+    values (${world.ctx.actor.organizationId}, ${delivery?.id ?? null}, 1, 'Hello, customer')`;
+  const other = await openConversation(world.ctx, world.channelId);
+  await eraseContact({ ctx: world.ctx, input: { contactId: customer.contactId } });
+  const [erased, kept] = await deliveriesOf(world, id);
+  expect(erased).toMatchObject({ body: null, tries: [{ answer: null }] });
+  expect(kept?.body).toContain(other.handle);
+});
