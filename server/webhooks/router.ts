@@ -17,6 +17,7 @@ import {
   webhookWithSecretOutput,
 } from "./schemas";
 import { setWebhook } from "./set";
+import { testEndpoint, webhookTestOutput } from "./test-endpoint";
 
 type Route = Omit<NonNullable<ProcedureMeta["openapi"]>, "tags">;
 
@@ -103,4 +104,20 @@ export const webhooksRouter = t.router({
     .input(webhookInput)
     .output(webhookWithSecretOutput)
     .mutation(rotateWebhookSecret),
+
+  test: route(
+    {
+      method: "POST",
+      path: "/webhooks/{id}/test",
+      summary: "Test a webhook endpoint",
+      description:
+        "Sends a `webhook.test` event, once, and answers what the endpoint answered within 15 seconds. Also for an endpoint " +
+        "that is disabled.",
+      takesNoBody: true,
+    },
+    ["webhook_not_found", "webhook_test_running"],
+  )
+    .input(webhookInput)
+    .output(webhookTestOutput)
+    .mutation(testEndpoint),
 });

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { until } from "@/e2e/support/until";
+import { codeOf } from "../messages/testing";
+import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
+import { testEndpoint } from "./test-endpoint";
+import { deliveriesOf, endpointRow, endpointWith, openWebhookWorld, type WebhookWorld } from "./testing";
+
+let world: WebhookWorld;
+
+beforeAll(async () => void (world = await openWebhookWorld()));
+afterAll(() => world.close());
+beforeEach(() => {
+  world.receiver.calls.length = 0;
+  world.receiver.answersStatus(204);
+});
+
+describe("a test of an endpoint", () => {
+  test("answers what the endpoint answered, and is among its deliveries", async () => {
+    const { id, ctx } = await endpointWith(world, 0, { disabledAt: new Date(), disabledReason: "member" });
+    world.receiver.answers((response) => void response.writeHead(418).end("short and stout"));
+    const answered = await testEndpoint({ ctx, input: { id } });
+    expect(answered).toMatchObject({
+      state: "failed",
+      http_status: 418,
+      error_class: "status",
+      answer: "short and stout",
+    });
+    const [call] = world.receiver.calls;
+    expect(call?.headers["webhook-id"]).toBe(answered.delivery_id);
+    const event = WEBHOOK_EVENT_SCHEMAS["webhook.test"].parse(JSON.parse(call?.body ?? ""));
+    expect(event.data.endpoint_id).toBe(id);
+    expect(await deliveriesOf(world, id)).toMatchObject([
+      {
+        id: answered.delivery_id,
+        type: "webhook.test",
+        state: "failed",
+        waitMs: null,
+        tries: [{ httpStatus: 418 }],
+      },
+    ]);
+  });
+
+  test("that fails says nothing of its health, and one that succeeds ends a back-off", async () => {
+    const { id, ctx } = await endpointWith(world, 0);
+    world.receiver.answersStatus(410);
+    expect(await testEndpoint({ ctx, input: { id } })).toMatchObject({
+      state: "failed",
+      error_class: "gone",
+    });
+    expect(await endpointRow(world, id)).toMatchObject({
+      failingSince: null,
+      disabledReason: null,
+      backoffStreak: 0,
+    });
+    await world.sql`
+      update webhook_endpoints set failing_since = now(), backoff_streak = 3, backoff_set_at = now(),
+        backoff_until = now() + interval '5 minutes' where id = ${id}`;
+    world.receiver.answersStatus(200);
+    expect(await testEndpoint({ ctx, input: { id } })).toMatchObject({
+      state: "delivered",
+      http_status: 200,
+    });
+    expect(await endpointRow(world, id)).toMatchObject({
+      failingSince: null,
+      backoffStreak: 0,
+      backoffUntil: null,
+    });
+  });
+
+  test("is refused while another one runs", async () => {
+    const { id, ctx } = await endpointWith(world, 0);
+    const held: (() => void)[] = [];
+    world.receiver.answers((response) => void held.push(() => void response.writeHead(204).end()));
+    const first = testEndpoint({ ctx, input: { id } });
+    await until("the endpoint is called", async () => held.length === 1);
+    expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBe("webhook_test_running");
+    held.forEach((answer) => answer());
+    expect(await first).toMatchObject({ state: "delivered" });
+    world.receiver.answersStatus(204);
+    expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBeNull();
+  });
+
+  test("of one without an address waits to be fetched", async () => {
+    const { id, ctx } = await endpointWith(world, 0, { url: null });
+    const { delivery_id } = await testEndpoint({ ctx, input: { id } });
+    expect(await deliveriesOf(world, id)).toMatchObject([{ id: delivery_id, state: "available", tries: [] }]);
+    expect(world.receiver.calls).toEqual([]);
+  });
+});
