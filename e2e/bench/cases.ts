@@ -7,6 +7,7 @@ import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
+import { WEBHOOK_DELAY, WEBHOOKS } from "./webhook-cases";
 import { type BenchWaypost, sendOnce, startBenchWaypost } from "./waypost";
 
 const CONNECTIONS = 32;
@@ -16,7 +17,9 @@ const PACE_PER_SECOND = 50;
 export function createBench(options: Omit<Bench, "waypost">): Bench {
   let waypost: Promise<BenchWaypost> | null = null;
   async function start(): Promise<BenchWaypost> {
-    const started = await startBenchWaypost();
+    const receiver = await options.startWorker("receiver");
+    options.atEnd(receiver.stop);
+    const started = await startBenchWaypost(receiver);
     options.atEnd(started.stop);
     options.measuredPids.add(started.server.pid);
     return started;
@@ -131,6 +134,8 @@ export const CASES = {
       return { measure: (seconds) => measureHandOver(waypost, worker, seconds), settle: waypost.settle };
     },
   },
+  "webhook-delay": WEBHOOK_DELAY,
+  webhooks: WEBHOOKS,
   idle: IDLE,
   "live-pages": LIVE_PAGES,
   "full-speed": FULL_SPEED,

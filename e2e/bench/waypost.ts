@@ -6,12 +6,16 @@ import { readLedger, type Ledger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
+import type { RunningWorker } from "./start-worker";
+
 const CUSTOMERS = 500;
 const SETTLE_MS_MAX = 300_000;
 
 /** A running Waypost with an organization whose customers have all written just now. */
 export interface BenchWaypost extends Customers {
   readonly server: Waypost;
+  /** Where webhooks can be delivered to. */
+  readonly receiver: RunningWorker<"receiver">;
   /** To look at its database. */
   readonly sql: Sql;
   readonly url: string;
@@ -23,14 +27,18 @@ export interface BenchWaypost extends Customers {
 }
 
 /** Starts the real program with everything durable, its simulator included, and fills it with customers. */
-export async function startBenchWaypost(): Promise<BenchWaypost> {
-  const server = await startWaypost({ env: { LOG_LEVEL: "warn" } });
+export async function startBenchWaypost(receiver: RunningWorker<"receiver">): Promise<BenchWaypost> {
+  const { host } = new URL((await receiver.run({})).url);
+  const server = await startWaypost({ env: { LOG_LEVEL: "warn", ALLOWED_PRIVATE_HOSTS: host } });
   try {
     const customers = await makeCustomers(server, CUSTOMERS);
     const sql = await poolOf(server);
+    // That of the demo would be told of all that is measured.
+    await sql`update webhook_endpoints set deleted_at = now()`;
     return {
       ...customers,
       server,
+      receiver,
       sql,
       url: `${server.baseUrl}/api/public/v1`,
       headers: { authorization: `Bearer ${customers.secret}`, "content-type": "application/json" },

@@ -1,12 +1,15 @@
 import { startBareBridge } from "./bare-bridge";
 import { type LoadJob, type LoadResult, putLoad } from "./load";
 import { type PacedMessages, type PaceJob, sendPaced } from "./pace";
+import { type Arrivals, startReceiver } from "./receiver";
 import { openPostgresAlone, type RowsJob } from "./postgres-alone";
 
 /** What each kind of worker process is asked, and what it answers. */
 export interface WorkerCalls {
   readonly load: { readonly job: LoadJob; readonly result: LoadResult };
   readonly pace: { readonly job: PaceJob; readonly result: PacedMessages };
+  /** Answers its address, and what has come since it was last asked. */
+  readonly receiver: { readonly job: Readonly<Record<string, never>>; readonly result: Arrivals };
   /** Answers its address. */
   readonly bridge: { readonly job: Readonly<Record<string, never>>; readonly result: string };
   readonly postgres: { readonly job: RowsJob; readonly result: LoadResult };
@@ -25,6 +28,10 @@ const nothingToClose = async () => undefined;
 const WORKERS = {
   load: serving("load", async () => ({ run: putLoad, close: nothingToClose })),
   pace: serving("pace", async () => ({ run: sendPaced, close: nothingToClose })),
+  receiver: serving("receiver", async () => {
+    const { take, close } = await startReceiver();
+    return { run: take, close };
+  }),
   bridge: serving("bridge", async () => {
     const { url, close } = await startBareBridge();
     return { run: async () => url, close };
