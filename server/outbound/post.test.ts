@@ -1,51 +1,249 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
-import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
-import { createOutboundClient } from "./post";
+import type { Socket } from "node:net";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createOutboundClient, type OutboundCall } from "./post";
+import { onRequest, startReceiver } from "./testing-receiver";
 
-/** A receiver at a host that the operator allows, and a client for it. */
-async function receiver(listener: RequestListener) {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = address !== null && typeof address === "object" ? address.port : 0;
-  const client = createOutboundClient({
-    allowedPrivateHosts: new Set([`localhost:${port}`]),
-    connectionsPerHostMax: 4,
-  });
-  onTestFinished(async () => {
-    await client.close();
-    server.close();
-  });
-  return {
-    post: (path: string) =>
-      client.post({
-        url: `http://localhost:${port}${path}`,
-        headers: { "content-type": "application/json", "webhook-id": "dlv_1" },
-        body: '{"type":"webhook.test"}',
-        timeoutMs: 5_000,
-      }),
-  };
+const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+afterEach(() => void vi.unstubAllEnvs());
+
+async function receiver(serve: (socket: Socket) => void) {
+  const started = await startReceiver(serve);
+  onTestFinished(() => started.close());
+  return started;
 }
 
-test("posts headers and body as they are given, and tells what was answered", async () => {
-  const seen: unknown[] = [];
-  const { post } = await receiver((req, res) => {
-    const { method, url, headers } = req;
-    void text(req).then((body) => {
-      seen.push({ method, url, id: headers["webhook-id"], body });
-      res.writeHead(429, { "Retry-After": "17" }).end("slow down");
-    });
+/** Of a receiver that the operator allows, by name. */
+function clientOf({ port }: { port: number }, connectionsPerHostMax = 4) {
+  const client = createOutboundClient({
+    allowedPrivateHosts: new Set([`localhost:${port}`]),
+    connectionsPerHostMax,
   });
-  expect(await post("/hook?a=%20b")).toEqual({
+  onTestFinished(() => client.close());
+  const post = (call: Partial<OutboundCall> & { path?: string } = {}) =>
+    client.post({
+      url: `http://localhost:${port}${call.path ?? "/"}`,
+      headers: {},
+      body: "{}",
+      timeoutMs: 5_000,
+      ...call,
+    });
+  return { post, close: () => client.close() };
+}
+const failed = (failure: string) => ({ kind: "failed", failure });
+
+test("posts headers and body as they are given, and nothing of its own but what HTTP needs", async () => {
+  const requests: string[] = [];
+  const started = await receiver((socket) =>
+    onRequest(socket, (request) => {
+      requests.push(request);
+      socket.write("HTTP/1.1 429 Slow\r\nretry-after: 17\r\nContent-Length: 4\r\n\r\nwait");
+    }),
+  );
+  const { post } = clientOf(started);
+  const headers = { "content-type": "application/json", "webhook-id": "dlv_1" };
+  const answer = {
     kind: "answered",
     httpStatus: 429,
     retryAfter: "17",
-    answer: "slow down",
+    answer: "wait",
     durationMs: expect.any(Number),
+  };
+  expect(await post({ path: "/hook?a=%20b#c", headers, body: "{}" })).toEqual(answer);
+  expect(await post({ path: "/hook?a=%20b#c", headers, body: new TextEncoder().encode("{}") })).toEqual(
+    answer,
+  );
+  const expected = [
+    "POST /hook?a=%20b HTTP/1.1",
+    `host: localhost:${started.port}`,
+    "connection: keep-alive",
+    "content-type: application/json",
+    "webhook-id: dlv_1",
+    "content-length: 2",
+    "",
+    "{}",
+  ].join("\r\n");
+  expect(requests).toEqual([expected, expected]);
+});
+
+test.each([301, 302, 303, 307, 308])(
+  "a %i is an answer, and nobody is called at its place",
+  async (status) => {
+    const canary = await receiver((socket) => socket.end());
+    const started = await receiver((socket) =>
+      onRequest(socket, () => {
+        const location = `http://localhost:${canary.port}/`;
+        socket.write(`HTTP/1.1 ${status} Moved\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`);
+      }),
+    );
+    const client = createOutboundClient({
+      // So that it isn't the vetting that keeps it from there.
+      allowedPrivateHosts: new Set([`localhost:${started.port}`, `localhost:${canary.port}`]),
+      connectionsPerHostMax: 4,
+    });
+    const url = `http://localhost:${started.port}/`;
+    const result = await client.post({ url, headers: {}, body: "{}", timeoutMs: 5_000 });
+    expect(result).toMatchObject({ kind: "answered", httpStatus: status });
+    await client.close();
+    expect(canary.sockets).toEqual([]);
+  },
+);
+
+test("no proxy of the environment is asked", async () => {
+  const proxy = await receiver((socket) => socket.end());
+  for (const name of ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]) {
+    vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`);
+  }
+  vi.stubEnv("NODE_USE_ENV_PROXY", "1");
+  const { post } = clientOf(await receiver((socket) => onRequest(socket, () => socket.write(OK))));
+  expect(await post()).toMatchObject({ httpStatus: 200 });
+  expect(proxy.sockets).toEqual([]);
+});
+
+test("a header that isn't one fails, and is not thrown", async () => {
+  const started = await receiver((socket) => onRequest(socket, () => socket.write(OK)));
+  expect(await clientOf(started).post({ headers: { "a b": "c" } })).toMatchObject({ kind: "failed" });
+  expect(started.sockets).toEqual([]);
+});
+
+describe("a kept connection", () => {
+  test("serves one call after the other, until it has been idle for some seconds", async () => {
+    const started = await receiver((socket) => onRequest(socket, () => socket.write(OK)));
+    const { post } = clientOf(started);
+    for (const _ of ["a new one", "kept", "kept again"])
+      expect(await post()).toMatchObject({ httpStatus: 200 });
+    expect(started.sockets).toHaveLength(1);
+    await started.allClosed();
+    expect(await post()).toMatchObject({ httpStatus: 200 });
+    expect(started.sockets).toHaveLength(2);
   });
-  expect(seen).toEqual([
-    { method: "POST", url: "/hook?a=%20b", id: "dlv_1", body: '{"type":"webhook.test"}' },
-  ]);
+
+  test("that is reset by the next call is replaced by a new one, not by another that was kept", async () => {
+    let requests = 0;
+    const started = await receiver((socket) => {
+      let served = 0;
+      onRequest(socket, () => {
+        requests += 1;
+        served += 1;
+        if (served === 1) socket.write(OK);
+        else socket.resetAndDestroy();
+      });
+    });
+    const { post } = clientOf(started);
+    expect(await Promise.all([post(), post()])).toMatchObject([{ httpStatus: 200 }, { httpStatus: 200 }]);
+    expect(started.sockets).toHaveLength(2);
+    expect(await post()).toMatchObject({ httpStatus: 200 });
+    expect(started.sockets).toHaveLength(3);
+    expect(requests).toBe(4);
+  });
+
+  test("is given up with its receiver where the new one is reset too", async () => {
+    let served = 0;
+    const started = await receiver((socket) =>
+      onRequest(socket, () => {
+        served += 1;
+        if (served === 1) socket.write(OK);
+        else socket.resetAndDestroy();
+      }),
+    );
+    const { post } = clientOf(started);
+    expect(await post()).toMatchObject({ httpStatus: 200 });
+    expect(await post()).toMatchObject(failed("reset"));
+    expect(served).toBe(3);
+    expect(started.sockets).toHaveLength(2);
+  });
+
+  test.each([
+    { does: "stalls", second: "", expected: failed("timeout") },
+    { does: "answers what isn't HTTP", second: "hello\r\n", expected: failed("invalid_answer") },
+  ])("whose receiver $does is not tried again", async ({ second, expected }) => {
+    let served = 0;
+    const started = await receiver((socket) =>
+      onRequest(socket, () => {
+        served += 1;
+        socket.write(served === 1 ? OK : second);
+      }),
+    );
+    const { post } = clientOf(started);
+    expect(await post()).toMatchObject({ httpStatus: 200 });
+    expect(await post({ timeoutMs: 300 })).toMatchObject(expected);
+    expect(served).toBe(2);
+    await started.allClosed();
+  });
+
+  test("is ended by a close", async () => {
+    const started = await receiver((socket) => onRequest(socket, () => socket.write(OK)));
+    const { post, close } = clientOf(started);
+    expect(await post()).toMatchObject({ httpStatus: 200 });
+    await close();
+    await vi.waitFor(() => expect(started.sockets[0]?.destroyed).toBe(true), { timeout: 2_000 });
+  });
+
+  test("that was closed meanwhile is none", async () => {
+    const started = await receiver((socket) => onRequest(socket, () => socket.end(OK)));
+    const { post } = clientOf(started);
+    expect(await post()).toMatchObject({ httpStatus: 200 });
+    await started.allClosed();
+    expect(await post()).toMatchObject({ httpStatus: 200 });
+    expect(started.sockets).toHaveLength(2);
+  });
+});
+
+describe("calls at once to one host", () => {
+  /** Answers when it is told to. */
+  async function holding() {
+    const held: Socket[] = [];
+    const started = await receiver((socket) => onRequest(socket, () => held.push(socket)));
+    return { ...started, held };
+  }
+
+  test("are so many at most, and the others' time begins with their turn", async () => {
+    const started = await holding();
+    const { post } = clientOf(started, 2);
+    const timeoutMs = 300;
+    const calls = Promise.all([1, 2, 3, 4].map(() => post({ timeoutMs })));
+    const startedAtMs = performance.now();
+    const results = await calls;
+    expect(performance.now() - startedAtMs).toBeGreaterThanOrEqual(2 * timeoutMs - 10);
+    expect(results.map((result) => result.kind === "failed" && result.failure)).toEqual(
+      Array.from({ length: 4 }, () => "timeout"),
+    );
+    for (const { durationMs } of results) expect(durationMs).toBeLessThan(2 * timeoutMs - 10);
+    expect(started.sockets).toHaveLength(4);
+  });
+
+  test("don't keep those to another one", async () => {
+    const started = await holding();
+    const other = await receiver((socket) => onRequest(socket, () => socket.write(OK)));
+    const client = createOutboundClient({
+      allowedPrivateHosts: new Set([`localhost:${started.port}`, `localhost:${other.port}`]),
+      connectionsPerHostMax: 1,
+    });
+    onTestFinished(() => client.close());
+    const call = { headers: {}, body: "{}", timeoutMs: 5_000 };
+    const stalled = client.post({ ...call, url: `http://localhost:${started.port}/` });
+    expect(await client.post({ ...call, url: `http://localhost:${other.port}/` })).toMatchObject({
+      httpStatus: 200,
+    });
+    await vi.waitFor(() => expect(started.held).toHaveLength(1));
+    started.held[0]?.write(OK);
+    expect(await stalled).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("are waited for by a close, which leaves no connection", async () => {
+    const started = await holding();
+    const { post, close } = clientOf(started, 1);
+    const calls = [post(), post()];
+    await vi.waitFor(() => expect(started.held).toHaveLength(1));
+    let isClosed = false;
+    const closing = close().then(() => (isClosed = true));
+    started.held[0]?.write(OK);
+    await vi.waitFor(() => expect(started.held).toHaveLength(2));
+    expect(isClosed).toBe(false);
+    started.held[1]?.write(OK);
+    expect(await Promise.all(calls)).toMatchObject([{ httpStatus: 200 }, { httpStatus: 200 }]);
+    await closing;
+    // Long before it would have been idle for too long.
+    await vi.waitFor(() => expect(started.sockets[0]?.destroyed).toBe(true), { timeout: 2_000 });
+  });
 });
