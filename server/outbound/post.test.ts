@@ -1,11 +1,15 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createOutboundClient, type OutboundCall } from "./post";
+import { everyNameResolvesTo } from "./testing";
 import { onRequest, startReceiver } from "./testing-receiver";
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
-afterEach(() => void vi.unstubAllEnvs());
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
 
 async function receiver(serve: (socket: Socket) => void) {
   const started = await startReceiver(serve);
@@ -98,6 +102,13 @@ test("no proxy of the environment is asked", async () => {
   const { post } = clientOf(await receiver((socket) => onRequest(socket, () => socket.write(OK))));
   expect(await post()).toMatchObject({ httpStatus: 200 });
   expect(proxy.sockets).toEqual([]);
+});
+
+test("a name that the machine's name servers don't know is a failure of its own", async () => {
+  const lookup = everyNameResolvesTo();
+  const { post } = clientOf({ port: 1 });
+  expect(await post({ url: "https://hooks.example/" })).toMatchObject(failed("dns"));
+  expect(lookup.mock.calls).toEqual([["hooks.example"]]);
 });
 
 test("a header that isn't one fails, and is not thrown", async () => {
