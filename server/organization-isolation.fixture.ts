@@ -15,6 +15,7 @@ export interface Ids {
   readonly session: string;
   readonly upload: string;
   readonly webhook: string;
+  readonly delivery: string;
 }
 
 /** Ids of things of the caller's own. */
@@ -80,6 +81,18 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   },
   "webhooks.remove": { id: ({ webhook }) => ({ id: webhook }) },
   "webhooks.rotateSecret": { id: ({ webhook }) => ({ id: webhook }) },
+  "webhooks.test": { id: ({ webhook }) => ({ id: webhook }) },
+  "webhooks.deliveries": {
+    id: ({ webhook }) => ({ id: webhook }),
+    message_id: ({ message }, own) => ({ id: own.webhook, message_id: message }),
+  },
+  "webhooks.redeliver": {
+    id: ({ webhook, delivery }) => ({ id: webhook, delivery_id: delivery }),
+    delivery_id: ({ delivery }, own) => ({ id: own.webhook, delivery_id: delivery }),
+  },
+  "webhooks.replay": {
+    id: ({ webhook }) => ({ id: webhook, since: "2026-01-31T12:00:00Z", only: "failed" }),
+  },
   "channels.get": { channelId: ({ channel }) => ({ channelId: channel }) },
   "channels.set": { channelId: ({ channel }) => ({ channelId: channel, name: "Taken" }) },
   "channels.renewVerifyToken": { channelId: ({ channel }) => ({ channelId: channel }) },

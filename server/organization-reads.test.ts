@@ -49,6 +49,7 @@ const OTHERS: readonly string[] = [
   "requests.get",
   "requests.refusals",
   "templates.get",
+  "webhooks.deliveries",
   "webhooks.get",
 ];
 

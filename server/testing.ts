@@ -18,7 +18,7 @@ export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise
 }
 
 /** Names of ids that belong to the caller's own wording, or to Meta, and not to a row. */
-const OWN_WORDS = ["client_message_id", "clientMessageId", "phoneNumberId", "wabaId"];
+const OWN_WORDS = ["client_message_id", "clientMessageId", "phoneNumberId", "wabaId", "replay_id"];
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;

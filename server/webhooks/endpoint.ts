@@ -76,6 +76,11 @@ export async function updateEndpoint(
   return endpoint;
 }
 
+/** Whether events are posted to it: it has a URL, and is enabled. */
+export function isDelivering({ url, disabledAt }: Endpoint): boolean {
+  return url !== null && disabledAt === null;
+}
+
 /** An endpoint as the public API shows it. */
 export function endpointShape(endpoint: Endpoint): WebhookOutput {
   return {

@@ -2,10 +2,15 @@ import { z } from "zod";
 import { procedure } from "../api/procedure";
 import { type ProcedureMeta, t } from "../api/trpc";
 import { createWebhook } from "./create";
-import { CREATE_WEBHOOK_EXAMPLES } from "./examples";
+import { deliveryOutput, deliveryPage, listDeliveriesInput, redeliverInput } from "./delivery-schemas";
+import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES } from "./examples";
 import { getWebhook } from "./get";
 import { listWebhooks } from "./list";
+import { listDeliveries } from "./list-deliveries";
+import { redeliverWebhook } from "./redeliver";
 import { removeWebhook } from "./remove";
+import { replayWebhooks } from "./replay";
+import { replayInput, replayOutput } from "./replay-schemas";
 import { rotateWebhookSecret } from "./rotate-secret";
 import {
   createWebhookInput,
@@ -120,4 +125,52 @@ export const webhooksRouter = t.router({
     .input(webhookInput)
     .output(webhookTestOutput)
     .mutation(testEndpoint),
+
+  deliveries: route(
+    {
+      method: "GET",
+      path: "/webhooks/{id}/deliveries",
+      summary: "List deliveries to a webhook endpoint, with every attempt",
+      description:
+        "A page can hold fewer deliveries than `limit`, even none, while `next_cursor` isn't null: where few of many match, " +
+        "each page looks at a part of them. To fetch events in order, ask with `order=oldest&include=payload`, and keep the " +
+        "`next_cursor` of each answer, also of an empty one: it goes on with what comes later. An event appears there " +
+        "about a second after it arose, once nothing can come before it any more.",
+    },
+    ["webhook_not_found"],
+  )
+    .input(listDeliveriesInput)
+    .output(deliveryPage)
+    .query(listDeliveries),
+
+  redeliver: route(
+    {
+      method: "POST",
+      path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+      summary: "Deliver an event again",
+      description: "The same bytes under the same `webhook-id`, with as many attempts as at first.",
+      takesNoBody: true,
+    },
+    ["webhook_not_found", "webhook_delivery_not_found", "webhook_not_delivering", "webhook_event_erased"],
+    202,
+  )
+    .input(redeliverInput)
+    .output(deliveryOutput)
+    .mutation(redeliverWebhook),
+
+  replay: route(
+    {
+      method: "POST",
+      path: "/webhooks/{id}/replay",
+      summary: "Deliver the events of a time again",
+      description:
+        "Each as if it were delivered again by itself. Many take a while, also after the answer; count them first with " +
+        "`dry_run`.",
+      examples: REPLAY_WEBHOOKS_EXAMPLES,
+    },
+    ["webhook_not_found", "webhook_not_delivering"],
+  )
+    .input(replayInput)
+    .output(replayOutput)
+    .mutation(replayWebhooks),
 });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import { newId, webhookEndpoints } from "@/db/schema";
+import { newId, type WebhookDeliveryState, webhookEndpoints, type WebhookEventType } from "@/db/schema";
 import type { Context } from "../context";
 import { NO_JOBS } from "../jobs";
 import { openSendWorld, type SendWorld } from "../messages/testing";
@@ -175,6 +175,49 @@ export function within(seconds: readonly [least: number, most: number] | null) {
     seconds === null || waitMs === null || waitMs === undefined
       ? seconds === null && waitMs === null
       : waitMs > seconds[0] * 1000 - 1_000 && waitMs <= seconds[1] * 1000;
+}
+
+export interface PastDeliveries {
+  readonly count: number;
+  readonly state: WebhookDeliveryState;
+  readonly type: WebhookEventType;
+  /** Whose events they are; nobody's when null. */
+  readonly messageId: string | null;
+  /** So long before now the first arose; the others a microsecond later each. */
+  readonly secondsAgo: number;
+}
+
+/** Deliveries of events that arose at some time, without attempts. @returns their ids, oldest first. */
+export async function addPastDeliveries(
+  { services, actor }: Context,
+  endpointId: string,
+  past: Partial<PastDeliveries> = {},
+): Promise<string[]> {
+  const { organizationId } = actor;
+  const {
+    count = 1,
+    state = "delivered",
+    type = "message.received",
+    messageId = null,
+    secondsAgo = 60,
+  } = past;
+  const rows = await services.sql<{ id: string }[]>`
+    with happened as materialized (
+      select gen_random_uuid() as event_id, gen_random_uuid() as id, n,
+        now() - make_interval(secs => ${secondsAgo}::float8) + n * interval '1 microsecond' as at
+      from generate_series(1, ${count}::int) n
+    ), stored as (
+      insert into webhook_events (id, organization_id, type, message_id, body, created_at)
+      select event_id, ${organizationId}, ${type}, ${messageId}, json_build_object('type', ${type}::text, 'n', n)::text, at
+      from happened
+    ), made as (
+      insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at, created_at, ended_at)
+      select id, ${organizationId}, ${endpointId}, event_id, ${type}, ${state},
+        case when ${state}::text = 'pending' then now() end, at, case when ${state}::text <> 'pending' then at end
+      from happened
+    )
+    select id from happened order by n`;
+  return rows.map(({ id }) => id);
 }
 
 /** Deliveries to the endpoint as they are stored, oldest first, with their attempts. */

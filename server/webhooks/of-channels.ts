@@ -1,0 +1,12 @@
+import type { Executor, SqlFragment } from "@/db/client";
+
+/**
+ * Whether a delivery under the name `d` is of a message of one of the channels, or of none at all, as tests are. Looked at
+ * row by row, so that a page that is soon full doesn't read every event there is.
+ */
+export function isOfChannels(sql: Executor, channelIds: SqlFragment): SqlFragment {
+  return sql`coalesce((
+    select m.channel_id = any(${channelIds})
+    from webhook_events v join messages m on m.id = v.message_id and m.organization_id = v.organization_id
+    where v.id = d.event_id and v.organization_id = d.organization_id), true)`;
+}

@@ -1,0 +1,83 @@
+import type { WebhookDeliveryState, WebhookErrorClass, WebhookEventType } from "@/db/schema";
+import type { Context } from "../context";
+import type { DeliveryOutput } from "./delivery-schemas";
+import type { Endpoint } from "./endpoint";
+import { signatureHeaders } from "./secret";
+
+interface DeliveryRow {
+  readonly id: string;
+  readonly type: WebhookEventType;
+  readonly state: WebhookDeliveryState;
+  readonly messageId: string | null;
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly body: string | null;
+  readonly attempts: readonly AttemptRow[];
+}
+
+/** It comes through JSON, where times are text. */
+interface AttemptRow {
+  readonly number: number;
+  readonly startedAt: string;
+  readonly durationMs: number | null;
+  readonly httpStatus: number | null;
+  readonly errorClass: WebhookErrorClass | null;
+  readonly answer: string | null;
+}
+
+/** Deliveries of the endpoint as the public API shows them, in the order of the ids; what there isn't is left out. */
+export async function readDeliveries(
+  ctx: Context,
+  endpoint: Endpoint,
+  { ids, withPayload }: { ids: readonly string[]; withPayload: boolean },
+): Promise<DeliveryOutput[]> {
+  if (ids.length === 0) return [];
+  const { sql } = ctx.services;
+  const rows = await sql<DeliveryRow[]>`
+    select d.id, d.type, d.state, v.message_id as "messageId", d.created_at as "createdAt",
+      d.next_attempt_at as "nextAttemptAt", ${withPayload ? sql`v.body` : sql`null as body`},
+      coalesce((
+        select json_agg(json_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
+          'httpStatus', a.http_status, 'errorClass', a.error_class, 'answer', a.answer) order by a.number)
+        from webhook_attempts a where a.delivery_id = d.id and a.organization_id = d.organization_id), '[]') as attempts
+    from unnest(${[...ids]}::uuid[]) with ordinality as q (id, position)
+    join webhook_deliveries d on d.id = q.id and d.organization_id = ${endpoint.organizationId}
+      and d.endpoint_id = ${endpoint.id}
+    join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
+    order by q.position`;
+  return rows.map((row) => ({
+    ...deliveryShape(row),
+    ...(withPayload ? { body: row.body, headers: headersOf(ctx, endpoint, row) } : {}),
+  }));
+}
+
+function deliveryShape(row: DeliveryRow): DeliveryOutput {
+  return {
+    id: row.id,
+    type: row.type,
+    state: row.state,
+    message_id: row.messageId,
+    created_at: row.createdAt.toISOString(),
+    next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+    attempts: row.attempts.map((attempt) => ({
+      number: attempt.number,
+      started_at: new Date(attempt.startedAt).toISOString(),
+      duration_ms: attempt.durationMs,
+      http_status: attempt.httpStatus,
+      error_class: attempt.errorClass,
+      answer: attempt.answer,
+    })),
+  };
+}
+
+/** As a call would be signed that was made now; null where there is nothing left to sign. */
+function headersOf(
+  { services }: Context,
+  { id, secretEncrypted, formerSecretEncrypted, formerSecretEndsAt }: Endpoint,
+  { id: deliveryId, body }: DeliveryRow,
+): DeliveryOutput["headers"] {
+  if (body === null) return null;
+  const former = formerSecretEndsAt === null ? null : formerSecretEncrypted;
+  const secrets = { endpointId: id, secretEncrypted, formerSecretEncrypted: former };
+  return { ...signatureHeaders(services.vault, secrets, { deliveryId, at: new Date(), body }) };
+}

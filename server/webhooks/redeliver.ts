@@ -1,0 +1,63 @@
+import type { z } from "zod";
+import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import { recordAuditBySql } from "../audit/record";
+import { requireCapability } from "../capabilities";
+import type { Context } from "../context";
+import { WaypostError } from "../errors";
+import { isUuid } from "../uuid";
+import type { DeliveryOutput, redeliverInput } from "./delivery-schemas";
+import { type Endpoint, isDelivering, readEndpoint } from "./endpoint";
+import { readDeliveries } from "./read-deliveries";
+import { mayBeSeen } from "./select-deliveries";
+
+/**
+ * Puts a delivery back into the queue: the same bytes under the same id, and the schedule from its start. One that waits is
+ * due now. Whether a call of it runs at this moment makes no difference: it is at least the next one.
+ * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_delivery_not_found`, also for one
+ * of a message on a channel that the key may not use; `webhook_not_delivering`; `webhook_event_erased`.
+ */
+export async function redeliverWebhook(args: {
+  ctx: Context;
+  input: z.output<typeof redeliverInput>;
+}): Promise<DeliveryOutput> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "webhooks.manage");
+  const { id, delivery_id: deliveryId } = args.input;
+  const endpoint = await readEndpoint(ctx, id);
+  if (!isUuid(deliveryId)) throw new WaypostError("webhook_delivery_not_found");
+  await retryOnConflict(() => ctx.services.sql.begin((tx) => putBack(tx, ctx, endpoint, deliveryId)));
+  ctx.services.jobs.wakeEndpoint(endpoint.id);
+  const [delivery] = await readDeliveries(ctx, endpoint, { ids: [deliveryId], withPayload: false });
+  if (!delivery) throw new WaypostError("webhook_delivery_not_found");
+  return delivery;
+}
+
+async function putBack(
+  tx: TransactionSql,
+  ctx: Context,
+  endpoint: Endpoint,
+  deliveryId: string,
+): Promise<void> {
+  const [delivery] = await tx<{ isErased: boolean }[]>`
+    select v.body is null as "isErased"
+    from webhook_deliveries d
+    join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
+    where d.id = ${deliveryId} and d.organization_id = ${endpoint.organizationId} and d.endpoint_id = ${endpoint.id}
+      and ${mayBeSeen(ctx)}
+    for no key update of d`;
+  if (!delivery) throw new WaypostError("webhook_delivery_not_found");
+  if (!isDelivering(endpoint)) throw new WaypostError("webhook_not_delivering");
+  if (delivery.isErased) throw new WaypostError("webhook_event_erased");
+  // A call that runs ends by itself, and says when the next one is; were it the last, there is one all the same.
+  await tx`
+    update webhook_deliveries set state = 'pending', attempts = 0, ended_at = null,
+      next_attempt_at = coalesce(case when claim_token is not null then next_attempt_at end, clock_timestamp())
+    where id = ${deliveryId} and organization_id = ${endpoint.organizationId}`;
+  await recordAuditBySql(tx, ctx, {
+    action: "webhook.delivery_redelivered",
+    subjectKind: "webhook",
+    subjectId: endpoint.id,
+    detail: { deliveryId: deliveryId.toLowerCase() },
+  });
+}

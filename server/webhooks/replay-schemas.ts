@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { timeInput } from "../messages/list";
+import { moment } from "../messages/schemas";
+import { webhookInput } from "./schemas";
+
+const ONLY = ["failed", "skipped", "all"] as const;
+export type ReplayOnly = (typeof ONLY)[number];
+
+export const replayInput = webhookInput
+  .extend({
+    since: timeInput.meta({ description: "Of events that arose then or later" }),
+    until: timeInput.nullish().meta({ description: "Of events that arose before; now where absent" }),
+    only: z.enum(ONLY).meta({
+      description:
+        "`failed`: what was given up. `skipped`: what arose, or waited, while the endpoint was disabled. `all`: both, and what " +
+        "was delivered. What is in the queue stays there, and tests are no part of it.",
+    }),
+    dry_run: z.literal([true, false]).nullish().meta({ description: "True: only counts" }),
+    replay_id: z
+      .guid()
+      .nullish()
+      .meta({
+        description:
+          "Your own id of this replay: repeated under it, it answers the same, and delivers nothing once more. Required with " +
+          "`all`, unless it is a dry run",
+      }),
+  })
+  .superRefine(({ only, dry_run, replay_id }, issues) => {
+    if (only !== "all" || dry_run === true || (replay_id ?? null) !== null) return;
+    const message =
+      "is required with `only` of `all`: repeated without one, all would be delivered once more";
+    issues.addIssue({ code: "custom", path: ["replay_id"], message });
+  });
+export type ReplayInput = z.input<typeof replayInput>;
+
+export const replayOutput = z
+  .object({
+    replay_id: z.guid().nullable().meta({ description: "Null for a dry run" }),
+    dry_run: z.boolean(),
+    since: moment,
+    until: moment,
+    only: z.enum(ONLY),
+    count: z
+      .int()
+      .meta({ description: "Deliveries that are put back into the queue; counted when it began" }),
+  })
+  .meta({ id: "WebhookReplay" });
+
+export type ReplayOutput = z.infer<typeof replayOutput>;

@@ -1,0 +1,126 @@
+import type { Executor, TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import { newId } from "@/db/schema";
+import { recordAuditBySql } from "../audit/record";
+import { requireCapability } from "../capabilities";
+import type { Context } from "../context";
+import { WaypostError } from "../errors";
+import { parseInput } from "../parse-input";
+import { type Endpoint, isDelivering, readEndpoint } from "./endpoint";
+import { replayBatch } from "./replay-batch";
+import { isCandidate, isReplayed } from "./replay-rows";
+import { replayInput, type ReplayInput, type ReplayOnly, type ReplayOutput } from "./replay-schemas";
+
+/** Whoever asked waits no longer; the sweep goes on from there. */
+const WAIT_MS_MAX = 5_000;
+
+interface Wanted {
+  readonly endpoint: Endpoint;
+  readonly since: string;
+  /** Null: now. */
+  readonly until: string | null;
+  readonly only: ReplayOnly;
+}
+
+interface Counted {
+  readonly since: Date;
+  readonly until: Date;
+  readonly only: ReplayOnly;
+  readonly count: number;
+}
+
+/**
+ * Puts deliveries of a time back into the queue, each once: the same bytes under the same ids, and the schedule from its
+ * start. What is left after five seconds follows by and by, also after a crash. Repeated under its `replay_id` it answers
+ * what the first one did, and does no more. A dry run only counts, also for an endpoint that is disabled.
+ * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_not_delivering`;
+ * `validation_failed`, also for `all` without a `replay_id`.
+ */
+export async function replayWebhooks(args: { ctx: Context; input: ReplayInput }): Promise<ReplayOutput> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "webhooks.manage");
+  const { id, since, until = null, only, dry_run, replay_id } = parseInput(replayInput, args.input);
+  const endpoint = await readEndpoint(ctx, id);
+  const wanted: Wanted = { endpoint, since, until, only };
+  if (dry_run === true) return shape(await countOnly(ctx, wanted), null);
+  const replayId = replay_id?.toLowerCase() ?? newId();
+  const { isNew, ...replay } = await retryOnConflict(() =>
+    ctx.services.sql.begin((tx) => begin(tx, ctx, wanted, replayId)),
+  );
+  if (isNew) await work(ctx, endpoint, replayId);
+  return shape(replay, replayId);
+}
+
+async function countOnly({ services }: Context, wanted: Wanted): Promise<Counted> {
+  if (wanted.endpoint.url === null) throw new WaypostError("webhook_not_delivering");
+  const [counted] = await services.sql<Counted[]>`
+    select since, until, ${wanted.only} as "only", count from (${count(services.sql, wanted)}) c`;
+  if (!counted) throw new Error("A count gave no row");
+  return counted;
+}
+
+/** One row: of which time, and how many deliveries. */
+function count(sql: Executor, { endpoint, since, until, only }: Wanted) {
+  return sql`
+    select s.since, s.until, (
+      select count(*)::int from webhook_deliveries d
+      where ${isCandidate(sql, { endpoint, only })} and d.created_at >= s.since and d.created_at < s.until
+        and ${isReplayed(sql, { endpoint, only, begunAt: sql`now()` })}) as count
+    from (select ${since}::timestamptz as since, least(${until}::timestamptz, now()) as until) s`;
+}
+
+/** Notes the replay, unless it is noted already: another request may do so at the same moment. */
+async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId: string) {
+  const { endpoint, only } = wanted;
+  const known = await findReplay(tx, endpoint, replayId);
+  if (known) return { ...known, isNew: false };
+  if (!isDelivering(endpoint)) throw new WaypostError("webhook_not_delivering");
+  const [begun] = await tx<Counted[]>`
+    insert into webhook_replays (organization_id, endpoint_id, replay_id, "only", since, until, count)
+    select ${endpoint.organizationId}::uuid, ${endpoint.id}::uuid, ${replayId}::uuid, ${only}, since, until, count
+    from (${count(tx, wanted)}) c
+    on conflict do nothing
+    returning since, until, "only", count`;
+  if (!begun) {
+    const other = await findReplay(tx, endpoint, replayId);
+    if (!other) throw new Error("A replay is noted and can't be found");
+    return { ...other, isNew: false };
+  }
+  await recordAuditBySql(tx, ctx, {
+    action: "webhook.replayed",
+    subjectKind: "webhook",
+    subjectId: endpoint.id,
+    detail: { replayId, ...begun },
+  });
+  return { ...begun, isNew: true };
+}
+
+async function findReplay(
+  tx: TransactionSql,
+  { id, organizationId }: Endpoint,
+  replayId: string,
+): Promise<Counted | undefined> {
+  const [replay] = await tx<Counted[]>`
+    select since, until, "only", count from webhook_replays
+    where endpoint_id = ${id} and replay_id = ${replayId} and organization_id = ${organizationId}`;
+  return replay;
+}
+
+async function work({ services }: Context, endpoint: Endpoint, replayId: string): Promise<void> {
+  const endsAtMs = performance.now() + WAIT_MS_MAX;
+  const key = { organizationId: endpoint.organizationId, endpointId: endpoint.id, replayId };
+  while (!(await replayBatch(services, key))) {
+    if (services.isStopping() || performance.now() > endsAtMs) return;
+  }
+}
+
+function shape({ since, until, only, count: counted }: Counted, replayId: string | null): ReplayOutput {
+  return {
+    replay_id: replayId,
+    dry_run: replayId === null,
+    since: since.toISOString(),
+    until: until.toISOString(),
+    only,
+    count: counted,
+  };
+}
