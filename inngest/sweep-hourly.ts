@@ -1,5 +1,6 @@
 import { cron, type Inngest } from "inngest";
 import { sweepSignIns } from "@/server/auth/sweep";
+import { sweepInboxes } from "@/server/demo/inbox/sweep";
 import { sweepOldStatuses } from "@/server/messages/sweep";
 import { sweepRefusals } from "@/server/requests/sweep";
 import { sweepUploads } from "@/server/uploads/sweep";
@@ -21,6 +22,7 @@ export function sweepHourlyFunction(inngest: Inngest, { services }: JobRunner) {
         await sweepUploads(services);
         await sweepRefusals(services);
         await sweepSignIns(services);
+        await sweepInboxes(services);
       });
     },
   );

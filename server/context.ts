@@ -37,6 +37,8 @@ export interface Services {
   readonly slots: Slots;
   /** Calls to addresses that users gave. */
   readonly outbound: OutboundClient;
+  /** Addresses of the organization's inbox in the demo, which may be called though they aren't public. */
+  readonly inboxUrls: (organizationId: string) => ReadonlySet<string>;
   /** Those to webhook endpoints that may run at once. */
   readonly webhookSlots: Slots;
   readonly pressure: Pressure;

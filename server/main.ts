@@ -7,6 +7,8 @@ import { writeRunFile } from "@/db/embedded";
 import { createClosers, type Closers } from "./closers";
 import { type Config, readConfig } from "./config";
 import type { Services } from "./context";
+import { INBOX_PATH } from "./demo/inbox/address";
+import { bringInboxesUpToDate } from "./demo/inbox/endpoint";
 import { firstStart } from "./demo/first-start";
 import { greeting } from "./demo/greeting";
 import { addMissingDemoTemplates } from "./demo/templates";
@@ -19,6 +21,7 @@ import { openDatabase, type ProcessDatabase } from "./process/database";
 import { failureText } from "./process/failure";
 import { boundGarbage } from "./process/heap";
 import { onceStarted } from "./process/once-started";
+import { followOwner } from "./process/owner";
 import { createReadiness } from "./process/readiness";
 import { findSimulator, type SimulatorLink } from "./process/simulator";
 import { atMost, type Stop, stopOnSignals } from "./process/stop";
@@ -69,7 +72,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   // Awaited below; until then a failure of it is no failure of the process.
   pages.catch(() => undefined);
   const database = await openMigrated(config, log, closers);
-  const simulator = await findSimulator(config, database, log, closers);
+  const { owner, simulator } = await findOthers(config, database, log, closers);
   const runsJobs = config.role === "all" || config.role === "jobs";
   const engine = createJobEngine({
     config,
@@ -91,6 +94,7 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
         pools: { name: "server", sql: 12, orm: 4, limits: 4 },
         simulatorUrl: simulator.url,
         ownUrl: () => baseUrl,
+        inboxBaseUrls: () => [baseUrl, owner?.baseUrl(), config.publicUrl],
       }),
     ({ close }) => close(),
   );
@@ -130,6 +134,12 @@ async function openMigrated(config: Config, log: Logger, closers: Closers): Prom
   await onceStarted(log, migrated);
   reached(log, "the schema is up to date");
   return database;
+}
+
+/** The owner of the data directory, where this process isn't that, and the simulator. */
+async function findOthers(config: Config, database: ProcessDatabase, log: Logger, closers: Closers) {
+  const owner = config.attachTo === null ? null : await followOwner(database, closers);
+  return { owner, simulator: await findSimulator(config, { database, owner }, log, closers) };
 }
 
 async function createServer(parts: {
@@ -222,6 +232,9 @@ async function announce(running: {
   services.log.info(await startFacts(config, baseUrl), "Waypost has started");
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
+  if (takesInboxes(config)) {
+    await bringInboxesUpToDate(services, database.owned ? baseUrl : (config.publicUrl ?? baseUrl));
+  }
   const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
   if (simulatorUrl !== null && tellsSimulator(services)) {
     await addMissingDemoTemplates(services);
@@ -243,6 +256,11 @@ async function announce(running: {
   if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
   else if (servedBy(config.role, "/")) await tellFirstOwner(services, config.publicUrl ?? baseUrl);
+}
+
+/** Whether the demo's webhook inboxes are at this process: they aren't where it attached itself to another. */
+function takesInboxes({ role, attachTo }: Config): boolean {
+  return attachTo === null && servedBy(role, `${INBOX_PATH}/`);
 }
 
 /** Of an installation to which nobody can sign in yet. */

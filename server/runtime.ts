@@ -4,6 +4,7 @@ import { t } from "./api/trpc";
 import { appRouter, type AppRouter } from "./api/router";
 import { authMount } from "./auth/mount";
 import type { Services } from "./context";
+import { inboxMount } from "./demo/inbox/mount";
 import { type Documentation, documentation } from "./documentation";
 import { exportMount } from "./exports/mount";
 import { knownFailure } from "./http/refusal";
@@ -38,6 +39,8 @@ export interface Runtime {
       fetch(request: Request, channelId: string): Promise<Response>;
     };
   };
+  /** Takes the webhooks of demo organizations. */
+  readonly demoInbox: { fetch(request: Request): Promise<Response> };
   /** What the pages below /docs are made of. */
   readonly documentation: Documentation;
   readonly inngest: { fetch(request: Request): Promise<Response> };
@@ -79,6 +82,7 @@ export function createRuntime(
     exports: { fetch: exportMount(services) },
     auth: { fetch: authMount(services) },
     whatsapp: { callbacks: { take, fetch: callbackFetchMount(take) } },
+    demoInbox: { fetch: inboxMount(services) },
     documentation: documentation(services),
     inngest: { fetch: serveInngest },
     close: async () => {

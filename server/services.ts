@@ -5,6 +5,7 @@ import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
 import type { Config } from "./config";
 import type { Services } from "./context";
 import { docUrl } from "./doc-url";
+import { type BaseUrls, inboxUrls } from "./demo/inbox/address";
 import type { Jobs } from "./jobs";
 import { createLimits } from "./limits/limits";
 import { measureLimits } from "./limits/measure";
@@ -39,6 +40,8 @@ export interface ServicesOptions {
   readonly simulatorUrl: () => string | null;
   /** Address of this process once it listens; none where it answers no requests. */
   readonly ownUrl?: () => string | null;
+  /** Where the demo's webhook inboxes are; nowhere when not given. */
+  readonly inboxBaseUrls?: BaseUrls;
 }
 
 export interface OpenServices {
@@ -61,6 +64,7 @@ const ANSWER_TIMEOUT_MS = 60_000;
  */
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
   const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
+  const { inboxBaseUrls = () => [] } = options;
   const vault = createVault(options.secret);
   const { sql, orm, limiterSql, closePools } = openPools(address, pools);
   const limiter = openLimiterStore(config.limiter, limiterSql);
@@ -96,6 +100,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
     slots: createSlots(config.sendSlots),
     outbound,
+    inboxUrls: (organizationId) => inboxUrls(inboxBaseUrls, organizationId),
     webhookSlots: createSlots(config.webhookSlots),
     pressure: createPressure(),
     metrics,

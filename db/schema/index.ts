@@ -3,6 +3,7 @@ export * from "./auth";
 export * from "./callbacks";
 export * from "./channels";
 export * from "./contacts";
+export * from "./demo";
 export * from "./keys";
 export * from "./messages";
 export * from "./organizations";

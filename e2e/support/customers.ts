@@ -1,4 +1,5 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { z } from "zod";
 import { createKey, demo } from "./cli";
 import { httpCall } from "./http-call";
 import { customerWrites } from "./simulator";
@@ -23,11 +24,15 @@ export interface Customers {
   readonly phoneNumberId: string;
 }
 
-/** Makes a demo organization to whose default channel so many customers have written just now. */
+/**
+ * Makes a demo organization to whose default channel so many customers have written just now. It has no webhook endpoint:
+ * what is done with many messages isn't done for the demo's inbox, too.
+ */
 export async function makeCustomers(server: Waypost, count: number): Promise<Customers> {
   const organization = await demo(server);
   const limits = { sendLimit: LIMIT_MAX, readLimit: LIMIT_MAX };
   const { secret } = await createKey(server, organization.organization_id, limits);
+  await removeEndpoints(server, organization.organization_id);
   const phoneNumberId = organization.phone_number_ids.default;
   const block = randomInt(100, 900);
   const first = randomInt(ENDINGS - count);
@@ -50,6 +55,15 @@ export async function makeCustomers(server: Waypost, count: number): Promise<Cus
     channelId: organization.channels.default,
     phoneNumberId,
   };
+}
+
+async function removeEndpoints(server: Waypost, organizationId: string): Promise<void> {
+  const { secret } = await createKey(server, organizationId, { scopes: ["webhooks:manage"] });
+  const url = `${server.baseUrl}/api/public/v1/webhooks`;
+  const headers = { Authorization: `Bearer ${secret}` };
+  const listed = await httpCall({ method: "GET", url, headers });
+  const { data } = z.object({ data: z.array(z.object({ id: z.guid() })) }).parse(JSON.parse(listed.text));
+  for (const { id } of data) await httpCall({ method: "DELETE", url: `${url}/${id}`, headers });
 }
 
 /** False while the customer window isn't known to be open. */

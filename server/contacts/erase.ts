@@ -74,7 +74,8 @@ async function erase(ctx: Context, input: z.output<typeof eraseContactSchema>): 
 async function forgetSamples(sql: Sql): Promise<void> {
   await sql`
     analyze contact_identities (handle, canonical), contacts (name), messages (recipient, content, error_detail),
-      message_events (detail), message_attempts (recipient, detail), unmatched_statuses (recipient, entry)`;
+      message_events (detail), message_attempts (recipient, detail), unmatched_statuses (recipient, entry),
+      demo_inbox (headers, body)`;
 }
 
 /** What names a number that may belong to no contact any more. */

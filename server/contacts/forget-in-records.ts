@@ -2,8 +2,8 @@ import type { Context } from "../context";
 
 /**
  * Takes what names a person out of the organization's records beside messages: details of the audit log, statuses that
- * wait for their message (they keep their meaning without the words), and the upstream's words about a paused channel.
- * Names count as whole words only.
+ * wait for their message (they keep their meaning without the words), the upstream's words about a paused channel, and
+ * what a demo's inbox has. Names count as whole words only.
  */
 export async function forgetInRecords(
   { services, actor }: Context,
@@ -15,6 +15,8 @@ export async function forgetInRecords(
     update audit_log set detail = '{}'
     where organization_id = ${organizationId} and subject_kind = 'contact' and action <> 'contact.erased'
       and subject_id = any(${[...about.contactIds]}::uuid[]) and detail <> '{}'`;
+  const inboxNaming = patternOf([...about.contactIds, ...about.handles]);
+  await sql`delete from demo_inbox where organization_id = ${organizationId} and body ~ ${inboxNaming}`;
   if (about.handles.length === 0) return;
   const naming = patternOf(about.handles);
   await sql`

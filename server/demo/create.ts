@@ -10,6 +10,7 @@ import { createUpload } from "../uploads/create";
 import { addConflictingContacts, addNote, closeAndAssign, customerWrote } from "./conversations";
 import type { Demo } from "./demo";
 import { demoPicture } from "./picture";
+import { addInboxEndpoint } from "./inbox/endpoint";
 import { digits, newHandles, newTwoFormNumber } from "./handles";
 import { registerWithSimulator } from "./register";
 import { addDemoTemplates } from "./templates";
@@ -51,6 +52,7 @@ export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: 
     job: "demo",
     input: { name: `Demo ${tag}`, isDemo: true },
   });
+  await addInboxEndpoint(ctx, baseUrl);
   const owner = await addPerson(ctx, "owner", `demo-${tag}@example.com`);
   const agent = await addPerson(ctx, "agent", `demo-${tag}-agent@example.com`);
   const numbers = { default: digits(14), second: digits(14) };

@@ -49,6 +49,7 @@ const ROUTES = [
   { prefix: "/readyz", route: "/readyz" },
   { prefix: "/metrics", route: "/metrics" },
   { prefix: "/api/upstream/whatsapp/", route: "/api/upstream/whatsapp/{channel_id}" },
+  { prefix: "/api/demo/inbox/", route: "/api/demo/inbox/{organization_id}" },
   { prefix: "/api/trpc", route: "/api/trpc" },
   { prefix: "/api/export", route: "/api/export" },
   { prefix: "/api/auth", route: "/api/auth" },

@@ -4,6 +4,7 @@ import type { ProcessRole } from "../config";
 const PATHS = [
   { prefix: "/api/public/", roles: ["all", "api"] },
   { prefix: "/api/upstream/", roles: ["all", "api"] },
+  { prefix: "/api/demo/", roles: ["all", "api"] },
   { prefix: "/api/inngest", roles: ["all", "jobs"] },
   { prefix: "/", roles: ["all", "admin"] },
 ] as const satisfies readonly { prefix: string; roles: readonly ProcessRole[] }[];

@@ -8,6 +8,7 @@ import {
 import { newId } from "@/db/schema";
 import { TRPC_PATH } from "../api/mount";
 import { AUTH_PATH } from "../auth/auth";
+import { INBOX_PATH } from "../demo/inbox/address";
 import { WaypostError } from "../errors";
 import { nodeMount } from "../public-api/mounts";
 import { BASE_PATH } from "../public-api/routes";
@@ -132,13 +133,14 @@ function askNext(
   return next(req, res);
 }
 
-/** What pages ask by the cookie of whoever is signed in. */
-function mountsOfPages({ services, trpc, exports, auth }: Runtime) {
+/** What pages ask by the cookie of whoever is signed in, and what one of them shows: the demo's webhook inbox. */
+function mountsOfPages({ services, trpc, exports, auth, demoInbox }: Runtime) {
   const addressOf = createAddressFinder(services.config.trustedProxies);
   return [
     { base: TRPC_PATH, mount: fetchNodeMount(trpc.fetch) },
     { base: EXPORT_PATH, mount: streamNodeMount(exports.fetch) },
     { base: AUTH_PATH, mount: fetchNodeMount(auth.fetch) },
+    { base: INBOX_PATH, mount: fetchNodeMount(demoInbox.fetch) },
   ].map(({ base, mount }) => ({
     base,
     answer: (req: IncomingMessage, res: ServerResponse) => {

@@ -26,6 +26,8 @@ export interface OutboundClient {
 
 export interface OutboundCall {
   readonly url: string;
+  /** Where the caller knows of any (`VettingOptions`). */
+  readonly exemptUrls?: ReadonlySet<string>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   /** From looking up the name to the end of the headers. Of the answer's body more is read for two seconds at most. */
@@ -68,8 +70,8 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   const exempt = createConnector({ lookup: lookupBySystem, isAllowed: () => true, trustedCertificates });
   const pool = createPool({ connectionsPerHostMax });
   return {
-    async post({ url: text, headers, body, timeoutMs }) {
-      const form = vetForm(text, allowedPrivateHosts);
+    async post({ url: text, exemptUrls, headers, body, timeoutMs }) {
+      const form = vetForm(text, { allowedPrivateHosts, exemptUrls });
       if (form.kind === "forbidden") return { kind: "failed", failure: "forbidden", durationMs: 0 };
       const { url, isExempt } = form;
       return pool.inTurn(url.origin, isExempt ? exempt : guarded, async (turn) => {

@@ -217,6 +217,36 @@ describe("a host that the operator allows", () => {
   });
 });
 
+describe("an address that is an exception by itself", () => {
+  const inbox = "http://127.0.0.1:3000/inbox/1";
+  const vetBeside = (url: string) =>
+    vetUrl(url, { allowedPrivateHosts: new Set(), exemptUrls: new Set([inbox]), lookup: nobody });
+
+  test("is allowed as it is written", async () => {
+    expect(await vetBeside(inbox)).toMatchObject({ kind: "allowed", addresses: [] });
+  });
+
+  test.each([
+    "http://127.0.0.1:3000/",
+    "http://127.0.0.1:3000/inbox/2",
+    "http://127.0.0.1:3000/inbox/1/",
+    "http://127.0.0.1:3000/inbox/1?x=1",
+    "http://127.0.0.1:3000/inbox/../inbox/1",
+    "http://localhost:3000/inbox/1",
+    "http://127.1:3000/inbox/1",
+    "http://127.0.0.1:3001/inbox/1",
+    "https://127.0.0.1:3000/inbox/1",
+  ])("isn't in %s", async (url) => {
+    expect(await vetBeside(url)).toMatchObject({ kind: "forbidden" });
+  });
+
+  test("isn't for https, whose connections are shared with what is none", async () => {
+    const exemptUrls = new Set(["https://10.0.0.1/inbox/1"]);
+    const vetting = await vetUrl("https://10.0.0.1/inbox/1", { allowedPrivateHosts: new Set(), exemptUrls });
+    expect(vetting).toMatchObject({ kind: "forbidden" });
+  });
+});
+
 /** The ways to write one IPv4 address in a URL. */
 const SPELLINGS: readonly ((bytes: readonly number[]) => string)[] = [
   (bytes) => bytes.join("."),

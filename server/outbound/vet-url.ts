@@ -22,7 +22,7 @@ export type VettedForm =
       readonly url: URL;
       /** As `URL.hostname`, an IPv6 address without its brackets. */
       readonly host: string;
-      /** The operator allows this host and port, whatever its address. */
+      /** It may be called whatever the address of its host: the operator allows this host and port, or it is our own. */
       readonly isExempt: boolean;
     }
   | Forbidden;
@@ -35,6 +35,11 @@ interface Forbidden {
 export interface VettingOptions {
   /** Each as `allowedHost` gives it: the operator's exceptions, also for plain http. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
+  /**
+   * Further exceptions, each a whole address as it is written, of plain http: no other path of the same host. One of https
+   * is vetted like any other, since calls that are no exception share its connections.
+   */
+  readonly exemptUrls?: ReadonlySet<string>;
   readonly lookup?: Lookup;
 }
 
@@ -73,8 +78,8 @@ const lookupSoon = lookupWithin({ timeoutMs: LOOKUP_TIMEOUT_MS, triesMax: 1 });
  * Nothing is fetched.
  */
 export async function vetUrl(text: string, options: VettingOptions): Promise<Vetting> {
-  const { allowedPrivateHosts, lookup = lookupSoon } = options;
-  const form = vetForm(text, allowedPrivateHosts);
+  const { lookup = lookupSoon } = options;
+  const form = vetForm(text, options);
   if (form.kind === "forbidden") return form;
   const { url, host } = form;
   if (form.isExempt) return { kind: "allowed", url, addresses: [] };
@@ -85,11 +90,17 @@ export async function vetUrl(text: string, options: VettingOptions): Promise<Vet
 }
 
 /** All of `vetUrl` that needs no look-up. A host that is a name isn't vetted by that: its addresses remain to be. */
-export function vetForm(text: string, allowedPrivateHosts: ReadonlySet<string>): VettedForm {
+export function vetForm(
+  text: string,
+  { allowedPrivateHosts, exemptUrls }: Omit<VettingOptions, "lookup">,
+): VettedForm {
   const url = parse(text);
   if (!url) return forbidden("it isn't a plain absolute https address, without credentials");
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  if (allowedPrivateHosts.has(hostAndPort(url))) return { kind: "allowed", url, host, isExempt: true };
+  const isOurs = url.protocol === "http:" && exemptUrls?.has(text) === true;
+  if (isOurs || allowedPrivateHosts.has(hostAndPort(url))) {
+    return { kind: "allowed", url, host, isExempt: true };
+  }
   if (url.protocol !== "https:") return forbidden("it isn't https");
   if (isIP(host) !== 0) {
     return isPublicAddress(host)

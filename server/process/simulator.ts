@@ -4,6 +4,7 @@ import type { Closers } from "../closers";
 import { type Config, ConfigError } from "../config";
 import { type Simulator, startSimulator } from "../whatsapp/simulator/start";
 import type { ProcessDatabase } from "./database";
+import type { OwnerLink } from "./owner";
 
 /** Where simulated channels are carried. */
 export interface SimulatorLink {
@@ -11,21 +12,19 @@ export interface SimulatorLink {
   readonly url: () => string | null;
 }
 
-const ASK_OWNER_EVERY_MS = 1_000;
-
 /**
  * The simulator of this process: one that runs on its own (`WAYPOST_SIMULATOR_URL`); else the owner of the data directory
  * starts one on a loopback port of its own, and processes attached to it ask the owner.
  */
 export async function findSimulator(
   config: Config,
-  database: ProcessDatabase,
+  { database, owner }: { database: ProcessDatabase; owner: OwnerLink | null },
   log: Logger,
   closers: Closers,
 ): Promise<SimulatorLink> {
   const { url, port } = config.simulator;
   if (url !== null) return { url: () => url };
-  if (config.attachTo !== null) return followOwner(database, closers);
+  if (owner !== null) return { url: owner.simulatorUrl };
   if (database.owned === null) return { url: () => null };
   const directory = path.join(config.dataDir, "simulator");
   const start = () => startSimulator({ directory, port, log: log.child({ part: "simulator" }) });
@@ -37,17 +36,4 @@ export async function findSimulator(
     ]);
   });
   return { url: () => simulator.url };
-}
-
-/** The owner's simulator has another address after each of its starts. */
-async function followOwner(database: ProcessDatabase, closers: Closers): Promise<SimulatorLink> {
-  let url = (await database.owner())?.simulator_url ?? null;
-  const timer = setInterval(() => {
-    database.owner().then(
-      (run) => (url = run?.simulator_url ?? url),
-      () => undefined,
-    );
-  }, ASK_OWNER_EVERY_MS);
-  closers.add(async () => clearInterval(timer));
-  return { url: () => url };
 }

@@ -21,10 +21,10 @@ const ERASED: Verdict = {
  * @throws Error where the secret can't be decrypted.
  */
 export async function callEndpoint(
-  { vault, outbound }: Pick<Services, "vault" | "outbound">,
+  { vault, outbound, inboxUrls }: Pick<Services, "vault" | "outbound" | "inboxUrls">,
   delivery: Pick<
     ClaimedDelivery,
-    "id" | "url" | "body" | "endpointId" | "secretEncrypted" | "formerSecretEncrypted"
+    "id" | "organizationId" | "url" | "body" | "endpointId" | "secretEncrypted" | "formerSecretEncrypted"
   >,
 ): Promise<Verdict> {
   const { id: deliveryId, url, body } = delivery;
@@ -32,6 +32,7 @@ export async function callEndpoint(
   const at = new Date();
   const result = await outbound.post({
     url,
+    exemptUrls: inboxUrls(delivery.organizationId),
     headers: {
       "content-type": "application/json",
       "user-agent": "Waypost",

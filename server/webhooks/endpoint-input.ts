@@ -9,8 +9,10 @@ const ELSEWHERE =
   "make an endpoint without a URL and fetch its events.";
 
 /** Looks the host up, so not within a transaction. @throws WaypostError `webhook_url_forbidden`. */
-export async function requireAllowedUrl({ services }: Context, url: string): Promise<void> {
-  const vetting = await vetUrl(url, services.config);
+export async function requireAllowedUrl({ services, actor }: Context, url: string): Promise<void> {
+  const { allowedPrivateHosts } = services.config;
+  const exemptUrls = services.inboxUrls(actor.organizationId);
+  const vetting = await vetUrl(url, { allowedPrivateHosts, exemptUrls });
   if (vetting.kind === "allowed") return;
   throw new WaypostError("webhook_url_forbidden", {
     message: `The URL can't be used: ${vetting.reason}. ${ELSEWHERE}`,
