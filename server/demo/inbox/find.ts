@@ -1,0 +1,43 @@
+import type { Services } from "../../context";
+import { isUuid } from "../../uuid";
+import { webhookSecretPurpose } from "../../webhooks/secret";
+import { inboxPath } from "./address";
+
+export interface Inbox {
+  readonly organizationId: string;
+  /** Of the endpoints that deliver here, and in a rotation the former ones that still sign. */
+  readonly secrets: readonly string[];
+}
+
+interface SecretsRow {
+  readonly organizationId: string;
+  /** Null, as the rest, where no endpoint has this address. */
+  readonly endpointId: string | null;
+  readonly secretEncrypted: string | null;
+  readonly formerSecretEncrypted: string | null;
+}
+
+/** The inbox of an organization; null for one that is no demo, and for what is none. */
+export async function findInbox(
+  { sql, vault }: Pick<Services, "sql" | "vault">,
+  organizationId: string,
+): Promise<Inbox | null> {
+  if (!isUuid(organizationId)) return null;
+  const path = inboxPath(organizationId.toLowerCase());
+  const rows = await sql<SecretsRow[]>`
+    select o.id as "organizationId", e.id as "endpointId", e.secret_encrypted as "secretEncrypted",
+      case when e.former_secret_ends_at > clock_timestamp() then e.former_secret_encrypted end as "formerSecretEncrypted"
+    from organizations o
+    left join webhook_endpoints e on e.organization_id = o.id and e.deleted_at is null
+      and right(e.url, ${path.length}) = ${path}
+    where o.id = ${organizationId} and o.is_demo`;
+  const [first] = rows;
+  if (!first) return null;
+  const secrets = rows.flatMap(({ endpointId, secretEncrypted, formerSecretEncrypted }) => {
+    if (endpointId === null) return [];
+    const purpose = webhookSecretPurpose(endpointId);
+    const all = [secretEncrypted, formerSecretEncrypted];
+    return all.flatMap((encrypted) => (encrypted === null ? [] : [vault.decrypt(encrypted, purpose)]));
+  });
+  return { organizationId: first.organizationId, secrets };
+}
