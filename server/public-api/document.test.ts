@@ -1,4 +1,6 @@
+import { Ajv2020 } from "ajv/dist/2020";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { appRouter } from "../api/router";
 import { createKey } from "../keys/create";
 import { MESSAGE_TYPES } from "../messages/content-rules";
@@ -51,5 +53,82 @@ describe("the examples of POST /messages", () => {
       client_message_id: example?.value.client_message_id,
       deduplicated: false,
     });
+  });
+});
+
+/** What the document has at a place. */
+const at = (...path: readonly string[]): unknown =>
+  path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter));
+
+describe("the routes of webhooks", () => {
+  test.each([
+    ["/webhooks", "post", "201", "WebhookEndpointWithSecret"],
+    ["/webhooks/{id}", "patch", "200", "WebhookEndpoint"],
+    ["/webhooks/{id}/deliveries/{delivery_id}/redeliver", "post", "202", "WebhookDelivery"],
+    ["/webhooks/{id}/replay", "post", "200", "WebhookReplay"],
+  ])("%s %s answers %s with %s", (path, method, status, schema) => {
+    const responses = at("paths", path, method, "responses");
+    expect(Object.keys(Object(responses)).filter((one) => one < "400")).toEqual([status]);
+    expect(Object(responses)[status].content["application/json"].schema).toEqual({
+      $ref: `#/components/schemas/${schema}`,
+    });
+  });
+
+  test("name the ids of their path, and ask for no body where the path says all", () => {
+    const path = "/webhooks/{id}/deliveries/{delivery_id}/redeliver";
+    expect(at("paths", path, "post", "parameters")).toMatchObject([
+      { in: "path", name: "id", required: true },
+      { in: "path", name: "delivery_id", required: true },
+    ]);
+    expect(at("paths", path, "post", "requestBody")).toBeUndefined();
+  });
+
+  test("answer a removal without a body", () => {
+    const responses = Object(at("paths", "/webhooks/{id}", "delete", "responses"));
+    expect(Object.keys(responses["204"]).toSorted()).toEqual(["description", "headers"]);
+  });
+
+  test.each(["/webhooks", "/webhooks/{id}/replay"])("%s has examples that its schema takes", (path) => {
+    const { schema, examples } = Object(
+      at("paths", path, "post", "requestBody", "content", "application/json"),
+    );
+    const validate = new Ajv2020({
+      strict: false,
+      formats: { uri: true, uuid: true, "date-time": true },
+    }).compile(schema);
+    const values = Object.values<{ value: unknown }>(examples).map(({ value }) => value);
+    expect(values.length).toBeGreaterThan(1);
+    for (const value of values) expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+  });
+});
+
+describe("the webhooks", () => {
+  test("are one for each type of event", () => {
+    expect(Object.keys(Object(at("webhooks")))).toEqual([...WEBHOOK_EVENT_TYPES]);
+  });
+
+  test.each(WEBHOOK_EVENT_TYPES)(
+    "have an example of %s that its schema takes, and that may get further fields",
+    (type) => {
+      const { schema, example } = Object(
+        at("webhooks", type, "post", "requestBody", "content", "application/json"),
+      );
+      const ajv = new Ajv2020({ strict: false, formats: { uuid: true, uri: true, "date-time": true } });
+      const validate = ajv.compile(schema);
+      const further = { ...example, data: { ...example.data, further: 1 }, further: 1 };
+      for (const body of [example, further])
+        expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
+      expect(validate({ ...example, type: "message.other" })).toBe(false);
+      expect(validate({ ...example, data: {} })).toBe(false);
+    },
+  );
+
+  test("say by which headers they are verified", () => {
+    const { parameters } = Object(at("webhooks", "message.read", "post"));
+    expect(Object.values<{ name: string }>(parameters).map(({ name }) => name)).toEqual([
+      "webhook-id",
+      "webhook-timestamp",
+      "webhook-signature",
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import type { ProcedureMeta } from "../api/trpc";
 import { CAPABILITIES } from "../capabilities";
 import { ERRORS, type ErrorCode } from "../errors";
 import { asOpenApiRouter } from "./bridge";
+import { documentedWebhooks } from "./document-webhooks";
 import { NO_CONTENT } from "./envelope";
 import { MEDIA_TYPES } from "../whatsapp/media-types";
 import { BASE_PATH, publicRoutes } from "./routes";
@@ -43,6 +44,7 @@ export function openApiDocument(router: AppRouter): Json {
   components.schemas = { ...Object.fromEntries(schemas), Error: errorSchema };
   components.headers = headers;
   delete components.responses;
+  document.webhooks = documentedWebhooks();
   return document;
 }
 

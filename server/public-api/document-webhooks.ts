@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
+import { WEBHOOK_EVENT_EXAMPLES } from "../webhooks/event-examples";
+import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "../webhooks/event-schemas";
+
+/** The `webhooks` of the OpenAPI document: what Waypost posts to an endpoint, by the type of the event. */
+export function documentedWebhooks(): Readonly<Record<string, object>> {
+  return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: operationOf(type) }]));
+}
+
+function operationOf(type: WebhookEventType): object {
+  return {
+    ...WEBHOOK_EVENT_DESCRIPTIONS[type],
+    operationId: `webhook-${type}`,
+    tags: ["Webhooks"],
+    security: [],
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": { schema: schemaOf(type), example: WEBHOOK_EVENT_EXAMPLES[type] },
+      },
+    },
+    responses: RESPONSES,
+  };
+}
+
+/** Open, as fields can be added. */
+function schemaOf(type: WebhookEventType): object {
+  const { $schema: _, ...schema } = z.toJSONSchema(WEBHOOK_EVENT_SCHEMAS[type], {
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    },
+  });
+  return schema;
+}
+
+const header = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+});
+
+const HEADERS = [
+  header(
+    "webhook-id",
+    "Of the event for this endpoint: the same however often it is delivered. What came before under it is a duplicate",
+  ),
+  header("webhook-timestamp", "When this attempt was signed, in Unix seconds"),
+  header(
+    "webhook-signature",
+    "`v1,` and the base64 of an HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, with dots between, " +
+      "under the endpoint's secret (Standard Webhooks). While a secret is replaced there are two, with a space between",
+  ),
+];
+
+const RESPONSES = {
+  "2XX": { description: "Taken, if within 15 seconds. What the body says doesn't matter" },
+  "410": { description: "Not wanted any more: the endpoint is disabled" },
+  "429": {
+    description: "Too many: nothing more comes for a minute at least, or as `Retry-After` says",
+    headers: {
+      "Retry-After": {
+        description: "Seconds, or a date: honoured between one and two times of what the schedule says",
+        schema: { type: "string" },
+      },
+    },
+  },
+  default: {
+    description:
+      "Anything else has failed, a redirect too, and is tried again: after 5 seconds, 5 and 30 minutes, and 2, 5, 10, 14, 20 " +
+      "and 24 hours",
+  },
+};
