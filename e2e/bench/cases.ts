@@ -7,7 +7,7 @@ import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
-import { WEBHOOK_DELAY, WEBHOOKS } from "./webhook-cases";
+import { WEBHOOK_DELAY, WEBHOOK_NEIGHBOUR, WEBHOOKS } from "./webhook-cases";
 import { type BenchWaypost, sendOnce, startBenchWaypost } from "./waypost";
 
 const CONNECTIONS = 32;
@@ -136,6 +136,7 @@ export const CASES = {
   },
   "webhook-delay": WEBHOOK_DELAY,
   webhooks: WEBHOOKS,
+  "webhook-neighbour": WEBHOOK_NEIGHBOUR,
   idle: IDLE,
   "live-pages": LIVE_PAGES,
   "full-speed": FULL_SPEED,

@@ -12,14 +12,29 @@ export interface Arrival {
 
 export interface Arrivals {
   readonly url: string;
+  /** Where calls are never answered. */
+  readonly stallingUrl: string;
+  /** Calls that were held there at once, at most. */
+  readonly stalledMax: number;
   /** Since they were asked for last, in order. */
   readonly arrivals: readonly Arrival[];
 }
 
+const STALLING_PATH = "/stalls";
+
 /** A receiver of webhooks that takes whatever comes. */
 export async function startReceiver() {
   let arrivals: Arrival[] = [];
+  let stalled = 0;
+  let stalledMax = 0;
   const server = createServer((request, response) => {
+    if (request.url === STALLING_PATH) {
+      stalled += 1;
+      stalledMax = Math.max(stalledMax, stalled);
+      request.resume();
+      response.once("close", () => void (stalled -= 1));
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
@@ -36,12 +51,17 @@ export async function startReceiver() {
   await once(server, "listening");
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The receiver has no port");
-  const url = `http://127.0.0.1:${address.port}/webhooks`;
+  const base = `http://127.0.0.1:${address.port}`;
   return {
     async take(): Promise<Arrivals> {
       const taken = arrivals;
       arrivals = [];
-      return { url, arrivals: taken };
+      return {
+        url: `${base}/webhooks`,
+        stallingUrl: `${base}${STALLING_PATH}`,
+        arrivals: taken,
+        stalledMax,
+      };
     },
     async close() {
       server.closeAllConnections();

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { attachWaypost } from "@/e2e/support/waypost";
+import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
 import { createKey } from "@/e2e/support/cli";
 import { httpCall } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";
@@ -6,12 +8,13 @@ import type { Case } from "./case";
 import type { LoadResult } from "./load";
 import type { Arrival } from "./receiver";
 import type { RunningWorker } from "./start-worker";
-import { quantile } from "./statistics";
+import { median, quantile } from "./statistics";
 import type { BenchWaypost } from "./waypost";
 
 const DELIVERIES = 30_000;
 const DELIVER_MS_MAX = 10 * 60_000;
 const STATES_PER_SECOND = 50;
+const ARRIVE_MS_MAX = 60_000;
 
 /** How fast what is due to one endpoint is delivered: claimed, signed, posted, its outcome stored. */
 export const WEBHOOKS = {
@@ -46,11 +49,74 @@ export const WEBHOOK_DELAY = {
   },
 } as const satisfies Case;
 
+/** A receiver that never answers, with a million deliveries due, beside one that does, and two processes. */
+export const WEBHOOK_NEIGHBOUR = {
+  title: "The same beside an endpoint that stalls with a million due",
+  isPaced: true,
+  isOnce: true,
+  isExtra: true,
+  async open(bench) {
+    const waypost = await bench.waypost();
+    const { host } = new URL((await waypost.receiver.run({})).url);
+    const second = await attachWaypost(waypost.server, { LOG_LEVEL: "warn", ALLOWED_PRIVATE_HOSTS: host });
+    bench.atEnd(async () => void (await second.stop()));
+    bench.measuredPids.add(second.pid);
+    await makeEndpoint(waypost, ["message.sent"]);
+    const worker = await bench.startWorker("pace");
+    bench.atEnd(worker.stop);
+    return { measure: (seconds) => measureNeighbour(waypost, worker, seconds), settle: waypost.settle };
+  },
+} as const satisfies Case;
+
+const STALLED_DELIVERIES = 1_000_000;
+/** In turns, so that what else the machine does hits both alike. */
+const NEIGHBOUR_TURNS = 4;
+
+async function measureNeighbour(
+  waypost: BenchWaypost,
+  worker: RunningWorker<"pace">,
+  seconds: number,
+): Promise<LoadResult> {
+  const { sql, receiver } = waypost;
+  const endpointId = await makeEndpoint(waypost, ["message.received"], "stallingUrl");
+  await queueDeliveries(waypost, endpointId, STALLED_DELIVERIES);
+  await sql`vacuum analyze webhook_deliveries, webhook_events, webhook_endpoints`;
+  const alone: number[] = [];
+  const beside: number[] = [];
+  for (let turn = 0; turn < NEIGHBOUR_TURNS; turn += 1) {
+    await hold(sql, endpointId, true);
+    alone.push((await measureDelay(waypost, worker, seconds)).p50Ms ?? NaN);
+    // As it is met first: nothing is known of it, so that it has all of its calls at once.
+    await hold(sql, endpointId, false);
+    beside.push((await measureDelay(waypost, worker, seconds)).p50Ms ?? NaN);
+  }
+  return {
+    requests: NEIGHBOUR_TURNS * seconds * STATES_PER_SECOND,
+    requestsPerSecond: STATES_PER_SECOND,
+    p50Ms: median(beside),
+    p99Ms: null,
+    wrong: {},
+    facts: [
+      { name: "p50 without the one that stalls, ms", value: median(alone) },
+      { name: "p50 beside it, as a multiple", value: median(beside) / median(alone), atMost: 1.2 },
+      {
+        name: "calls in flight to the one that stalls, of both processes",
+        value: (await receiver.run({})).stalledMax,
+        atMost: IN_FLIGHT_MAX,
+      },
+    ],
+  };
+}
+
 /** @returns its id. */
-async function makeEndpoint(waypost: BenchWaypost, events: readonly string[]): Promise<string> {
+async function makeEndpoint(
+  waypost: BenchWaypost,
+  events: readonly string[],
+  where: "url" | "stallingUrl" = "url",
+): Promise<string> {
   const { server, organizationId, receiver } = waypost;
   const { secret } = await createKey(server, organizationId, { scopes: ["webhooks:manage"] });
-  const { url } = await receiver.run({});
+  const { [where]: url } = await receiver.run({});
   const answer = await httpCall({
     method: "POST",
     url: `${waypost.url}/webhooks`,
@@ -62,14 +128,18 @@ async function makeEndpoint(waypost: BenchWaypost, events: readonly string[]): P
 }
 
 /** Events of the size of a state change, held back until `release`. */
-async function queueDeliveries({ sql, organizationId }: BenchWaypost, endpointId: string): Promise<void> {
+async function queueDeliveries(
+  { sql, organizationId }: BenchWaypost,
+  endpointId: string,
+  count = DELIVERIES,
+): Promise<void> {
   await hold(sql, endpointId, true);
   await sql`
     with happened as (
       insert into webhook_events (id, organization_id, type, body)
       select gen_random_uuid(), ${organizationId}, 'message.received',
         json_build_object('type', 'message.received', 'timestamp', now(), 'data', json_build_object('filler', repeat('x', 700)))::text
-      from generate_series(1, ${DELIVERIES}::int) returning id)
+      from generate_series(1, ${count}::int) returning id)
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at)
     select gen_random_uuid(), ${organizationId}, ${endpointId}, id, 'message.received', 'pending', now() from happened`;
 }
@@ -124,10 +194,15 @@ async function measureDelay(
   });
   await waypost.settle();
   const arrivals: Arrival[] = [];
-  await until("every state change has arrived", async () => {
+  const areAll = async () => {
     arrivals.push(...(await waypost.receiver.run({})).arrivals);
     return arrivals.length >= accepted.length;
-  });
+  };
+  await until("every state change has arrived", areAll, { timeoutMs: ARRIVE_MS_MAX }).catch(
+    (cause: unknown) => {
+      throw new Error(`${arrivals.length} of ${accepted.length} state changes have arrived`, { cause });
+    },
+  );
   const delaysMs = arrivals
     .map(({ arrivedAtMs, happenedAtMs }) => Math.max(0, arrivedAtMs - happenedAtMs))
     .toSorted((a, b) => a - b);

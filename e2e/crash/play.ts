@@ -1,5 +1,6 @@
 import { type Figures, figuresOf, wrongEnds } from "./figures";
 import type { KilledRound, Stage } from "./round";
+import { type WebhookFigures, webhookFigures, wrongTold } from "./told";
 
 export interface PlayOptions<P> {
   readonly rounds: readonly P[];
@@ -16,6 +17,9 @@ export interface RoundsReport {
   readonly rounds: readonly Figures[];
   /** Messages that didn't end as the upstream's outcome says, and calls too many, in words. */
   readonly wrongEnds: readonly string[];
+  /** What webhooks didn't tell of messages, or not as it was, in words. */
+  readonly wrongTold: readonly string[];
+  readonly webhooks: WebhookFigures;
   /** What the servers said on standard error at the end, for whoever looks for a cause. */
   readonly output: string;
 }
@@ -46,5 +50,7 @@ export async function play<P>(
   return {
     rounds: figures,
     wrongEnds: await wrongEnds(stage, killed, { isDoubtAnEnd: !isEachSettled }),
+    wrongTold: await wrongTold(stage, killed),
+    webhooks: webhookFigures(stage),
   };
 }

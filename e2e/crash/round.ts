@@ -6,6 +6,7 @@ import { openCalls } from "./fate";
 import { kindOf, type RoundPlan, type Victim } from "./kinds";
 import { type Plan, planOrdinary, planRound, type Planned } from "./mix";
 import { postmasterPid } from "./postmaster";
+import type { CrashReceiver } from "./receiver";
 import { customersWrite, newContents, type Shop } from "./shop";
 import type { SimulatorProcess } from "./simulator-process";
 import type { Processes } from "./world";
@@ -16,6 +17,8 @@ export interface Stage {
   readonly processes: Pick<Processes, "sql" | "server">;
   readonly simulator: SimulatorProcess;
   readonly shop: Shop;
+  /** Told by webhooks of all that becomes of the shop's messages. */
+  readonly receiver: CrashReceiver;
 }
 
 /** What a round runs in. */

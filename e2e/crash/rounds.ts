@@ -1,6 +1,7 @@
 import { createClosers } from "@/server/closers";
 import type { RoundPlan } from "./kinds";
 import { play, type PlayOptions, type RoundsReport } from "./play";
+import { startReceiver } from "./receiver";
 import { killRound, type Scene } from "./round";
 import { openShop } from "./shop";
 import { openProcesses } from "./world";
@@ -12,11 +13,18 @@ const ENV = { WAYPOST_UNCONFIRMED_AFTER_SECONDS: "60" };
 export async function runRounds(options: PlayOptions<RoundPlan>): Promise<RoundsReport> {
   const closers = createClosers();
   try {
-    const processes = await openProcesses({ ownSimulator: true, env: ENV });
+    const receiver = await closers.open(startReceiver, (running) => running.close());
+    const env = { ...ENV, ALLOWED_PRIVATE_HOSTS: receiver.host };
+    const processes = await openProcesses({ ownSimulator: true, env });
     closers.add(processes.close);
     const { simulator } = processes;
     if (simulator === null) throw new Error("The simulator has no process of its own");
-    const scene: Scene = { processes, simulator, shop: await openShop(processes.server()) };
+    const scene: Scene = {
+      processes,
+      simulator,
+      receiver,
+      shop: await openShop(processes.server(), receiver),
+    };
     const played = await play(scene, options, (plan, number) => killRound(scene, plan, number));
     return { ...played, output: processes.server().output() };
   } finally {

@@ -30,8 +30,11 @@ export async function runCrash(argv: readonly string[]): Promise<number> {
       problems.map((problem) => `round ${round}: ${problem}`),
     ),
     ...report.wrongEnds,
+    ...report.wrongTold,
   ];
   process.stdout.write(`${tableOf(report.rounds)}\n`);
+  const { told, repeated } = report.webhooks;
+  process.stdout.write(`Told by webhooks: ${told}, of them more than once: ${repeated}\n`);
   for (const problem of problems) process.stderr.write(`wrong: ${problem}\n`);
   if (problems.length > 0) process.stderr.write(`${report.output}\n`);
   return problems.length > 0 ? 1 : 0;

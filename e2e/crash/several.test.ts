@@ -12,16 +12,18 @@ const ROUNDS = [
 const ORDINARY_CUSTOMERS = 15;
 
 test(
-  "with one of two that take requests, one of two that send, PostgreSQL and Redis killed in turn, every accepted message is upstream once, failed with a code, or in doubt",
+  "with one of two that take requests, one of two that send, PostgreSQL and Redis killed in turn, every accepted message is upstream once, failed with a code, or in doubt, and each change of it is told",
   { timeout: 600_000 },
   async () => {
     const rounds = ROUNDS.map((round) => ({ ...round, ordinaryCustomers: ORDINARY_CUSTOMERS }));
     const report = await runSeveral({ rounds, isEachSettled: false, told: () => undefined });
 
-    console.log(tableOf(report.rounds));
+    console.log(tableOf(report.rounds), report.webhooks);
     expect(report.rounds.map(({ round, problems }) => ({ round, problems }))).toEqual(
       ROUNDS.map((_, index) => ({ round: index + 1, problems: [] })),
     );
     expect(report.wrongEnds).toEqual([]);
+    expect(report.wrongTold).toEqual([]);
+    expect(report.webhooks.told).toBeGreaterThan(ROUNDS.length * ORDINARY_CUSTOMERS);
   },
 );

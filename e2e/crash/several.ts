@@ -6,6 +6,7 @@ import { type RedisServer, startRedis } from "@/e2e/support/redis-server";
 import { type Closers, createClosers } from "@/server/closers";
 import { startSending } from "./clients";
 import { play, type PlayOptions, type RoundsReport } from "./play";
+import { startReceiver } from "./receiver";
 import { type KilledRound, lastAccepted, prepare, type Stage, underWay } from "./round";
 import { openShop } from "./shop";
 
@@ -99,8 +100,10 @@ async function openScene(closers: Closers, inngestBinary: string | undefined): P
   const redis = await closers.open(startRedis, (running) => running.close());
   const jobsUrls: string[] = [];
   const jobs = inngestBinary === undefined ? NO_INNGEST : await openInngest(closers, inngestBinary, jobsUrls);
+  const receiver = await closers.open(startReceiver, (running) => running.close());
   const env = {
     REDIS_URL: redis.url,
+    ALLOWED_PRIVATE_HOSTS: receiver.host,
     WAYPOST_UNCONFIRMED_AFTER_SECONDS: UNCONFIRMED_AFTER_SECONDS,
     ...jobs.env,
   };
@@ -115,7 +118,8 @@ async function openScene(closers: Closers, inngestBinary: string | undefined): P
     inngest: jobs.inngest,
     processes: { sql: farm.sql, server: () => farm.process(0) },
     simulator: farm.simulator,
-    shop: await openShop(farm.process(0)),
+    receiver,
+    shop: await openShop(farm.process(0), receiver),
   };
 }
 

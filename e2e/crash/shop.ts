@@ -7,6 +7,7 @@ import { until } from "@/e2e/support/until";
 import type { Waypost } from "@/e2e/support/waypost";
 import { SAMPLES } from "@/server/uploads/testing";
 import type { Contents } from "./mix";
+import type { CrashReceiver } from "./receiver";
 
 const LIMIT_MAX = 1_000_000;
 const WRITING_MAX = 16;
@@ -24,8 +25,9 @@ interface ShopChannel {
   readonly phoneNumberId: string;
 }
 
-export async function openShop(server: Waypost): Promise<Shop> {
+export async function openShop(server: Waypost, receiver: CrashReceiver): Promise<Shop> {
   const organization = await demo(server);
+  await addEndpoint(server, organization, receiver);
   const limits = { sendLimit: LIMIT_MAX, readLimit: LIMIT_MAX };
   const { secret } = await createKey(server, organization.organization_id, limits);
   const channel = (name: "default" | "second") => ({
@@ -34,6 +36,18 @@ export async function openShop(server: Waypost): Promise<Shop> {
   });
   const channels = { main: channel("default"), second: channel("second") };
   return { secret, template: organization.templates.approved, channels };
+}
+
+/** Told of everything. */
+async function addEndpoint(server: Waypost, organization: Demo, { url }: CrashReceiver): Promise<void> {
+  const { secret } = await createKey(server, organization.organization_id, { scopes: ["webhooks:manage"] });
+  const answer = await httpCall({
+    method: "POST",
+    url: `${server.baseUrl}/api/public/v1/webhooks`,
+    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
+    body: Buffer.from(JSON.stringify({ url })),
+  });
+  if (answer.status !== 201) throw new Error(`The endpoint was answered ${answer.status}: ${answer.text}`);
 }
 
 const uploadSchema = z.object({ storage_key: z.string() });
