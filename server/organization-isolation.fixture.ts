@@ -16,6 +16,8 @@ export interface Ids {
   readonly upload: string;
   readonly webhook: string;
   readonly delivery: string;
+  /** One in the demo's inbox. */
+  readonly received: string;
 }
 
 /** Ids of things of the caller's own. */
@@ -73,6 +75,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
       content: { type: "template", templateId: template },
     }),
   },
+  "inbox.get": { receivedId: ({ received }) => ({ receivedId: received }) },
   "webhooks.create": { channel_ids: ({ channel }) => ({ channel_ids: [channel] }) },
   "webhooks.get": { id: ({ webhook }) => ({ id: webhook }) },
   "webhooks.set": {

@@ -6,6 +6,7 @@ import type { MemberActor } from "./api/actor";
 import type { Person } from "./auth/session";
 import { SCOPE_NAMES } from "./capabilities";
 import type { Caller, Context } from "./context";
+import { addReceived } from "./demo/inbox/testing";
 import { isWaypostError } from "./errors";
 import { createKey } from "./keys/create";
 import { inviteMember } from "./members/invite";
@@ -38,6 +39,7 @@ const unknown: Ids = {
   upload: `test-${randomUUID()}`,
   webhook: randomUUID(),
   delivery: randomUUID(),
+  received: randomUUID(),
 };
 
 beforeAll(async () => {
@@ -78,6 +80,7 @@ beforeAll(async () => {
     upload: (await addUpload(ctx)).storageKey,
     webhook,
     delivery: await addDelivery(ctx, webhook),
+    received: await addReceived(ctx),
   };
   await addTemplate(world.channelId);
   await queueText(world.ctx, own.thread);

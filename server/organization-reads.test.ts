@@ -4,6 +4,7 @@ import { appRouter } from "./api/router";
 import { t } from "./api/trpc";
 import type { Context } from "./context";
 import { createKey } from "./keys/create";
+import { addReceived } from "./demo/inbox/testing";
 import { inviteMember } from "./members/invite";
 import { addTemplate, openConversation, openSendWorld, queueText, type SendWorld } from "./messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "./organizations/testing";
@@ -20,6 +21,7 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "channels.list": [{}],
   "channels.survey": [{}],
   "contacts.list": [{}, { q: NUMBER }, { q: "Customer" }],
+  "inbox.list": [undefined],
   "keys.list": [{}],
   "members.invitations": [{}],
   "members.list": [{}],
@@ -40,6 +42,7 @@ const OTHERS: readonly string[] = [
   "channels.get",
   "contacts.get",
   "contacts.previewErasure",
+  "inbox.get",
   "keys.get",
   "keys.options",
   "messages.failures",
@@ -102,6 +105,7 @@ async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void
   await world.sql`update refusal_hours set refused = refused + 5 where key_id = ${keyId}`;
   await inviteMember({ ctx, input: { email: "grace@example.com", role: "agent" } });
   await addEndpoint(ctx, {});
+  await addReceived(ctx);
 }
 
 const createCaller = t.createCallerFactory(appRouter);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { accountRouter } from "../account/router";
 import { auditRouter } from "../audit/router";
 import { channelsRouter } from "../channels/router";
+import { inboxRouter } from "../demo/inbox/router";
 import { contactsRouter } from "../contacts/router";
 import { ping, pingOutput } from "../keys/ping";
 import { keysRouter } from "../keys/router";
@@ -33,6 +34,7 @@ export const appRouter = t.router({
   audit: auditRouter,
   channels: channelsRouter,
   contacts: contactsRouter,
+  inbox: inboxRouter,
   keys: keysRouter,
   messages: messagesRouter,
   members: membersRouter,

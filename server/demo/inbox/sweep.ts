@@ -1,13 +1,13 @@
 import type { Services } from "../../context";
 import { removeOldFromInboxes } from "./claim";
 
-/** Content stands in there: what nobody looked at for a day goes. */
-const KEPT_HOURS = 24;
+/** With the hour until the next sweep, content is in there for a day at most. */
+const KEPT_HOURS = 23;
 
 const ROWS_MAX = 500;
 const RUN_MS = 10_000;
 
-/** Removes what came to inboxes more than a day ago, in batches. Never throws. */
+/** Removes what came to inboxes about a day ago, in batches. Never throws. */
 export async function sweepInboxes(services: Services): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   try {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { Webhook } from "standardwebhooks";
-import { newId } from "@/db/schema";
+import { demoInbox, newId } from "@/db/schema";
 import type { SystemActor } from "../../api/actor";
 import type { Context } from "../../context";
 import { fetchNodeMount } from "../../http/fetch-mount";
@@ -66,6 +66,25 @@ export function signedHeaders(
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": new Webhook(secret).sign(id, at, body),
   };
+}
+
+/** A webhook in the inbox of the organization: a genuine one, unless it is said otherwise. @returns its id. */
+export async function addReceived(
+  { services, actor }: Context,
+  received: Partial<typeof demoInbox.$inferInsert> = {},
+): Promise<string> {
+  const id = newId();
+  const body = '{"type":"message.sent"}';
+  await services.orm.insert(demoInbox).values({
+    id,
+    organizationId: actor.organizationId,
+    headers: { "webhook-id": id },
+    body,
+    bodyBytes: body.length,
+    type: "message.sent",
+    ...received,
+  });
+  return id;
 }
 
 interface StoredWebhook {

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { requireCapability } from "../../capabilities";
+import type { Context } from "../../context";
+import { WaypostError } from "../../errors";
+import { parseInput } from "../../parse-input";
+import { isUuid } from "../../uuid";
+import type { ReceivedWebhook } from "./list";
+import { KEPT_HEADERS, type KeptHeaders } from "./verify";
+
+export const getReceivedSchema = z.strictObject({ receivedId: z.string() });
+
+/** One webhook as it came in. */
+export interface ReceivedWebhookView extends ReceivedWebhook {
+  /** In the order in which they are told of. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** Of one that isn't genuine only its beginning. */
+  readonly body: string;
+  readonly isBodyWhole: boolean;
+}
+
+interface Row extends ReceivedWebhook {
+  readonly headers: KeptHeaders;
+  readonly body: string;
+  readonly bodyBytes: number;
+}
+
+/**
+ * One webhook of the inbox, with headers and body.
+ * @throws WaypostError `permission_denied` without `webhooks.manage`; `webhook_delivery_not_found`, the same for an unknown
+ * or malformed id, another organization's, and one that isn't kept any more.
+ */
+export async function getReceived(args: {
+  ctx: Context;
+  input: z.input<typeof getReceivedSchema>;
+}): Promise<ReceivedWebhookView> {
+  const { services, actor } = args.ctx;
+  requireCapability(actor, "webhooks.manage");
+  const { receivedId } = parseInput(getReceivedSchema, args.input);
+  const rows = isUuid(receivedId)
+    ? await services.sql<Row[]>`
+        select id, received_at as "receivedAt", fault, type, message_id as "messageId", headers, body,
+          body_bytes as "bodyBytes"
+        from demo_inbox where id = ${receivedId} and organization_id = ${actor.organizationId}`
+    : [];
+  const [row] = rows;
+  if (!row) {
+    throw new WaypostError("webhook_delivery_not_found", {
+      message: "This webhook isn’t in the inbox, or not any more.",
+    });
+  }
+  const { headers, bodyBytes, ...same } = row;
+  return {
+    ...same,
+    headers: KEPT_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return value === undefined ? [] : [{ name, value }];
+    }),
+    isBodyWhole: Buffer.byteLength(row.body) === bodyBytes,
+  };
+}
