@@ -96,6 +96,12 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "webhooks.replay": {
     id: ({ webhook }) => ({ id: webhook, since: "2026-01-31T12:00:00Z", only: "failed" }),
   },
+  "webhooks.inspect": { id: ({ webhook }) => ({ id: webhook }) },
+  "webhooks.inspectDelivery": {
+    id: ({ webhook, delivery }) => ({ id: webhook, delivery_id: delivery }),
+    delivery_id: ({ delivery }, own) => ({ id: own.webhook, delivery_id: delivery }),
+  },
+  "webhooks.deliveriesOfMessage": { message_id: ({ message }) => ({ message_id: message }) },
   "channels.get": { channelId: ({ channel }) => ({ channelId: channel }) },
   "channels.set": { channelId: ({ channel }) => ({ channelId: channel, name: "Taken" }) },
   "channels.renewVerifyToken": { channelId: ({ channel }) => ({ channelId: channel }) },

@@ -53,7 +53,10 @@ const OTHERS: readonly string[] = [
   "requests.refusals",
   "templates.get",
   "webhooks.deliveries",
+  "webhooks.deliveriesOfMessage",
   "webhooks.get",
+  "webhooks.inspect",
+  "webhooks.inspectDelivery",
 ];
 
 const asked = Object.entries(READS).flatMap(([procedure, inputs]) =>

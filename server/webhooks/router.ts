@@ -5,8 +5,15 @@ import { createWebhook } from "./create";
 import { deliveryOutput, deliveryPage, listDeliveriesInput, redeliverInput } from "./delivery-schemas";
 import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES } from "./examples";
 import { getWebhook } from "./get";
+import { inspectWebhook, webhookInspection } from "./inspect";
+import { inspectDelivery } from "./inspect-delivery";
 import { listWebhooks } from "./list";
 import { listDeliveries } from "./list-deliveries";
+import {
+  deliveriesOfMessageInput,
+  deliveriesOfMessageOutput,
+  listDeliveriesOfMessage,
+} from "./list-of-message";
 import { redeliverWebhook } from "./redeliver";
 import { removeWebhook } from "./remove";
 import { replayWebhooks } from "./replay";
@@ -36,6 +43,11 @@ function route(openapi: Route, errors: ProcedureMeta["errors"], status = 200) {
     statuses: [status],
     errors: [...errors, "rate_limited"],
   });
+}
+
+/** For members only: none of these is a route of the public API. */
+function forMembers(errors: ProcedureMeta["errors"]) {
+  return procedure({ capability: "webhooks.manage", bucket: null, status: 200, statuses: [200], errors });
 }
 
 export const webhooksRouter = t.router({
@@ -173,4 +185,17 @@ export const webhooksRouter = t.router({
     .input(replayInput)
     .output(replayOutput)
     .mutation(replayWebhooks),
+
+  inspect: forMembers(["webhook_not_found"])
+    .input(webhookInput)
+    .output(webhookInspection)
+    .query(inspectWebhook),
+  inspectDelivery: forMembers(["webhook_not_found", "webhook_delivery_not_found"])
+    .input(redeliverInput)
+    .output(deliveryOutput)
+    .query(inspectDelivery),
+  deliveriesOfMessage: forMembers([])
+    .input(deliveriesOfMessageInput)
+    .output(deliveriesOfMessageOutput)
+    .query(listDeliveriesOfMessage),
 });

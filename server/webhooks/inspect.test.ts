@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { SystemActor } from "../api/actor";
+import type { Context } from "../context";
+import { asKey, codeOf } from "../messages/testing";
+import { connectTestChannel, createTestOrganization } from "../organizations/testing";
+import { inspectWebhook } from "./inspect";
+import { inspectDelivery } from "./inspect-delivery";
+import { replayWebhooks } from "./replay";
+import { addEndpoint, addPastDeliveries, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
+
+let world: WebhookWorld;
+let ctx: Context<SystemActor>;
+let id: string;
+
+beforeAll(async () => void (world = await openWebhookWorld()));
+beforeEach(async () => {
+  ctx = await createTestOrganization(world.services);
+  ({ id } = await addEndpoint(ctx, { url: PUBLIC_URL }));
+});
+afterAll(() => world.close());
+
+const inspect = () => inspectWebhook({ ctx, input: { id } });
+const add = (past: Parameters<typeof addPastDeliveries>[2]) => addPastDeliveries(ctx, id, past);
+
+test("an endpoint is shown with what waits for it, and what it was not sent", async () => {
+  expect(await inspect()).toMatchObject({
+    url: PUBLIC_URL,
+    backoff_until: null,
+    waiting: { count: 0, is_more: false },
+    skipped: { count: 0, is_more: false, since: null },
+  });
+  await add({ state: "pending", count: 3 });
+  await add({ state: "delivered" });
+  const [oldest = ""] = await add({ state: "skipped", count: 2, secondsAgo: 3_600 });
+  await world.sql`
+    update webhook_endpoints set backoff_streak = 1, backoff_until = now() + interval '1 minute' where id = ${id}`;
+  const [row] = await world.sql<{ at: Date }[]>`
+    select created_at as at from webhook_deliveries where id = ${oldest}`;
+  expect(await inspect()).toMatchObject({
+    backoff_until: expect.stringMatching(/Z$/),
+    waiting: { count: 3, is_more: false },
+    skipped: { count: 2, is_more: false, since: row?.at.toISOString() },
+  });
+});
+
+test("a back-off that is over is none", async () => {
+  await world.sql`update webhook_endpoints set backoff_streak = 1, backoff_until = now() where id = ${id}`;
+  expect(await inspect()).toMatchObject({ backoff_until: null });
+});
+
+test("what it says was skipped is what a replay counts", async () => {
+  const other = await connectTestChannel(ctx);
+  await add({ state: "skipped" });
+  await add({ state: "skipped", type: "webhook.test" });
+  const [erased = ""] = await add({ state: "skipped" });
+  await world.sql`
+    update webhook_events set body = null where id = (select event_id from webhook_deliveries where id = ${erased})`;
+  await world.sql`update webhook_endpoints set channel_ids = ${[other]}::uuid[] where id = ${id}`;
+  const { skipped } = await inspect();
+  const since = skipped.since ?? "";
+  const replay = await replayWebhooks({ ctx, input: { id, since, only: "skipped", dry_run: true } });
+  expect([skipped.count, replay.count]).toEqual([1, 1]);
+});
+
+test("more than a thousand are only said to be more", async () => {
+  await add({ state: "pending", count: 1_001 });
+  await add({ state: "skipped", count: 1_000 });
+  expect(await inspect()).toMatchObject({
+    waiting: { count: 1_000, is_more: true },
+    skipped: { count: 1_000, is_more: false },
+  });
+});
+
+test("one delivery is shown with what is sent; one of another endpoint isn’t there", async () => {
+  const [deliveryId = ""] = await add({ state: "failed" });
+  const other = await addEndpoint(ctx, { url: PUBLIC_URL });
+  const ask = (endpointId: string, delivery: string) =>
+    inspectDelivery({ ctx, input: { id: endpointId, delivery_id: delivery } });
+  expect(await ask(id, deliveryId)).toMatchObject({
+    id: deliveryId,
+    state: "failed",
+    body: expect.stringContaining("message.received"),
+    headers: { "webhook-id": deliveryId },
+  });
+  for (const [endpoint, delivery] of [
+    [other.id, deliveryId],
+    [id, other.id],
+    [id, "malformed"],
+  ] as const) {
+    expect(await codeOf(ask(endpoint, delivery))).toBe("webhook_delivery_not_found");
+  }
+});
+
+test("a key asks for neither, whatever its scopes", async () => {
+  const [deliveryId = ""] = await add({});
+  const as = await asKey(ctx, { scopes: ["webhooks:manage"] });
+  expect([
+    await codeOf(inspectWebhook({ ctx: as, input: { id } })),
+    await codeOf(inspectDelivery({ ctx: as, input: { id, delivery_id: deliveryId } })),
+  ]).toEqual(["permission_denied", "permission_denied"]);
+});

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { requireMemberCapability } from "../capabilities";
+import type { Context } from "../context";
+import { moment } from "../messages/schemas";
+import { type Endpoint, endpointShape, readEndpoint } from "./endpoint";
+import { isCandidate, isReplayed } from "./replay-rows";
+import { type webhookInput, webhookOutput } from "./schemas";
+
+/** More are only said to be more. */
+const COUNTED_MAX = 1_000;
+
+const counted = z.object({ count: z.int(), is_more: z.boolean() });
+
+export const webhookInspection = webhookOutput.extend({
+  /** Until then nothing is tried, and then one delivery; null where it isn't left alone. */
+  backoff_until: moment.nullable(),
+  /** Deliveries that wait for their next attempt. */
+  waiting: counted,
+  /** Deliveries that a replay would send; since when there are any. */
+  skipped: counted.extend({ since: moment.nullable() }),
+});
+
+export type WebhookInspection = z.infer<typeof webhookInspection>;
+
+interface Standing {
+  readonly backoffUntil: Date | null;
+  readonly waiting: number;
+  readonly skipped: number;
+  readonly skippedSince: Date | null;
+}
+
+/**
+ * A webhook endpoint as its page shows it: with what waits for it, and what it was not sent while it was disabled.
+ * @throws WaypostError `permission_denied`; `webhook_not_found`.
+ */
+export async function inspectWebhook(args: {
+  ctx: Context;
+  input: z.output<typeof webhookInput>;
+}): Promise<WebhookInspection> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "webhooks.manage");
+  const endpoint = await readEndpoint(ctx, input.id);
+  const { backoffUntil, waiting, skipped, skippedSince } = await readStanding(ctx, endpoint);
+  return {
+    ...endpointShape(endpoint),
+    backoff_until: backoffUntil?.toISOString() ?? null,
+    waiting: capped(waiting),
+    skipped: { ...capped(skipped), since: skippedSince?.toISOString() ?? null },
+  };
+}
+
+/** Each count stops one behind the most that are counted. */
+async function readStanding({ services: { sql } }: Context, endpoint: Endpoint): Promise<Standing> {
+  const { id, organizationId } = endpoint;
+  const rows = { endpoint, only: "skipped", begunAt: sql`now()` } as const;
+  const [standing] = await sql<Standing[]>`
+    select
+      (select backoff_until from webhook_endpoints
+        where id = ${id} and organization_id = ${organizationId} and backoff_streak > 0 and backoff_until > now()
+      ) as "backoffUntil",
+      (select count(*)::int from (
+        select from webhook_deliveries
+        where endpoint_id = ${id} and organization_id = ${organizationId} and is_pending and claim_token is null
+        limit ${COUNTED_MAX + 1}) w) as waiting,
+      (select count(*)::int from (
+        select from webhook_deliveries d where ${isCandidate(sql, rows)} and ${isReplayed(sql, rows)}
+        limit ${COUNTED_MAX + 1}) s) as skipped,
+      (select created_at from webhook_deliveries d where ${isCandidate(sql, rows)}
+        order by created_at limit 1) as "skippedSince"`;
+  if (!standing) throw new Error("A count gave no row");
+  return standing;
+}
+
+function capped(found: number): { count: number; is_more: boolean } {
+  return { count: Math.min(found, COUNTED_MAX), is_more: found > COUNTED_MAX };
+}

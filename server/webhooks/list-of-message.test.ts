@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { SystemActor } from "../api/actor";
+import type { Context } from "../context";
+import { asKey, codeOf, openConversation, queueText } from "../messages/testing";
+import { connectTestChannel, createTestOrganization } from "../organizations/testing";
+import { listDeliveriesOfMessage } from "./list-of-message";
+import { addEndpoint, addPastDeliveries, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
+
+let world: WebhookWorld;
+let ctx: Context<SystemActor>;
+let messageId: string;
+
+beforeAll(async () => void (world = await openWebhookWorld()));
+beforeEach(async () => {
+  ctx = await createTestOrganization(world.services);
+  const channelId = await connectTestChannel(ctx);
+  messageId = await queueText(ctx, (await openConversation(ctx, channelId)).threadId);
+});
+afterAll(() => world.close());
+
+const list = (as: Context = ctx, id = messageId) =>
+  listDeliveriesOfMessage({ ctx: as, input: { message_id: id } });
+
+test("what each endpoint was told of a message is listed, with its last attempt", async () => {
+  expect(await list()).toEqual({ data: [], next_cursor: null });
+  const shop = await addEndpoint(ctx, { url: PUBLIC_URL, description: "Shop" });
+  const pull = await addEndpoint(ctx, { url: null });
+  const [failed = ""] = await addPastDeliveries(ctx, shop.id, {
+    messageId,
+    state: "failed",
+    type: "message.sent",
+  });
+  const [available = ""] = await addPastDeliveries(ctx, pull.id, {
+    messageId,
+    state: "available",
+    type: "message.sent",
+    secondsAgo: 30,
+  });
+  await addPastDeliveries(ctx, shop.id, {});
+  await world.sql`
+    insert into webhook_attempts (organization_id, delivery_id, number, error_class)
+    values (${ctx.actor.organizationId}, ${failed}, 1, 'dns'), (${ctx.actor.organizationId}, ${failed}, 2, 'timeout')`;
+  await world.sql`update webhook_deliveries set attempts_ever = 2 where id = ${failed}`;
+  const { data } = await list();
+  expect(data).toEqual([
+    {
+      id: failed,
+      endpoint: { id: shop.id, url: PUBLIC_URL, description: "Shop" },
+      type: "message.sent",
+      state: "failed",
+      created_at: expect.stringMatching(/Z$/),
+      next_attempt_at: null,
+      attempts: 2,
+      error_class: "timeout",
+    },
+    expect.objectContaining({ id: available, state: "available", attempts: 0, error_class: null }),
+  ]);
+});
+
+test("an endpoint that was removed is left out, and so is whatever is another organization’s", async () => {
+  const removed = await addEndpoint(ctx, { url: PUBLIC_URL, deletedAt: new Date() });
+  await addPastDeliveries(ctx, removed.id, { messageId });
+  expect((await list()).data).toEqual([]);
+  const endpoint = await addEndpoint(ctx, { url: PUBLIC_URL });
+  await addPastDeliveries(ctx, endpoint.id, { messageId });
+  expect((await list()).data).toHaveLength(1);
+  expect((await list(await createTestOrganization(world.services))).data).toEqual([]);
+});
+
+test("a key asks in vain, whatever its scopes", async () => {
+  const as = await asKey(ctx, { scopes: ["webhooks:manage"] });
+  expect(await codeOf(list(as))).toBe("permission_denied");
+});

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import {
+  WEBHOOK_DELIVERY_STATES,
+  WEBHOOK_ERROR_CLASSES,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDeliveryState,
+  type WebhookErrorClass,
+  type WebhookEventType,
+} from "@/db/schema";
+import { requireMemberCapability } from "../capabilities";
+import type { Context } from "../context";
+import { moment } from "../messages/schemas";
+import type { Page } from "../paging";
+
+export const deliveriesOfMessageInput = z.strictObject({ message_id: z.guid() });
+
+const deliveryOfMessage = z.object({
+  id: z.guid(),
+  endpoint: z.object({ id: z.guid(), url: z.string().nullable(), description: z.string() }),
+  type: z.enum(WEBHOOK_EVENT_TYPES),
+  state: z.enum(WEBHOOK_DELIVERY_STATES),
+  created_at: moment,
+  next_attempt_at: moment.nullable(),
+  attempts: z.int(),
+  /** Of the latest attempt; null where it succeeded, and while it runs. */
+  error_class: z.enum(WEBHOOK_ERROR_CLASSES).nullable(),
+});
+
+export const deliveriesOfMessageOutput = z.object({
+  data: z.array(deliveryOfMessage),
+  next_cursor: z.null(),
+});
+
+type DeliveryOfMessage = z.infer<typeof deliveryOfMessage>;
+
+interface Row {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly url: string | null;
+  readonly description: string;
+  readonly type: WebhookEventType;
+  readonly state: WebhookDeliveryState;
+  readonly createdAt: Date;
+  readonly nextAttemptAt: Date | null;
+  readonly attempts: number;
+  readonly errorClass: WebhookErrorClass | null;
+}
+
+/**
+ * What endpoints were told of a message, in the order of its events. All of it is one page: a message has a handful of
+ * events, an organization 20 endpoints.
+ * @throws WaypostError `permission_denied`.
+ */
+export async function listDeliveriesOfMessage(args: {
+  ctx: Context;
+  input: z.output<typeof deliveriesOfMessageInput>;
+}): Promise<Page<DeliveryOfMessage> & { next_cursor: null }> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "webhooks.manage");
+  const rows = await ctx.services.sql<Row[]>`
+    select d.id, e.id as "endpointId", e.url, e.description, d.type, d.state, d.created_at as "createdAt",
+      d.next_attempt_at as "nextAttemptAt", d.attempts_ever as attempts,
+      (select a.error_class from webhook_attempts a
+        where a.delivery_id = d.id and a.organization_id = d.organization_id
+        order by a.number desc limit 1) as "errorClass"
+    from webhook_events v
+    join webhook_deliveries d on d.event_id = v.id and d.organization_id = v.organization_id
+    join webhook_endpoints e on e.id = d.endpoint_id and e.organization_id = d.organization_id
+    where v.message_id = ${input.message_id} and v.organization_id = ${ctx.actor.organizationId}
+      and e.deleted_at is null
+    order by v.sequence, v.created_at, e.id`;
+  return { data: rows.map(shape), next_cursor: null };
+}
+
+function shape({
+  endpointId,
+  url,
+  description,
+  createdAt,
+  nextAttemptAt,
+  errorClass,
+  ...row
+}: Row): DeliveryOfMessage {
+  return {
+    ...row,
+    endpoint: { id: endpointId, url, description },
+    created_at: createdAt.toISOString(),
+    next_attempt_at: nextAttemptAt?.toISOString() ?? null,
+    error_class: errorClass,
+  };
+}
