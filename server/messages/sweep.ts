@@ -1,5 +1,6 @@
 import type { Services } from "../context";
 import { releaseExpiredDeliveries } from "../webhooks/claim";
+import { continueReplays } from "../webhooks/claim-replays";
 import { wakeDueEndpoints } from "../webhooks/sweep";
 import { unanswered } from "../whatsapp/answer";
 import { dueChannels } from "./claim";
@@ -40,6 +41,7 @@ const STEPS: readonly Step[] = [
   { name: "wake channels with something due", settle: atOnce(wakeDueChannels) },
   { name: "end deliveries of processes that died", settle: releaseExpiredDeliveries },
   { name: "wake webhook endpoints with something due", settle: atOnce(wakeDueEndpoints) },
+  { name: "go on with replays of webhooks", settle: atOnce(continueReplays) },
   // The last: it may wait for the upstream.
   { name: "ask paused channels", settle: atOnce(probePausedChannels) },
 ];

@@ -26,6 +26,14 @@ export const ALERTS: readonly Alert[] = [
       "Messages wait for their turn. See that a process runs jobs, that send slots are free, and what upstream calls come to.",
   },
   {
+    name: "WaypostWebhooksLate",
+    expression: "max(waypost_webhooks_oldest_due_seconds) > 120",
+    forTime: "5m",
+    severity: "ticket",
+    remedy:
+      "Webhooks wait for their turn, though their endpoints can be reached. See that a process runs jobs, that webhook slots are free, and how long endpoints take to answer.",
+  },
+  {
     name: "WaypostNobodySends",
     expression: "max(waypost_jobs_running) == 0 or max(waypost_sweep_age_seconds) > 180",
     forTime: "1m",

@@ -1,3 +1,4 @@
+import { WEBHOOK_DISABLED_REASONS, WEBHOOK_ERROR_CLASSES, type WebhookDisabledReason } from "@/db/schema";
 import { PAUSE_REASONS } from "../channels/pause-reasons";
 import { ERRORS, FAILURE_CODES } from "../errors";
 import { POLICIES } from "../limits/policies";
@@ -11,9 +12,20 @@ const LOG_LEVELS = ["warn", "error", "fatal"] as const;
 /** What `/readyz` names as degraded. */
 export const DEGRADABLE_PARTS = ["migrations", "limiter", "uploads", "jobs", "inngest"] as const;
 /** What is asked of the database apart: one that can't be asked leaves the others. */
-export const INSTALLATION_PARTS = ["queue", "doubt", "channels", "callbacks", "silence", "jobs"] as const;
+export const INSTALLATION_PARTS = [
+  "queue",
+  "doubt",
+  "channels",
+  "callbacks",
+  "silence",
+  "webhooks",
+  "jobs",
+] as const;
 /** The counts of the installation end here: a scrape must not look through millions. */
 export const COUNTED_MAX = 10_000;
+
+/** As `waypost_webhook_endpoints` names it. */
+export const disabledBy = <R extends WebhookDisabledReason>(reason: R) => `disabled_${reason}` as const;
 
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[];
 
@@ -118,6 +130,31 @@ export const METRICS = {
     labels: {},
   },
   waypost_send_slots_in_use: {
+    kind: "gauge",
+    scope: "process",
+    help: "Of them, those that are held by a call",
+    labels: {},
+  },
+  waypost_webhook_attempts_total: {
+    kind: "counter",
+    scope: "process",
+    help: "Calls to webhook endpoints, by what came of them",
+    labels: { result: ["delivered", ...WEBHOOK_ERROR_CLASSES] },
+  },
+  waypost_webhook_attempt_duration_seconds: {
+    kind: "histogram",
+    scope: "process",
+    help: "From connecting to the headers of a webhook endpoint's answer",
+    labels: {},
+    buckets: CALL_SECONDS,
+  },
+  waypost_webhook_slots: {
+    kind: "gauge",
+    scope: "process",
+    help: "Calls to webhook endpoints that may run at once (WAYPOST_WEBHOOK_SLOTS)",
+    labels: {},
+  },
+  waypost_webhook_slots_in_use: {
     kind: "gauge",
     scope: "process",
     help: "Of them, those that are held by a call",
@@ -268,6 +305,18 @@ export const METRICS = {
     scope: "installation",
     help: "Channels with such messages, of none of which the upstream has spoken again: callbacks evidently don't reach us",
     labels: {},
+  },
+  waypost_webhooks_oldest_due_seconds: {
+    kind: "gauge",
+    scope: "installation",
+    help: "How long the webhook that waits the longest for nothing but a process to send it waits; 0 when none waits",
+    labels: {},
+  },
+  waypost_webhook_endpoints: {
+    kind: "gauge",
+    scope: "installation",
+    help: "Webhook endpoints, but for removed ones; failing: every call failed since the last that didn't",
+    labels: { state: ["working", "failing", ...WEBHOOK_DISABLED_REASONS.map(disabledBy)] },
   },
   waypost_jobs_running: {
     kind: "gauge",

@@ -6,7 +6,7 @@ import { jobsSeen } from "../process/jobs-seen";
 import { withinTime } from "../time-limit";
 import { createTroubles } from "../trouble";
 import { type INSTALLATION_PARTS, METRICS, type NameOf } from "./catalogue";
-import { callbackAgeSeconds, channelCounts, queuedMessages, unmatchedStatuses } from "./claim";
+import { callbackAgeSeconds, channelCounts, queuedMessages, unmatchedStatuses, webhookCounts } from "./claim";
 import type { Metrics } from "./metrics";
 
 /** One question to the database: what it learns is told when all of it is known. */
@@ -119,6 +119,21 @@ const PARTS: readonly Part[] = [
         );
         const silent = byChannel.filter((one) => one.silent === one.accepted);
         metrics.set("waypost_channels_silent", {}, silent.length);
+      };
+    },
+  },
+  {
+    name: "webhooks",
+    freshForMs: CHEAP_MS,
+    gauges: ["waypost_webhooks_oldest_due_seconds", "waypost_webhook_endpoints"],
+    async ask(tx) {
+      const { oldestDueSeconds, endpoints } = await webhookCounts(tx);
+      return (metrics) => {
+        metrics.set("waypost_webhooks_oldest_due_seconds", {}, oldestDueSeconds);
+        for (const state of METRICS.waypost_webhook_endpoints.labels.state) {
+          const count = endpoints.find((one) => one.state === state)?.count ?? 0;
+          metrics.set("waypost_webhook_endpoints", { state }, count);
+        }
       };
     },
   },

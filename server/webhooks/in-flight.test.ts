@@ -5,6 +5,7 @@ import { callEndpoint } from "./call";
 import { claimDeliveries, dueEndpoints, IN_FLIGHT_MAX, releaseExpiredDeliveries } from "./claim";
 import { deliverToEndpoint } from "./deliver";
 import { recordDeliveries } from "./record";
+import { redeliverWebhook } from "./redeliver";
 import {
   deliveriesOf,
   endpointRow,
@@ -84,6 +85,20 @@ describe("the calls in flight", () => {
       await releaseExpiredDeliveries(world.services);
     }
     expect(await deliveriesOf(world, id)).toMatchObject([{ state: "failed", attempts: 10, waitMs: null }]);
+  });
+
+  test("that was asked for again meanwhile is made again, though it was the last of its schedule", async () => {
+    const { id, ctx } = await endpointWith(world, 1);
+    await world.sql`update webhook_deliveries set attempts = 9 where endpoint_id = ${id}`;
+    const [claimed] = await claimDeliveries(world.services, id, 1);
+    if (!claimed) throw new Error("Nothing was claimed");
+    await redeliverWebhook({ ctx, input: { id, delivery_id: claimed.id } });
+    world.receiver.answersStatus(500);
+    const verdict = await callEndpoint(world.services, claimed);
+    await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
+    const [delivery] = await deliveriesOf(world, id);
+    expect(delivery).toMatchObject({ state: "pending", attempts: 0, isClaimed: false });
+    expect(delivery?.waitMs).toSatisfy(within([4, 6]));
   });
 
   test("count as delivered also when the answer comes after the claim has run out", async () => {

@@ -33,6 +33,15 @@ export async function recordDeliveries(
       await storeHealth(tx, services, results.filter(tellsOfEndpoint));
     }),
   );
+  countAttempts(services, results);
+}
+
+function countAttempts({ metrics }: Services, results: readonly DeliveryResult[]): void {
+  for (const { verdict } of results) {
+    metrics.count("waypost_webhook_attempts_total", { result: verdict.errorClass ?? "delivered" });
+    if (verdict.errorClass !== "erased")
+      metrics.observe("waypost_webhook_attempt_duration_seconds", {}, verdict.durationMs / 1000);
+  }
 }
 
 /** A test that fails is no sign of how the endpoint fares, and what isn't called for neither; one that succeeds is. */
@@ -58,24 +67,33 @@ async function endAttempts(tx: TransactionSql, results: readonly DeliveryResult[
 async function endDeliveries(tx: TransactionSql, results: readonly DeliveryResult[]): Promise<void> {
   const column = <T>(pick: (result: DeliveryResult) => T): T[] => results.map(pick);
   await tx`
+    with ended as materialized (
+      select d.id, r.is_delivered::boolean as is_delivered,
+        -- Who asked for it again while it ran begins its schedule anew.
+        case when d.attempts < r.attempts then coalesce(r.wait_seconds, r.again_seconds) else r.wait_seconds end as wait_seconds
+      from unnest(
+        ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
+        ${column(({ delivery }) => delivery.claimToken)}::uuid[], ${column(({ delivery }) => delivery.attempts)}::int[],
+        ${column(({ verdict }) => String(verdict.errorClass === null))}::text[],
+        ${column((result) => waitSeconds(result, result.delivery.attempts))}::float8[],
+        ${column((result) => waitSeconds(result, 1))}::float8[]
+      ) as r (organization_id, id, claim_token, attempts, is_delivered, wait_seconds, again_seconds)
+      join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
+      where d.is_pending and (d.claim_token = r.claim_token or r.is_delivered::boolean)
+      order by d.id for no key update of d
+    )
     update webhook_deliveries d set claim_token = null, claimed_until = null,
-      state = case when r.is_delivered::boolean then 'delivered' when r.wait_seconds is null then 'failed' else d.state end,
-      next_attempt_at = clock_timestamp() + make_interval(secs => r.wait_seconds),
-      ended_at = case when r.wait_seconds is null then clock_timestamp() end
-    from unnest(
-      ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
-      ${column(({ delivery }) => delivery.claimToken)}::uuid[],
-      ${column(({ verdict }) => String(verdict.errorClass === null))}::text[], ${column(waitSeconds)}::float8[]
-    ) as r (organization_id, id, claim_token, is_delivered, wait_seconds)
-    where d.id = r.id and d.organization_id = r.organization_id and d.is_pending
-      and (d.claim_token = r.claim_token or r.is_delivered::boolean)`;
+      state = case when e.is_delivered then 'delivered' when e.wait_seconds is null then 'failed' else 'pending' end,
+      next_attempt_at = clock_timestamp() + make_interval(secs => e.wait_seconds),
+      ended_at = case when e.wait_seconds is null then clock_timestamp() end
+    from ended e where d.id = e.id`;
 }
 
 /** Nothing would come of another attempt. */
 const FINAL: readonly WebhookErrorClass[] = ["gone", "erased"];
 
-/** Null: it is over. */
-function waitSeconds({ delivery, verdict, isRetried }: DeliveryResult): number | null {
+/** After so many attempts. Null: it is over. */
+function waitSeconds({ verdict, isRetried }: DeliveryResult, attempts: number): number | null {
   if (!isRetried || verdict.errorClass === null || FINAL.includes(verdict.errorClass)) return null;
-  return retryDelaySeconds(delivery.attempts, verdict);
+  return retryDelaySeconds(attempts, verdict);
 }
