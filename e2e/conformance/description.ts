@@ -51,6 +51,30 @@ const OPERATIONS = {
     success: ["200"],
     refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope"] },
   },
+  "get /webhooks": { success: ["200"], refusals: { ...EVERYWHERE, 403: ["missing_scope"] } },
+  "post /webhooks": {
+    success: ["201"],
+    refusals: {
+      ...EVERYWHERE,
+      400: ["validation_failed", "webhook_url_forbidden"],
+      403: ["missing_scope", "channel_forbidden"],
+      422: ["webhook_limit_reached"],
+    },
+  },
+  "patch /webhooks/{id}": { success: ["200"], refusals: { ...EVERYWHERE, 404: ["webhook_not_found"] } },
+  "delete /webhooks/{id}": { success: ["204"], refusals: { ...EVERYWHERE, 404: ["webhook_not_found"] } },
+  "post /webhooks/{id}/deliveries/{delivery_id}/redeliver": {
+    success: ["202"],
+    refusals: {
+      ...EVERYWHERE,
+      404: ["webhook_not_found", "webhook_delivery_not_found"],
+      409: ["webhook_not_delivering", "webhook_event_erased"],
+    },
+  },
+  "post /webhooks/{id}/replay": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 404: ["webhook_not_found"], 409: ["webhook_not_delivering"] },
+  },
   "get /ping": { success: ["200"], refusals: EVERYWHERE },
 } as const satisfies Record<
   string,

@@ -10,6 +10,7 @@ import { journeys } from "./journeys";
 import { json } from "./json";
 import { limits } from "./limits";
 import { lists, paging } from "./lists";
+import { managingWebhooks } from "./managing-webhooks";
 import { media } from "./media";
 import { precedence } from "./precedence";
 import { precedenceOfContents } from "./precedence-of-contents";
@@ -20,6 +21,7 @@ import { template } from "./template";
 import { text } from "./text";
 import { transport } from "./transport";
 import { uploads } from "./uploads";
+import { webhooks } from "./webhooks";
 import { createWorld, worldOf, type SharedWorld, type World } from "./world";
 
 const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
@@ -36,6 +38,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   precedence,
   precedenceOfContents,
   uploads,
+  webhooks,
 };
 const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   journeys,
@@ -43,6 +46,7 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   reading,
   paging,
   description,
+  managingWebhooks,
 };
 
 const START_TIMEOUT_MS = 300_000;

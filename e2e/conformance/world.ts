@@ -24,6 +24,11 @@ const KEYS = {
   sendsOnly: () => ({ ...UNLIMITED, scopes: ["messages:send"] }),
   sendsToKnown: () => ({ ...UNLIMITED, scopes: ["messages:send", "contacts:read"] }),
   webhooksOnly: () => ({ ...UNLIMITED, scopes: ["webhooks:manage"] }),
+  webhooksOfSecond: ({ channels }) => ({
+    ...UNLIMITED,
+    scopes: ["webhooks:manage"],
+    channels: [channels.second],
+  }),
   secondChannel: ({ channels }) => ({ ...UNLIMITED, channels: [channels.second] }),
   rotated: () => UNLIMITED,
   overlapping: () => UNLIMITED,

@@ -1,0 +1,259 @@
+import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { ExpectStatic } from "vitest";
+import type { ApiAnswer, ApiRequest } from "@/e2e/support/api";
+import { asJson } from "@/e2e/support/contract";
+import { until } from "@/e2e/support/until";
+import { send, type Journey } from "./scenario";
+import type { World } from "./world";
+
+const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+/** Public, and nobody answers there. */
+const URL_OF_NOBODY = "https://93.184.216.34:9/hook";
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
+
+type Json = Readonly<Record<string, unknown>>;
+type KeyName = keyof World["keys"];
+
+/** Calls with the key that may manage webhooks, unless another is named. */
+function client({ api, keys }: World, key: KeyName = "webhooksOnly") {
+  const { secret } = keys[key];
+  const call = async (request: Omit<ApiRequest, "key">) => api.call({ ...request, key: secret });
+  return {
+    call,
+    async create(json: Json): Promise<{ id: string; secret: string } & Json> {
+      const answer = await call({ path: "/webhooks", json });
+      if (answer.status !== 201) throw new Error(`No endpoint was made: ${answer.status} ${answer.text}`);
+      return JSON.parse(answer.text);
+    },
+    remove: (id: string) => call({ method: "DELETE", path: `/webhooks/${id}` }),
+  };
+}
+
+const refused = (status: number, code: string, field?: string) => ({
+  status,
+  body: { error: field === undefined ? { code } : { code, field } },
+});
+
+/** Works on an endpoint of its own, which is removed afterwards: an organization can't have many. */
+async function withEndpoint(
+  world: World,
+  json: Json,
+  work: (
+    endpoint: { id: string; secret: string } & Json,
+    call: ReturnType<typeof client>["call"],
+  ) => Promise<void>,
+): Promise<void> {
+  const { create, remove, call } = client(world);
+  const endpoint = await create(json);
+  try {
+    await work(endpoint, call);
+  } finally {
+    await remove(endpoint.id);
+  }
+}
+
+/** Every route that names an endpoint. */
+const ROUTES: readonly Omit<ApiRequest, "key">[] = [
+  { path: "" },
+  { method: "PATCH", path: "", json: { description: "Mine" } },
+  { method: "DELETE", path: "" },
+  { method: "POST", path: "/rotate-secret" },
+  { method: "POST", path: "/test" },
+  { path: "/deliveries" },
+  { method: "POST", path: `/deliveries/${UNKNOWN_ID}/redeliver` },
+  { path: "/replay", json: { since: YESTERDAY, only: "failed" } },
+];
+
+const nameOf = ({ method, json, path }: Omit<ApiRequest, "key">) =>
+  `${method ?? (json === undefined ? "GET" : "POST")} /webhooks/{id}${path}`;
+
+/** Differ between any two answers. */
+const PASSING_HEADERS = new Set(["date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset"]);
+
+function visible({ status, text, headers }: ApiAnswer) {
+  const lasting = Object.entries(headers).filter(([name]) => !PASSING_HEADERS.has(name));
+  return { status, text, headers: Object.fromEntries(lasting) };
+}
+
+export const managingWebhooks: readonly Journey[] = [
+  {
+    name: "an endpoint is made, read, listed, changed and removed",
+    async run(world, expect) {
+      const { call, create, remove } = client(world);
+      const { secret, ...endpoint } = await create({
+        url: URL_OF_NOBODY,
+        events: ["message.read"],
+        enabled: false,
+      });
+      const path = `/webhooks/${endpoint.id}`;
+      expect(secret).toMatch(/^whsec_/);
+      expect(endpoint).toMatchObject({
+        url: URL_OF_NOBODY,
+        enabled: false,
+        disabled_reason: "member",
+        channel_ids: null,
+      });
+      expect(await call({ path })).toMatchObject({ status: 200, body: endpoint });
+      const { data } = JSON.parse((await call({ path: "/webhooks?limit=100" })).text);
+      expect(data).toContainEqual(endpoint);
+      const changes = { description: "Shop", enabled: true };
+      expect(await call({ method: "PATCH", path, json: changes })).toMatchObject({
+        status: 200,
+        body: { ...endpoint, ...changes, disabled_at: null, disabled_reason: null },
+      });
+      const removed = await remove(endpoint.id);
+      expect(removed).toMatchObject({ status: 204, text: "" });
+      expect(removed.headers).not.toHaveProperty("content-type");
+      expect(removed.headers).not.toHaveProperty("content-length");
+      expect(removed.headers).toHaveProperty("x-ratelimit-remaining");
+      expect(await remove(endpoint.id)).toMatchObject(refused(404, "webhook_not_found"));
+    },
+  },
+  {
+    name: "a secret is rotated without a body, and the former one signs beside it",
+    async run(world, expect) {
+      await withEndpoint(world, {}, async ({ id, secret }, call) => {
+        for (const request of [{ method: "POST" }, { json: {} }, { raw: "" }]) {
+          const rotated = await call({ ...request, path: `/webhooks/${id}/rotate-secret` });
+          expect(rotated).toMatchObject({
+            status: 200,
+            body: { id, secret: expect.stringMatching(/^whsec_/), former_secret_ends_at: expect.any(String) },
+          });
+          expect(asJson(rotated.body).secret).not.toBe(secret);
+        }
+        const field = await call({ path: `/webhooks/${id}/rotate-secret`, json: { overlap: 1 } });
+        expect(field).toMatchObject(refused(400, "validation_failed"));
+      });
+    },
+  },
+  ...ROUTES.map((route): Journey => ({
+    name: `${nameOf(route)} answers alike whatever the key may not know of`,
+    async run(world, expect) {
+      const { secret } = world.keys.webhooksOfSecond;
+      const unlimited = client(world);
+      const { id: hidden } = await unlimited.create({});
+      const { id: removed } = await unlimited.create({ channel_ids: [world.demo.channels.second] });
+      await unlimited.remove(removed);
+      const call = (id: string) =>
+        world.api.call({ ...route, path: `/webhooks/${id}${route.path}`, key: secret });
+      try {
+        const unknown = await call(UNKNOWN_ID);
+        expect(unknown).toMatchObject(refused(404, "webhook_not_found"));
+        for (const id of [hidden, removed, "not-an-id", "%00", "%F0%9F%91%8B", "a".repeat(2_000)]) {
+          expect(visible(await call(id))).toEqual(visible(unknown));
+        }
+      } finally {
+        await unlimited.remove(hidden);
+      }
+    },
+  })),
+  {
+    name: "a key that is limited to channels makes and sees endpoints of these only",
+    async run(world, expect) {
+      const limited = client(world, "webhooksOfSecond");
+      const { id, channel_ids } = await limited.create({});
+      const { id: hidden } = await client(world).create({});
+      try {
+        expect(channel_ids).toEqual([world.demo.channels.second]);
+        const { data } = JSON.parse((await limited.call({ path: "/webhooks?limit=100" })).text);
+        const ids = data.map((endpoint: Json) => endpoint.id);
+        expect(ids).toContain(id);
+        expect(ids).not.toContain(hidden);
+        const json = { channel_ids: [world.demo.channels.default] };
+        expect(await limited.call({ method: "PATCH", path: `/webhooks/${id}`, json })).toMatchObject(
+          refused(403, "channel_forbidden", "channel_ids"),
+        );
+      } finally {
+        await Promise.all([id, hidden].map(client(world).remove));
+      }
+    },
+  },
+  {
+    name: "an endpoint without a URL has its events fetched in order, signed",
+    run: fetchEvents,
+  },
+  {
+    name: "a delivery is delivered again, and counted for a replay",
+    run: deliverAgain,
+  },
+  {
+    name: "what can't be delivered isn't, and a replay of all has an id",
+    async run(world, expect) {
+      await withEndpoint(world, {}, async ({ id }, call) => {
+        const replay = (json: Json) =>
+          call({ path: `/webhooks/${id}/replay`, json: { since: YESTERDAY, ...json } });
+        expect(await replay({ only: "skipped" })).toMatchObject(refused(409, "webhook_not_delivering"));
+        expect(await replay({ only: "all" })).toMatchObject(refused(400, "validation_failed", "replay_id"));
+        expect(await replay({ only: "pending" })).toMatchObject(refused(400, "validation_failed", "only"));
+        expect(
+          await call({ method: "PATCH", path: `/webhooks/${id}`, json: { url: URL_OF_NOBODY } }),
+        ).toMatchObject(refused(400, "validation_failed", "url"));
+        const path = `/webhooks/${id}/deliveries/${UNKNOWN_ID}/redeliver`;
+        expect(await call({ method: "POST", path })).toMatchObject(
+          refused(404, "webhook_delivery_not_found"),
+        );
+        expect(await call({ path: `/webhooks/${id}/deliveries?state=lost` })).toMatchObject(
+          refused(400, "validation_failed", "state"),
+        );
+      });
+    },
+  },
+];
+
+async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
+  const events = ["message.sent", "message.delivered", "message.read"];
+  await withEndpoint(world, { events }, async ({ id, secret }, call) => {
+    const { message_id } = JSON.parse((await world.api.call(send(world))).text);
+    const fetched: Json[] = [];
+    let cursor = "";
+    const fetchNext = async () => {
+      const query = `order=oldest&include=payload&message_id=${message_id}${cursor}`;
+      const page = JSON.parse((await call({ path: `/webhooks/${id}/deliveries?${query}` })).text);
+      cursor = `&cursor=${page.next_cursor}`;
+      for (const { body, headers } of page.data)
+        fetched.push(asJson(new Webhook(secret).verify(body, headers)));
+      return fetched.some(({ type }) => type === "message.read");
+    };
+    await until("the events are fetched", fetchNext, { timeoutMs: 20_000, intervalMs: 250 });
+    expect(fetched.map(({ type, data }) => [type, asJson(data).sequence, asJson(data).message_id])).toEqual(
+      events.map((type, index) => [type, index + 1, message_id]),
+    );
+    expect(JSON.stringify(fetched)).not.toContain("Hello");
+  });
+}
+
+/** By the endpoint that every demo organization has. */
+async function deliverAgain(world: World, expect: ExpectStatic): Promise<void> {
+  const { call } = client(world);
+  const { data: endpoints } = JSON.parse((await call({ path: "/webhooks?limit=100" })).text);
+  const { id } = endpoints.find(({ url }: Json) => typeof url === "string" && url.includes("inbox"));
+  const { message_id } = JSON.parse((await world.api.call(send(world))).text);
+  const delivered = async () => {
+    const query = `state=delivered&type=message.read&message_id=${message_id}`;
+    const { data } = JSON.parse((await call({ path: `/webhooks/${id}/deliveries?${query}` })).text);
+    return data[0];
+  };
+  const first = await until("the event is delivered", delivered, { timeoutMs: 20_000, intervalMs: 100 });
+  expect(first).toMatchObject({ message_id, attempts: [{ number: 1, http_status: 204, error_class: null }] });
+  const path = `/webhooks/${id}/deliveries/${first.id}/redeliver`;
+  expect(await call({ method: "POST", path })).toMatchObject({ status: 202, body: { id: first.id } });
+  const again = async () => {
+    const delivery = await delivered();
+    return delivery?.attempts.length === 2 ? delivery : null;
+  };
+  expect(await until("it is delivered again", again, { timeoutMs: 20_000, intervalMs: 100 })).toMatchObject({
+    id: first.id,
+    attempts: [{ number: 1 }, { number: 2, error_class: null }],
+  });
+  const counted = await call({
+    path: `/webhooks/${id}/replay`,
+    json: { since: first.created_at, only: "all", dry_run: true },
+  });
+  expect(counted).toMatchObject({ status: 200, body: { dry_run: true, replay_id: null } });
+  expect(asJson(counted.body).count).toBeGreaterThan(0);
+  const json = { since: YESTERDAY, until: YESTERDAY, only: "all", replay_id: randomUUID() };
+  const replayed = await call({ path: `/webhooks/${id}/replay`, json });
+  expect(replayed).toMatchObject({ status: 200, body: { ...json, dry_run: false, count: 0 } });
+  expect((await call({ path: `/webhooks/${id}/replay`, json })).text).toBe(replayed.text);
+}
