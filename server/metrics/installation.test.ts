@@ -10,6 +10,7 @@ import { newHandle, openConversation, openSendWorld, type SendWorld } from "../m
 import { sendMessage } from "../messages/send";
 import { noteJobs, noteSweep } from "../process/jobs-seen";
 import { noteIntake } from "../messages/sweep";
+import { addDeliveries, addEndpoint } from "../webhooks/testing";
 import { INSTALLATION_PARTS } from "./catalogue";
 import { createInstallationReader } from "./installation";
 import { createMetrics, type Metrics } from "./metrics";
@@ -116,6 +117,33 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
   expect(valueOf(await read(), 'waypost_channels_paused{reason="account_locked"}')).toBe(1);
   await sql`update channels set pause_reason = 'a reason of a newer version'`;
   expect(valueOf(await read(), 'waypost_channels_paused{reason="other"}')).toBe(1);
+});
+
+test("webhook endpoints are counted by how they fare, and what waits for one that can be reached is late", async () => {
+  const { sql } = world;
+  const url = "https://hooks.example.com/";
+  const working = await addEndpoint(world.ctx, { url });
+  const failing = await addEndpoint(world.ctx, {
+    url,
+    failingSince: new Date(),
+    backoffStreak: 1,
+    backoffUntil: new Date(),
+    backoffSetAt: new Date(),
+  });
+  await addEndpoint(world.ctx, { url, disabledAt: new Date(), disabledReason: "gone" });
+  await addEndpoint(world.ctx, { url, deletedAt: new Date() });
+  for (const { id } of [working, failing]) await addDeliveries(world.ctx, id, 1);
+  const late = (id: string) =>
+    sql`update webhook_deliveries set next_attempt_at = now() - interval '90 s' where endpoint_id = ${id}`;
+  await late(failing.id);
+  const text = await read();
+  expect(valueOf(text, 'waypost_webhook_endpoints{state="working"}')).toBe(1);
+  expect(valueOf(text, 'waypost_webhook_endpoints{state="failing"}')).toBe(1);
+  expect(valueOf(text, 'waypost_webhook_endpoints{state="disabled_gone"}')).toBe(1);
+  expect(valueOf(text, 'waypost_webhook_endpoints{state="disabled_member"}')).toBe(0);
+  expect(valueOf(text, "waypost_webhooks_oldest_due_seconds")).toBeLessThan(60);
+  await late(working.id);
+  expect(valueOf(await read(), "waypost_webhooks_oldest_due_seconds")).toBeGreaterThanOrEqual(90);
 });
 
 test("a part that can't be asked is left out and said to be, and the others are told", async () => {
