@@ -71,6 +71,37 @@ test("more than a thousand are only said to be more", async () => {
   });
 });
 
+test("of one that fails it is told how it failed last, and when it will be disabled", async () => {
+  const noteAttempt = async (deliveryId: string, secondsAgo: number, errorClass: string) => {
+    await world.sql`
+      insert into webhook_attempts (organization_id, delivery_id, number, started_at, http_status, error_class)
+      values (${ctx.actor.organizationId}, ${deliveryId}, 1, now() - make_interval(secs => ${secondsAgo}), 503, ${errorClass})`;
+    await world.sql`update webhook_deliveries set last_attempt_at = now() where id = ${deliveryId}`;
+  };
+  const [first = "", second = ""] = await add({ state: "pending", count: 2 });
+  const [givenUp = ""] = await add({ state: "failed" });
+  const [tested = ""] = await add({ state: "failed", type: "webhook.test" });
+  await noteAttempt(first, 20, "status");
+  await noteAttempt(second, 30, "timeout");
+  await noteAttempt(givenUp, 40, "dns");
+  await noteAttempt(tested, 10, "tls");
+  expect(await inspect()).toMatchObject({ disabling_at: null, latest_failure: null });
+  await world.sql`update webhook_endpoints set failing_since = '2026-01-31T12:00:00Z' where id = ${id}`;
+  expect(await inspect()).toMatchObject({
+    disabling_at: "2026-02-05T12:00:00.000Z",
+    latest_failure: {
+      delivery_id: first,
+      error_class: "status",
+      http_status: 503,
+      started_at: expect.stringMatching(/Z$/),
+    },
+  });
+  await world.sql`delete from webhook_deliveries where id = any(${[first, second]}::uuid[])`;
+  await world.sql`
+    update webhook_endpoints set disabled_at = now(), disabled_reason = 'failing' where id = ${id}`;
+  expect(await inspect()).toMatchObject({ disabling_at: null, latest_failure: { error_class: "dns" } });
+});
+
 test("one delivery is shown with what is sent; one of another endpoint isn’t there", async () => {
   const [deliveryId = ""] = await add({ state: "failed" });
   const other = await addEndpoint(ctx, { url: PUBLIC_URL });

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { WEBHOOK_ERROR_CLASSES } from "@/db/schema";
 import { requireMemberCapability } from "../capabilities";
 import type { Context } from "../context";
 import { moment } from "../messages/schemas";
 import { type Endpoint, endpointShape, readEndpoint } from "./endpoint";
+import { DISABLE_AFTER_MS } from "./health";
+import { latestFailure } from "./latest-failure";
 import { isCandidate, isReplayed } from "./replay-rows";
 import { type webhookInput, webhookOutput } from "./schemas";
 
@@ -12,6 +15,17 @@ const COUNTED_MAX = 1_000;
 const counted = z.object({ count: z.int(), is_more: z.boolean() });
 
 export const webhookInspection = webhookOutput.extend({
+  /** When it is disabled if nothing gets through until then; null while it doesn't fail, or is disabled. */
+  disabling_at: moment.nullable(),
+  /** Of one that fails, or was disabled for that; null where it isn't known any more. */
+  latest_failure: z
+    .object({
+      delivery_id: z.guid(),
+      error_class: z.enum(WEBHOOK_ERROR_CLASSES),
+      http_status: z.int().nullable(),
+      started_at: moment,
+    })
+    .nullable(),
   /** Until then nothing is tried, and then one delivery; null where it isn't left alone. */
   backoff_until: moment.nullable(),
   /** Deliveries that wait for their next attempt. */
@@ -40,13 +54,28 @@ export async function inspectWebhook(args: {
   const { ctx, input } = args;
   requireMemberCapability(ctx.actor, "webhooks.manage");
   const endpoint = await readEndpoint(ctx, input.id);
-  const { backoffUntil, waiting, skipped, skippedSince } = await readStanding(ctx, endpoint);
+  const [{ backoffUntil, waiting, skipped, skippedSince }, failure] = await Promise.all([
+    readStanding(ctx, endpoint),
+    endpoint.failingSince === null ? null : latestFailure(ctx, endpoint),
+  ]);
   return {
     ...endpointShape(endpoint),
+    disabling_at: disablingAt(endpoint)?.toISOString() ?? null,
+    latest_failure: failure && {
+      delivery_id: failure.deliveryId,
+      error_class: failure.errorClass,
+      http_status: failure.httpStatus,
+      started_at: failure.startedAt.toISOString(),
+    },
     backoff_until: backoffUntil?.toISOString() ?? null,
     waiting: capped(waiting),
     skipped: { ...capped(skipped), since: skippedSince?.toISOString() ?? null },
   };
+}
+
+function disablingAt({ failingSince, disabledAt }: Endpoint): Date | null {
+  if (failingSince === null || disabledAt !== null) return null;
+  return new Date(failingSince.getTime() + DISABLE_AFTER_MS);
 }
 
 /** Each count stops one behind the most that are counted. */
