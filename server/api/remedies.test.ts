@@ -16,9 +16,10 @@ const ALWAYS = [
 const FOR_PROGRAMS =
   /Retry-After|client_message_id|thread_id|storage_key|error\.field|E\.164|(GET|POST) \/|same request/;
 
+/** Of the routes of the public API, pages call those of webhooks too. */
 function codesOfPages(): readonly ErrorCode[] {
-  const declared = Object.values(proceduresOf(appRouter)).flatMap(({ meta }) =>
-    "openapi" in meta && meta.openapi !== undefined ? [] : meta.errors,
+  const declared = Object.entries(proceduresOf(appRouter)).flatMap(([name, { meta }]) =>
+    "openapi" in meta && meta.openapi !== undefined && !name.startsWith("webhooks.") ? [] : meta.errors,
   );
   return [...new Set([...declared, ...ALWAYS])];
 }

@@ -232,6 +232,15 @@ describe("a long one", () => {
     expect(await puts()).toEqual({ puts: 2_500, deliveries: 2_500 });
   });
 
+  test("leaves what ended only after it began, as it wasn't counted", async () => {
+    const ids = await add({ state: "failed", count: 1_500 });
+    const [last = ""] = await add({ state: "delivered", secondsAgo: 30 });
+    expect((await replay({}, stopping())).count).toBe(1_500);
+    await world.sql`update webhook_deliveries set state = 'failed', ended_at = clock_timestamp() where id = ${last}`;
+    await continueReplays(world.services);
+    expect(await pending()).toEqual(ids);
+  });
+
   test("waits while its endpoint is disabled, and ends with it", async () => {
     await add({ state: "skipped", count: 1_500 });
     await replay({ only: "skipped" }, stopping());

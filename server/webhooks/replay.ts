@@ -3,15 +3,15 @@ import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
 import { recordAuditBySql } from "../audit/record";
 import { requireCapability } from "../capabilities";
-import type { Context } from "../context";
+import type { Context, Services } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
 import { type Endpoint, isDelivering, readEndpoint } from "./endpoint";
-import { replayBatch } from "./replay-batch";
+import { replayBatch, type ReplayKey } from "./replay-batch";
 import { isCandidate, isReplayed } from "./replay-rows";
 import { replayInput, type ReplayInput, type ReplayOnly, type ReplayOutput } from "./replay-schemas";
 
-/** Whoever asked waits no longer; the sweep goes on from there. */
+/** Whoever asked waits no longer, unless the count takes so long; the sweep goes on from there. */
 const WAIT_MS_MAX = 5_000;
 
 interface Wanted {
@@ -40,6 +40,7 @@ export async function replayWebhooks(args: { ctx: Context; input: ReplayInput })
   const { ctx } = args;
   requireCapability(ctx.actor, "webhooks.manage");
   const { id, since, until = null, only, dry_run, replay_id } = parseInput(replayInput, args.input);
+  const endsAtMs = performance.now() + WAIT_MS_MAX;
   const endpoint = await readEndpoint(ctx, id);
   const wanted: Wanted = { endpoint, since, until, only };
   if (dry_run === true) return shape(await countOnly(ctx, wanted), null);
@@ -47,7 +48,8 @@ export async function replayWebhooks(args: { ctx: Context; input: ReplayInput })
   const { isNew, ...replay } = await retryOnConflict(() =>
     ctx.services.sql.begin((tx) => begin(tx, ctx, wanted, replayId)),
   );
-  if (isNew) await work(ctx, endpoint, replayId);
+  const key = { organizationId: endpoint.organizationId, endpointId: endpoint.id, replayId };
+  if (isNew) await work(ctx.services, key, endsAtMs);
   return shape(replay, replayId);
 }
 
@@ -106,9 +108,8 @@ async function findReplay(
   return replay;
 }
 
-async function work({ services }: Context, endpoint: Endpoint, replayId: string): Promise<void> {
-  const endsAtMs = performance.now() + WAIT_MS_MAX;
-  const key = { organizationId: endpoint.organizationId, endpointId: endpoint.id, replayId };
+/** One batch at least. */
+async function work(services: Services, key: ReplayKey, endsAtMs: number): Promise<void> {
   while (!(await replayBatch(services, key))) {
     if (services.isStopping() || performance.now() > endsAtMs) return;
   }
