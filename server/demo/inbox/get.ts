@@ -4,7 +4,7 @@ import type { Context } from "../../context";
 import { WaypostError } from "../../errors";
 import { parseInput } from "../../parse-input";
 import { isUuid } from "../../uuid";
-import type { ReceivedWebhook } from "./list";
+import { receivedColumns, receivedJoins, receivedOf, type ReceivedRow, type ReceivedWebhook } from "./rows";
 import { KEPT_HEADERS, type KeptHeaders } from "./verify";
 
 export const getReceivedSchema = z.strictObject({ receivedId: z.string() });
@@ -18,7 +18,7 @@ export interface ReceivedWebhookView extends ReceivedWebhook {
   readonly isBodyWhole: boolean;
 }
 
-interface Row extends ReceivedWebhook {
+interface Row extends ReceivedRow {
   readonly headers: KeptHeaders;
   readonly body: string;
   readonly bodyBytes: number;
@@ -38,9 +38,9 @@ export async function getReceived(args: {
   const { receivedId } = parseInput(getReceivedSchema, args.input);
   const rows = isUuid(receivedId)
     ? await services.sql<Row[]>`
-        select id, received_at as "receivedAt", fault, type, message_id as "messageId", headers, body,
-          body_bytes as "bodyBytes"
-        from demo_inbox where id = ${receivedId} and organization_id = ${actor.organizationId}`
+        select ${receivedColumns(services.sql)}, i.headers, i.body, i.body_bytes as "bodyBytes"
+        from demo_inbox i ${receivedJoins(services.sql)}
+        where i.id = ${receivedId} and i.organization_id = ${actor.organizationId}`
     : [];
   const [row] = rows;
   if (!row) {
@@ -48,13 +48,14 @@ export async function getReceived(args: {
       message: "This webhook isn’t in the inbox, or not any more.",
     });
   }
-  const { headers, bodyBytes, ...same } = row;
+  const { headers, body, bodyBytes } = row;
   return {
-    ...same,
+    ...receivedOf(row),
     headers: KEPT_HEADERS.flatMap((name) => {
       const value = headers[name];
       return value === undefined ? [] : [{ name, value }];
     }),
-    isBodyWhole: Buffer.byteLength(row.body) === bodyBytes,
+    body,
+    isBodyWhole: Buffer.byteLength(body) === bodyBytes,
   };
 }

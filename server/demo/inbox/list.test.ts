@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newId } from "@/db/schema";
-import { asMember } from "../../organizations/testing";
+import { openConversation, queueText } from "../../messages/testing";
+import { asMember, connectTestChannel } from "../../organizations/testing";
 import { setWebhook } from "../../webhooks/set";
 import { getReceived } from "./get";
 import { listInbox } from "./list";
@@ -10,15 +11,38 @@ let world: InboxWorld;
 beforeAll(async () => void (world = await openInboxWorld()));
 afterAll(() => world.close());
 
-test("is newest first, without bodies", async () => {
+test("is newest first, without bodies, each with what it is about", async () => {
   const { ctx } = await newDemo(world);
-  const messageId = newId();
-  const first = await addReceived(ctx, { messageId, receivedAt: new Date("2026-01-31T12:00:00Z") });
-  const second = await addReceived(ctx, { fault: "unsigned", type: null });
+  const channelId = await connectTestChannel(ctx, true);
+  const { threadId, contactId } = await openConversation(ctx, channelId);
+  const [written] = await world.sql<
+    { id: string }[]
+  >`select id from messages where contact_id = ${contactId}`;
+  const sent = await queueText(ctx, threadId);
+  const receivedAt = new Date("2026-01-31T12:00:00Z");
+  const first = await addReceived(ctx, { messageId: newId(), receivedAt });
+  const second = await addReceived(ctx, { messageId: sent });
+  const third = await addReceived(ctx, { messageId: written?.id, type: "message.received" });
+  const fourth = await addReceived(ctx, { fault: "unsigned", type: null });
   const { webhooks } = await listInbox({ ctx });
+  const anyTime: unknown = expect.any(Date);
   expect(webhooks).toEqual([
-    { id: second, receivedAt: expect.any(Date), fault: "unsigned", type: null, messageId: null },
-    { id: first, receivedAt: new Date("2026-01-31T12:00:00Z"), fault: null, type: "message.sent", messageId },
+    { id: fourth, receivedAt: anyTime, fault: "unsigned", type: null, about: null },
+    {
+      id: third,
+      receivedAt: anyTime,
+      fault: null,
+      type: "message.received",
+      about: { kind: "contact", contactId, name: "Customer" },
+    },
+    {
+      id: second,
+      receivedAt: anyTime,
+      fault: null,
+      type: "message.sent",
+      about: { kind: "message", messageId: sent, clientMessageId: expect.any(String) },
+    },
+    { id: first, receivedAt, fault: null, type: "message.sent", about: null },
   ]);
 });
 
@@ -29,6 +53,17 @@ test("tells whether anything more can come", async () => {
   expect((await listInbox({ ctx })).endpoint).toEqual({ id: endpointId, isEnabled: false });
   await setWebhook({ ctx, input: { id: endpointId, url: "https://93.184.216.34/hook" } });
   expect((await listInbox({ ctx })).endpoint).toBeNull();
+});
+
+test("tells its address, by which it can be made an endpoint again", async () => {
+  const { ctx, url } = await newDemo(world);
+  const services = { ...ctx.services, inboxUrls: world.services.inboxUrls };
+  expect(await listInbox({ ctx: { ...ctx, services } })).toMatchObject({ url });
+  expect(
+    await listInbox({ ctx: { ...ctx, services: { ...services, inboxUrls: () => new Set() } } }),
+  ).toMatchObject({
+    url: null,
+  });
 });
 
 test("one is shown with its headers and its body, and said to be cut where it is", async () => {

@@ -1,18 +1,7 @@
 import { requireCapability } from "../../capabilities";
 import type { Context } from "../../context";
-import type { InboxFault } from "@/db/schema";
 import { inboxPath } from "./address";
-
-/** One webhook as it came in, without its body. */
-export interface ReceivedWebhook {
-  readonly id: string;
-  readonly receivedAt: Date;
-  /** Why it can't be trusted; null where it is genuine. */
-  readonly fault: InboxFault | null;
-  /** As it says of itself; null where it isn't genuine. */
-  readonly type: string | null;
-  readonly messageId: string | null;
-}
+import { receivedColumns, receivedJoins, receivedOf, type ReceivedRow, type ReceivedWebhook } from "./rows";
 
 /** What an inbox has, and why nothing more may come. */
 export interface InboxView {
@@ -20,6 +9,8 @@ export interface InboxView {
   readonly webhooks: readonly ReceivedWebhook[];
   /** The endpoint that delivers here; null where it was removed, or has another address now. */
   readonly endpoint: { readonly id: string; readonly isEnabled: boolean } | null;
+  /** The inbox's own address; null while this process has none. */
+  readonly url: string | null;
 }
 
 /**
@@ -31,14 +22,15 @@ export async function listInbox({ ctx }: { ctx: Context }): Promise<InboxView> {
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   const path = inboxPath(organizationId);
-  const [webhooks, [endpoint]] = await Promise.all([
-    sql<ReceivedWebhook[]>`
-      select id, received_at as "receivedAt", fault, type, message_id as "messageId" from demo_inbox
-      where organization_id = ${organizationId} order by received_at desc, id desc`,
+  const [rows, [endpoint]] = await Promise.all([
+    sql<ReceivedRow[]>`
+      select ${receivedColumns(sql)} from demo_inbox i ${receivedJoins(sql)}
+      where i.organization_id = ${organizationId} order by i.received_at desc, i.id desc`,
     sql<{ id: string; isEnabled: boolean }[]>`
       select id, disabled_at is null as "isEnabled" from webhook_endpoints
       where organization_id = ${organizationId} and deleted_at is null and right(url, ${path.length}) = ${path}
       order by disabled_at is null desc, id limit 1`,
   ]);
-  return { webhooks, endpoint: endpoint ?? null };
+  const [url = null] = ctx.services.inboxUrls(organizationId);
+  return { webhooks: rows.map(receivedOf), endpoint: endpoint ?? null, url };
 }

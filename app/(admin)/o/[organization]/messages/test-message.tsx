@@ -20,12 +20,13 @@ import { type Content, ContentFields, contentOf, NO_CONTENT } from "./test-conte
 import { useApprovedTemplates } from "./use-approved-templates";
 
 interface Props {
-  readonly channels: readonly Channel[];
+  /** Sent, it leads to the message, unless what is to be seen is on this page. */
+  readonly staysHere?: boolean;
   readonly onClose: () => void;
 }
 
 /** A text or a template to one number, by the same rules as any other message. */
-export function TestMessage({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function TestMessage({ isOpen, onClose, staysHere }: Props & { isOpen: boolean }) {
   // Mantine only remembers whose the focus was where the dialog opens after it was there.
   const isThere = useMounted();
   const { query, channels } = useChannels();
@@ -37,7 +38,7 @@ export function TestMessage({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           return usable.length === 0 ? (
             <Text>No channel is connected yet. Connect one on the page Channels first.</Text>
           ) : (
-            <TestForm channels={usable} onClose={onClose} />
+            <TestForm channels={usable} onClose={onClose} staysHere={staysHere} />
           );
         }}
       </QueryState>
@@ -45,12 +46,16 @@ export function TestMessage({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   );
 }
 
-function TestForm({ channels, onClose }: Props) {
+function TestForm({
+  channels,
+  onClose,
+  staysHere = false,
+}: Props & { readonly channels: readonly Channel[] }) {
   const [values, setValues] = useState(() => initialValues(channels));
   const { channelId, number, content } = values;
   const templates = useApprovedTemplates(channelId);
   const [click, setClick] = useState(newClickId);
-  const send = useSendTest(onClose);
+  const send = useSendTest(onClose, staysHere);
   const act = useAct(() => send({ click, channelId, number, content: contentOf(content, templates) }));
   // What is sent after a change is another message; sent again as it is, it is the same, whatever became of the answer.
   const set = (some: Partial<Values>) => {
@@ -109,8 +114,8 @@ function initialValues(channels: readonly Channel[]): Values {
   return { channelId: channel?.id ?? "", number: "", content: NO_CONTENT };
 }
 
-/** Sends it, and leads to the message. */
-function useSendTest(onSent: () => void) {
+/** Sends it, and leads to the message, or stays. */
+function useSendTest(onSent: () => void, staysHere: boolean) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const path = usePath();
@@ -120,7 +125,7 @@ function useSendTest(onSent: () => void) {
     const { messageId } = await client.messages.sendTest.mutate(input);
     onSent();
     notifications.show({ message: "The test message is accepted." });
-    router.push(path(`/messages/${messageId}`), { scroll: false });
+    if (!staysHere) router.push(path(`/messages/${messageId}`), { scroll: false });
     await askAnew(trpc.messages.search.queryFilter());
   };
 }

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
-import type { Capability } from "@/server/capabilities";
-import { findPages } from "./find-pages";
+import { findPages, type MayOpen } from "./find-pages";
 
 const everything = () => true;
-const labels = (typed: string, may: (capability: Capability) => boolean = everything) =>
-  findPages(typed, may).map(({ label }) => label);
+const labels = (typed: string, mayOpen: MayOpen = everything) =>
+  findPages(typed, mayOpen).map(({ label }) => label);
 
 test.each([
   ["mess", ["Messages"]],
@@ -21,7 +20,9 @@ test.each([
 
 test("nothing typed finds every page, but those that who looks may not open", () => {
   expect(labels("  ")).toContain("Audit log");
-  const agent = labels("", (capability) => capability !== "audit.read");
+  const agent = labels("", ({ capability }) => capability !== "audit.read");
   expect(agent).not.toContain("Audit log");
   expect(agent).toContain("Account and security");
+  expect(agent).toContain("Webhook inbox");
+  expect(labels("", ({ isOfDemo }) => !isOfDemo)).not.toContain("Webhook inbox");
 });

@@ -1,6 +1,5 @@
 import { IconBook, IconShieldLock } from "@tabler/icons-react";
-import type { Capability } from "@/server/capabilities";
-import { PAGE_GROUPS } from "./pages";
+import { PAGE_GROUPS, type PageEntry } from "./pages";
 
 /** A page that a search can find. */
 export interface FoundPage {
@@ -11,11 +10,12 @@ export interface FoundPage {
   readonly Icon: typeof IconBook;
 }
 
-interface Entry extends FoundPage {
-  readonly keywords: string;
+interface Entry extends FoundPage, Pick<PageEntry, "keywords" | "isOfDemo"> {
   /** Null where everybody may. */
-  readonly capability: Capability | null;
+  readonly capability: PageEntry["capability"] | null;
 }
+
+export type MayOpen = (page: Pick<PageEntry, "capability" | "isOfDemo">) => boolean;
 
 /** Those of the navigation, and those that the account’s menu has. */
 const ENTRIES: readonly Entry[] = [
@@ -41,11 +41,13 @@ const ENTRIES: readonly Entry[] = [
 const wordsIn = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /** Pages of which each typed word begins a word of the name or of what people mean by it; the best first. */
-export function findPages(typed: string, may: (capability: Capability) => boolean): readonly FoundPage[] {
+export function findPages(typed: string, mayOpen: MayOpen): readonly FoundPage[] {
   const words = wordsIn(typed);
   const begins = (text: string) =>
     words.every((word) => wordsIn(text).some((known) => known.startsWith(word)));
-  const allowed = ENTRIES.filter(({ capability }) => capability === null || may(capability));
+  const allowed = ENTRIES.filter(
+    ({ capability, isOfDemo }) => capability === null || mayOpen({ capability, isOfDemo }),
+  );
   const byName = allowed.filter(({ label }) => begins(label));
   const byMeaning = allowed.filter(
     (page) => !byName.includes(page) && begins(`${page.label} ${page.keywords}`),

@@ -5,23 +5,28 @@ import { usePathname } from "next/navigation";
 import { PageLink } from "@/app/ui/page-link";
 import { PAGE_GROUPS } from "./pages";
 import styles from "./shell.module.css";
-import { useMay, usePath } from "./viewer";
+import { useMayOpen, usePath } from "./viewer";
 
 /** The pages that who looks may open. */
 export function Navigation({ onGo }: { onGo: () => void }) {
   const here = usePathname();
   const path = usePath();
-  const may = useMay();
-  return PAGE_GROUPS.map(({ label, pages }) => {
-    const allowed = pages.filter(({ capability }) => may(capability));
-    if (allowed.length === 0) return null;
+  const mayOpen = useMayOpen();
+  const groups = PAGE_GROUPS.map(({ label, pages }) => ({ label, pages: pages.filter(mayOpen) }));
+  // Of a page and one below it, the one below.
+  const [pageHere] = groups
+    .flatMap(({ pages }) => pages.map((page) => path(page.path)))
+    .filter((page) => here === page || here.startsWith(`${page}/`))
+    .toSorted((one, other) => other.length - one.length);
+  return groups.map(({ label, pages }) => {
+    if (pages.length === 0) return null;
     return (
       <section key={label} className={styles.group} aria-label={label}>
         <p className={styles.groupLabel} aria-hidden>
           {label}
         </p>
-        {allowed.map(({ path: page, label: name, Icon }) => {
-          const isHere = here === path(page) || here.startsWith(`${path(page)}/`);
+        {pages.map(({ path: page, label: name, Icon }) => {
+          const isHere = pageHere === path(page);
           return (
             <NavLink
               key={page}

@@ -4,6 +4,7 @@ import {
   IconChartBar,
   IconDeviceMobile,
   IconHistory,
+  IconInbox,
   IconKey,
   IconMessage,
   IconSettings,
@@ -12,7 +13,7 @@ import {
 } from "@tabler/icons-react";
 import type { Capability } from "@/server/capabilities";
 
-interface PageEntry {
+export interface PageEntry {
   /** Below the organization's own address. */
   readonly path: string;
   readonly label: string;
@@ -21,10 +22,17 @@ interface PageEntry {
   readonly capability: Capability;
   /** What people look for when they mean it. */
   readonly keywords: string;
+  /** Only demo organizations have it. */
+  readonly isOfDemo?: true;
+}
+
+interface PageGroup {
+  readonly label: string;
+  readonly pages: readonly PageEntry[];
 }
 
 /** Every page of the navigation, by group. */
-export const PAGE_GROUPS = [
+export const PAGE_GROUPS: readonly PageGroup[] = [
   {
     label: "Traffic",
     pages: [
@@ -48,6 +56,14 @@ export const PAGE_GROUPS = [
         Icon: IconChartBar,
         capability: "usage.read",
         keywords: "charts latency volume statistics",
+      },
+      {
+        path: "/webhooks/inbox",
+        label: "Webhook inbox",
+        Icon: IconInbox,
+        capability: "webhooks.manage",
+        keywords: "demo received events signature headers verify",
+        isOfDemo: true,
       },
     ],
   },
@@ -110,4 +126,4 @@ export const PAGE_GROUPS = [
       },
     ],
   },
-] as const satisfies readonly { label: string; pages: readonly PageEntry[] }[];
+];

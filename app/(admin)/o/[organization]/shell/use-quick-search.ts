@@ -6,7 +6,7 @@ import type { inferOutput } from "@trpc/tanstack-react-query";
 import { holdsSecret } from "@/app/ui/secret-text";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { findPages, type FoundPage } from "./find-pages";
-import { useMay } from "./viewer";
+import { useMay, useMayOpen } from "./viewer";
 
 type Message = inferOutput<Procedures["messages"]["search"]>["data"][number];
 type Contact = inferOutput<Procedures["contacts"]["list"]>["data"][number];
@@ -43,6 +43,7 @@ const EXACT = new Set(["message_id", "client_message_id", "request_id", "wamid"]
  */
 export function useQuickSearch(typed: string) {
   const may = useMay();
+  const mayOpen = useMayOpen();
   const text = typed.trim().slice(0, LENGTH_MAX);
   const isSecret = holdsSecret(text);
   const isLong = text.length >= LENGTH_MIN && !isSecret;
@@ -54,7 +55,7 @@ export function useQuickSearch(typed: string) {
     contacts: contacts.map((contact): Found => ({ kind: "contact", contact })),
     keys: keys.map((key): Found => ({ kind: "key", key })),
     requests: requests.map((request): Found => ({ kind: "request", request })),
-    pages: isSecret ? [] : findPages(text, may).map((page): Found => ({ kind: "page", page })),
+    pages: isSecret ? [] : findPages(text, mayOpen).map((page): Found => ({ kind: "page", page })),
   };
   const isExact = messages.some(({ matchedBy }) => matchedBy !== null && EXACT.has(matchedBy));
   const groups: FoundGroup[] = [

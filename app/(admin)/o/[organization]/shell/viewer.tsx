@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { Me } from "@/server/account/me";
 import type { Capability } from "@/server/capabilities";
 import type { OrganizationView } from "@/server/organizations/read";
+import type { MayOpen } from "./find-pages";
 
 /** Who looks, and at which organization. */
 export interface Viewer {
@@ -27,6 +28,13 @@ export function useViewer(): Viewer {
 export function useMay(): (capability: Capability) => boolean {
   const { organization } = useViewer();
   return (capability) => organization.capabilities.includes(capability);
+}
+
+/** Whether a page of the navigation is there for who looks, in this organization. */
+export function useMayOpen(): MayOpen {
+  const { organization } = useViewer();
+  const may = useMay();
+  return ({ capability, isOfDemo = false }) => may(capability) && (organization.isDemo || !isOfDemo);
 }
 
 /** The address of a page of this organization. */

@@ -1,0 +1,12 @@
+import { InlineLink } from "../../shell/inline-link";
+import type { ReceivedWebhook } from "./signature";
+
+/** The message that a webhook is about, or the customer who wrote. */
+export function AboutLink({ about }: { about: NonNullable<ReceivedWebhook["about"]> }) {
+  if (about.kind === "contact") {
+    return (
+      <InlineLink to={`/contacts/${about.contactId}`}>a message from {about.name ?? "a customer"}</InlineLink>
+    );
+  }
+  return <InlineLink to={`/messages/${about.messageId}`}>{about.clientMessageId ?? "a message"}</InlineLink>;
+}

@@ -1,0 +1,60 @@
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { ActButton } from "@/app/ui/act-button";
+import { CopyText } from "@/app/ui/copy";
+import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { useAskAnew } from "@/app/ui/use-ask-anew";
+
+type InboxView = inferOutput<Procedures["inbox"]["list"]>;
+
+/** Why nothing more comes in, and what to do about it. Nothing where all is well. */
+export function EndpointNotice({ endpoint, url }: Pick<InboxView, "endpoint" | "url">) {
+  if (endpoint?.isEnabled) return null;
+  return (
+    <Alert color="yellow" variant="light" mb="sm" title="Nothing more comes in here">
+      <Stack gap="xs">{endpoint === null ? <Removed url={url} /> : <Disabled id={endpoint.id} />}</Stack>
+    </Alert>
+  );
+}
+
+function Removed({ url }: Pick<InboxView, "url">) {
+  return (
+    <>
+      <Text size="sm">
+        The endpoint of this inbox was removed, or given another address.
+        {url === null
+          ? null
+          : " Make a webhook endpoint with the inbox’s address to have webhooks here again."}
+      </Text>
+      {url === null ? null : (
+        <Group>
+          <CopyText value={url} label="Copy the inbox’s address" />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Disabled({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const askAnew = useAskAnew();
+  const act = useAct(async () => {
+    await client.webhooks.set.mutate({ id, enabled: true });
+    await askAnew(trpc.inbox.pathFilter(), trpc.webhooks.pathFilter());
+  }, "The inbox’s endpoint is enabled.");
+  return (
+    <>
+      <Text size="sm">
+        The endpoint of this inbox is disabled. What happens meanwhile is kept as skipped, and can be sent
+        later.
+      </Text>
+      <Group>
+        <ActButton act={act} size="xs" variant="default">
+          Enable it
+        </ActButton>
+      </Group>
+    </>
+  );
+}

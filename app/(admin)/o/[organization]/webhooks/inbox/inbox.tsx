@@ -1,0 +1,116 @@
+"use client";
+
+import { Anchor, Button, Text } from "@mantine/core";
+import { IconSend } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { ListPanel } from "../../shell/list-panel";
+import { useMay, usePath, useViewer } from "../../shell/viewer";
+import { AboutLink } from "./about-link";
+import { EndpointNotice } from "./endpoint-notice";
+import { type ReceivedWebhook, SignatureTag } from "./signature";
+
+const ReceivedPanel = dynamic(() => import("./received-panel").then((module) => module.ReceivedPanel));
+const TestMessage = dynamic(() => import("../../messages/test-message").then((module) => module.TestMessage));
+
+const COLUMNS: Column<ReceivedWebhook>[] = [
+  { head: "Event", cell: (row) => <Event of={row} /> },
+  { head: "Signature", cell: ({ fault }) => <SignatureTag fault={fault} /> },
+  { head: "About", cell: ({ about }) => (about === null ? "–" : <AboutLink about={about} />) },
+  {
+    head: "Came in",
+    cell: ({ receivedAt }) => (
+      <Whole>
+        <Time at={receivedAt} />
+      </Whole>
+    ),
+  },
+];
+
+function Event({ of: { id, type } }: { of: ReceivedWebhook }) {
+  const path = usePath();
+  return (
+    <Anchor inherit component={PageLink} href={path(`/webhooks/inbox/${id}`)} scroll={false}>
+      {type ?? "Something else"}
+    </Anchor>
+  );
+}
+
+/** What came to the demo’s own endpoint: webhooks as an integrator’s program gets them. */
+export function Inbox() {
+  const { organization } = useViewer();
+  if (organization.isDemo) return <DemoInbox />;
+  return (
+    <Page title="Webhook inbox">
+      <Text>
+        Only demo organizations have an inbox. The webhooks of this organization go to the endpoints that you
+        make for it.
+      </Text>
+    </Page>
+  );
+}
+
+function DemoInbox() {
+  const [isTesting, setIsTesting] = useState(false);
+  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  const [wasTesting, setWasTesting] = useState(false);
+  if (isTesting && !wasTesting) setWasTesting(true);
+  const maySend = useMay()("messages.send");
+  const test = () => setIsTesting(true);
+  return (
+    <Page
+      title="Webhook inbox"
+      lead="What your program would get: the last webhooks that this demo’s own endpoint received, for a day at most. The list is live."
+      actions={
+        maySend ? (
+          <Button leftSection={<IconSend size={16} aria-hidden />} onClick={test}>
+            Send a test message
+          </Button>
+        ) : null
+      }
+    >
+      <List />
+      <ListPanel list="/webhooks/inbox" param="received" title="Received webhook">
+        {(id) => <ReceivedPanel key={id} receivedId={id} />}
+      </ListPanel>
+      {wasTesting ? <TestMessage staysHere isOpen={isTesting} onClose={() => setIsTesting(false)} /> : null}
+    </Page>
+  );
+}
+
+/** While the page is visible; a page in the background asks nothing. */
+const POLL_MS = 2_000;
+
+function List() {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.inbox.list.queryOptions(undefined, { refetchInterval: POLL_MS }));
+  return (
+    <QueryState query={query}>
+      {({ webhooks, endpoint, url }) => (
+        <>
+          <EndpointNotice endpoint={endpoint} url={url} />
+          {webhooks.length === 0 ? (
+            <Empty title="Nothing came in yet">
+              Send a test message, or write to the demo as a customer: each change of a message’s state, and
+              each message of a customer, comes in here within a second or two.
+            </Empty>
+          ) : (
+            <DataTable
+              caption="Received webhooks, newest first"
+              columns={COLUMNS}
+              rows={webhooks}
+              rowKey={({ id }) => id}
+            />
+          )}
+        </>
+      )}
+    </QueryState>
+  );
+}

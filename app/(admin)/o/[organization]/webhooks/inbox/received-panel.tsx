@@ -1,0 +1,121 @@
+"use client";
+
+import { Code, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { useId, type ReactNode } from "react";
+import { CopyText } from "@/app/ui/copy";
+import { Fact, Facts } from "@/app/ui/facts";
+import { QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { AboutLink } from "./about-link";
+import styles from "./received-panel.module.css";
+import { signatureMeaning, SignatureTag } from "./signature";
+
+type Received = inferOutput<Procedures["inbox"]["get"]>;
+
+/** One webhook: what to think of it first, then all of it as it came in, and how a program verifies it. */
+export function ReceivedPanel({ receivedId }: { receivedId: string }) {
+  const query = useQuery(useTRPC().inbox.get.queryOptions({ receivedId }));
+  return (
+    <QueryState query={query}>
+      {(received) => (
+        <Stack gap="xl">
+          <Verdict of={received} />
+          <Part title="Headers">
+            <Facts>
+              {received.headers.map(({ name, value }) => (
+                <Fact key={name} name={name}>
+                  <Code className={styles.value}>{value}</Code>
+                </Fact>
+              ))}
+            </Facts>
+          </Part>
+          <Body of={received} />
+          <Part title="Verify it in your program">
+            <Text size="sm">
+              With the secret of your endpoint, which is shown when the endpoint is made, and the body as it
+              came, before anything parses it:
+            </Text>
+            <Lines text={VERIFY} copy="Copy the code" />
+          </Part>
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function Verdict({ of: { type, fault, about, receivedAt } }: { of: Received }) {
+  return (
+    <Stack gap="xs" align="flex-start">
+      <SignatureTag fault={fault} />
+      <Text fz="lg" fw={600}>
+        {type ?? "Something else than an event of ours"}
+      </Text>
+      <Text>{signatureMeaning(fault)}</Text>
+      <Text size="sm" c="dimmed">
+        It came in <Time at={receivedAt} isExact />.
+      </Text>
+      {about === null ? null : (
+        <Text size="sm">
+          It is about <AboutLink about={about} />.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Body({ of: { body, isBodyWhole } }: { of: Received }) {
+  const pretty = prettyOf(body);
+  return (
+    <Part title="Body">
+      {pretty === body ? null : (
+        <Text size="sm">
+          Laid out for reading. The signature is over the bytes as they came, in one line.
+        </Text>
+      )}
+      {isBodyWhole ? null : <Text size="sm">Only its beginning is kept: it can’t be trusted.</Text>}
+      <Lines text={pretty} copied={body} copy="Copy it as it came" />
+    </Part>
+  );
+}
+
+/** JSON with a line for each field; other texts as they are. */
+function prettyOf(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function Lines({ text, copied = text, copy }: { text: string; copied?: string; copy: string }) {
+  return (
+    <>
+      <pre className={styles.lines}>
+        <code>{text}</code>
+      </pre>
+      <Group>
+        <CopyText value={copied} label={copy} />
+      </Group>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Stack component="section" gap="xs" aria-labelledby={id}>
+      <Title order={3} fz="md" id={id}>
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}
+
+const VERIFY = `import { Webhook } from "standardwebhooks";
+
+// Throws unless this secret signed this body, within five minutes of now.
+const event = new Webhook(process.env.WEBHOOK_SECRET).verify(rawBody, headers);`;

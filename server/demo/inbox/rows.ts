@@ -1,0 +1,48 @@
+import type { Sql } from "@/db/client";
+import type { InboxFault } from "@/db/schema";
+
+/** What a webhook is about: a message of ours, or of a customer, whose page shows it. */
+export type About =
+  | { readonly kind: "message"; readonly messageId: string; readonly clientMessageId: string | null }
+  | { readonly kind: "contact"; readonly contactId: string; readonly name: string | null };
+
+/** One webhook as it came in, without headers and body. */
+export interface ReceivedWebhook {
+  readonly id: string;
+  readonly receivedAt: Date;
+  /** Why it can't be trusted; null where it is genuine. */
+  readonly fault: InboxFault | null;
+  /** As it says of itself; null where it isn't genuine. */
+  readonly type: string | null;
+  /** Null where it is about no message that is there. */
+  readonly about: About | null;
+}
+
+export interface ReceivedRow extends Omit<ReceivedWebhook, "about"> {
+  readonly messageId: string | null;
+  readonly clientMessageId: string | null;
+  readonly contactId: string | null;
+  readonly contactName: string | null;
+  readonly isOurs: boolean | null;
+}
+
+/** What is read of `demo_inbox i`, with `receivedJoins`. */
+export const receivedColumns = (sql: Sql) => sql`
+  i.id, i.received_at as "receivedAt", i.fault, i.type, m.id as "messageId", m.client_message_id as "clientMessageId",
+  m.contact_id as "contactId", c.name as "contactName", m.kind = 'outbound' as "isOurs"`;
+
+export const receivedJoins = (sql: Sql) => sql`
+  left join messages m on m.id = i.message_id and m.organization_id = i.organization_id
+  left join contacts c on c.id = m.contact_id and c.organization_id = m.organization_id`;
+
+export function receivedOf(row: ReceivedRow): ReceivedWebhook {
+  const { id, receivedAt, fault, type } = row;
+  return { id, receivedAt, fault, type, about: aboutOf(row) };
+}
+
+function aboutOf({ messageId, clientMessageId, contactId, contactName, isOurs }: ReceivedRow): About | null {
+  if (messageId === null || contactId === null) return null;
+  return isOurs
+    ? { kind: "message", messageId, clientMessageId }
+    : { kind: "contact", contactId, name: contactName };
+}
