@@ -1,9 +1,9 @@
-import { WEBHOOK_DISABLED_REASONS, WEBHOOK_ERROR_CLASSES, type WebhookDisabledReason } from "@/db/schema";
 import { PAUSE_REASONS } from "../channels/pause-reasons";
 import { ERRORS, FAILURE_CODES } from "../errors";
 import { POLICIES } from "../limits/policies";
 import { CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./buckets";
 import type { MetricDescription } from "./description";
+import { WEBHOOK_METRICS } from "./webhook-metrics";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
 const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;
@@ -23,9 +23,6 @@ export const INSTALLATION_PARTS = [
 ] as const;
 /** The counts of the installation end here: a scrape must not look through millions. */
 export const COUNTED_MAX = 10_000;
-
-/** As `waypost_webhook_endpoints` names it. */
-export const disabledBy = <R extends WebhookDisabledReason>(reason: R) => `disabled_${reason}` as const;
 
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[];
 
@@ -135,31 +132,7 @@ export const METRICS = {
     help: "Of them, those that are held by a call",
     labels: {},
   },
-  waypost_webhook_attempts_total: {
-    kind: "counter",
-    scope: "process",
-    help: "Calls to webhook endpoints, by what came of them",
-    labels: { result: ["delivered", ...WEBHOOK_ERROR_CLASSES] },
-  },
-  waypost_webhook_attempt_duration_seconds: {
-    kind: "histogram",
-    scope: "process",
-    help: "From connecting to the headers of a webhook endpoint's answer",
-    labels: {},
-    buckets: CALL_SECONDS,
-  },
-  waypost_webhook_slots: {
-    kind: "gauge",
-    scope: "process",
-    help: "Calls to webhook endpoints that may run at once (WAYPOST_WEBHOOK_SLOTS)",
-    labels: {},
-  },
-  waypost_webhook_slots_in_use: {
-    kind: "gauge",
-    scope: "process",
-    help: "Of them, those that are held by a call",
-    labels: {},
-  },
+  ...WEBHOOK_METRICS,
   waypost_callbacks_received_total: {
     kind: "counter",
     scope: "process",
@@ -305,18 +278,6 @@ export const METRICS = {
     scope: "installation",
     help: "Channels with such messages, of none of which the upstream has spoken again: callbacks evidently don't reach us",
     labels: {},
-  },
-  waypost_webhooks_oldest_due_seconds: {
-    kind: "gauge",
-    scope: "installation",
-    help: "How long the webhook that waits the longest for nothing but a process to send it waits; 0 when none waits",
-    labels: {},
-  },
-  waypost_webhook_endpoints: {
-    kind: "gauge",
-    scope: "installation",
-    help: "Webhook endpoints, but for removed ones; failing: every call failed since the last that didn't",
-    labels: { state: ["working", "failing", ...WEBHOOK_DISABLED_REASONS.map(disabledBy)] },
   },
   waypost_jobs_running: {
     kind: "gauge",

@@ -45,13 +45,14 @@ function classOf(status: number): WebhookErrorClass | null {
 }
 
 /**
- * Both forms of the header (RFC 9110 section 10.2.3): seconds, or a date.
+ * Both forms of the header (RFC 9110 section 10.2.3): seconds, or a date in any of its forms (section 5.6.7).
  * @returns seconds from now; null for what is neither, or has passed.
  */
 export function readRetryAfter(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  if (!/^[A-Za-z]{3},? /.test(text)) return null;
-  const seconds = (Date.parse(text) - now.getTime()) / 1000;
+  if (!/^[A-Za-z]{3,9},? /.test(text)) return null;
+  // The oldest of the three forms of a date names no zone.
+  const seconds = (Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) - now.getTime()) / 1000;
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null;
 }

@@ -5,7 +5,8 @@ const PER_CONVERSATION = 20;
 /** One message of so many has its events and its attempt, one of so many callbacks is kept. */
 const DETAILED_ONE_OF = 10;
 const CALLBACK_ONE_OF = 50;
-const CALLBACKS_KEPT_DAYS = 30;
+/** Of callbacks and webhooks. */
+const KEPT_DAYS = 30;
 /** The newest are queued: most of them due, each to a customer of its own. */
 const QUEUED = 400;
 const QUEUED_DUE = 300;
@@ -91,10 +92,40 @@ async function addDetails(tx: TransactionSql): Promise<void> {
       (case when state in ('delivered', 'read') then 'delivered' end, 'callback:' || upstream_id, 2),
       (case when state = 'read' then 'read' end, 'callback:' || upstream_id, 3)) as e (kind, source_key, sequence)
     where d.state <> 'queued' and e.kind is not null`;
+  await addWebhooks(tx);
   await tx`
     insert into upstream_callbacks (id, organization_id, channel_id, body, received_at, processed_at)
     select uuidv7(at - now()), organization_id, channel_id, convert_to(repeat(upstream_id, 10), 'UTF8'), at, at
     from growth_details
     where upstream_id is not null and i % ${CALLBACK_ONE_OF} = 0
-      and at > now() - make_interval(days => ${CALLBACKS_KEPT_DAYS})`;
+      and at > now() - make_interval(days => ${KEPT_DAYS})`;
+}
+
+/**
+ * Of each the event that it was sent, with a delivery to each endpoint of its organization: one that works, to which one of
+ * a hundred failed, and one that can't be reached, for which all wait.
+ */
+async function addWebhooks(tx: TransactionSql): Promise<void> {
+  await tx`
+    with told as (
+      insert into webhook_events (id, organization_id, type, message_id, sequence, body, created_at)
+      select uuidv7(at - now()), organization_id, 'message.sent', id, 1, repeat('x', 200), at from growth_details
+      where state <> 'queued' and at > now() - make_interval(days => ${KEPT_DAYS})
+      returning *
+    ), wanted as (
+      select uuidv7(t.created_at - now()) as id, t.organization_id, e.id as endpoint_id, t.id as event_id, t.created_at,
+        case when e.backoff_streak > 0 then 'pending' when random() < 0.01 then 'failed' else 'delivered' end as state
+      from told t join webhook_endpoints e on e.organization_id = t.organization_id
+    ), delivered as (
+      insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at, attempts,
+        attempts_ever, created_at, last_attempt_at, ended_at)
+      select id, organization_id, endpoint_id, event_id, 'message.sent', state,
+        case when state = 'pending' then created_at end, case when state = 'pending' then 0 else 1 end,
+        case when state = 'pending' then 0 else 1 end, created_at, created_at, case when state <> 'pending' then created_at end
+      from wanted
+      returning id, organization_id, state, created_at
+    )
+    insert into webhook_attempts (organization_id, delivery_id, number, started_at, finished_at, duration_ms, http_status)
+    select organization_id, id, 1, created_at, created_at, 20, case state when 'failed' then 500 else 204 end
+    from delivered where state <> 'pending'`;
 }

@@ -20,6 +20,9 @@ const TABLES = [
   "message_events",
   "message_attempts",
   "upstream_callbacks",
+  "webhook_events",
+  "webhook_deliveries",
+  "webhook_attempts",
 ] as const;
 
 const BATCH_MAX = 500_000;

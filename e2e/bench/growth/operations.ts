@@ -11,23 +11,13 @@ import { recordOutcomes } from "@/server/messages/record-outcomes";
 import { sendMessage } from "@/server/messages/send";
 import { sweepMessages, sweepOldStatuses, noteIntake, wakeDueChannelsOften } from "@/server/messages/sweep";
 import { enforceRetention } from "@/server/retention/enforce";
+import { wakeDueEndpoints } from "@/server/webhooks/sweep";
 import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
 import { processCallbacks } from "@/server/whatsapp/callbacks/process";
 import { customersOf } from "./fill-messages";
+import { BATCH, type Operation, straight } from "./operation";
+import { WEBHOOK_OPERATIONS } from "./webhook-operations";
 import type { GrowthWorld } from "./world";
-
-/** One thing that Waypost does, through the verb that does it. */
-interface Operation {
-  readonly title: string;
-  /** Gets ready what isn't looked at; what it returns is run and looked at. */
-  open(world: GrowthWorld): Promise<() => Promise<unknown>>;
-}
-
-const BATCH = 5;
-
-/** Without anything to get ready. */
-const straight = (act: (world: GrowthWorld) => Promise<unknown>) => async (world: GrowthWorld) => () =>
-  act(world);
 
 const listWith =
   (filter: (world: GrowthWorld) => Promise<Partial<Parameters<typeof listMessages>[0]["input"]>>) =>
@@ -125,6 +115,7 @@ export const OPERATIONS = {
     open: straight(async ({ services }) => {
       await wakeDueChannelsOften(services);
       await wakeDueCallbacks(services);
+      await wakeDueEndpoints(services);
     }),
   },
   sweep: {
@@ -139,6 +130,7 @@ export const OPERATIONS = {
     open: straight(({ services }) => sweepOldStatuses(services)),
   },
   queueAge: { title: "the queue's age", open: straight(({ services }) => queueAge(services.sql)) },
+  ...WEBHOOK_OPERATIONS,
   retention: {
     title: "what is old is looked for",
     open: straight(({ services }) => enforceRetention(services)),

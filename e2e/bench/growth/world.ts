@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { createPool, type DatabaseAddress, type Sql } from "@/db/client";
-import { newId, templates } from "@/db/schema";
+import { newId, templates, webhookEndpoints } from "@/db/schema";
 import type { KeyActor, SystemActor } from "@/server/api/actor";
 import { connectChannel } from "@/server/channels/connect";
 import { type Closers, createClosers } from "@/server/closers";
@@ -14,6 +14,7 @@ import { createPostgresStore } from "@/server/limits/postgres";
 import { createLogger } from "@/server/log";
 import { createOrganization } from "@/server/organizations/create";
 import { openServices } from "@/server/services";
+import { newWebhookSecret, webhookSecretPurpose } from "@/server/webhooks/secret";
 import { fill, type Tenant } from "./fill";
 import { createStatementLog, explainStatements, type StatementLog } from "./plans";
 
@@ -27,6 +28,8 @@ export interface GrowthWorld {
   readonly key: Context<KeyActor>;
   readonly secret: string;
   readonly channelId: string;
+  /** One that works, and one that can't be reached and for which a million can wait. */
+  readonly endpoints: { readonly working: string; readonly stalled: string };
   /** Approved, without variables. */
   readonly templateId: string;
   /** A number that some message of each organization has behind it. */
@@ -79,6 +82,9 @@ async function makeWorld(place: Place, closers: Closers): Promise<Omit<GrowthWor
   for (const share of SHARES) tenants.push(await makeTenant(services, share));
   const [large] = tenants;
   if (large === undefined) throw new Error("There is no organization");
+  const working: string[] = [];
+  for (const { organizationId } of tenants) working.push(await addEndpoint(services, organizationId));
+  const stalled = await addEndpoint(services, large.organizationId, STALLED);
   const actor = await authenticateKey({ services, authorization: undefined, xApiKey: large.secret });
   const channelId = large.channelIds[0] ?? "";
   let size = 0;
@@ -89,6 +95,7 @@ async function makeWorld(place: Place, closers: Closers): Promise<Omit<GrowthWor
     key: { services, actor, requestId: "growth" },
     secret: large.secret,
     channelId,
+    endpoints: { working: working[0] ?? "", stalled },
     templateId: await addTemplate(services, actor.organizationId, channelId),
     anySequence: () => Math.floor(Math.random() * size * SEQUENCE_PART_MAX),
     async growTo(messages) {
@@ -147,5 +154,27 @@ async function addTemplate({ orm }: Services, organizationId: string, channelId:
   const id = newId();
   const wording = { name: "bench", language: "en_US", state: "approved", components: [] } as const;
   await orm.insert(templates).values({ id, organizationId, channelId, ...wording, components: [] });
+  return id;
+}
+
+/** What an endpoint that is left alone looks like. */
+const STALLED = {
+  backoffStreak: 1,
+  backoffSetAt: new Date(),
+  backoffUntil: new Date("2999-01-01T00:00:00Z"),
+  failingSince: new Date(),
+} as const;
+
+async function addEndpoint(
+  { orm, vault }: Services,
+  organizationId: string,
+  fields: Partial<typeof webhookEndpoints.$inferInsert> = {},
+): Promise<string> {
+  const id = newId();
+  const secretEncrypted = vault.encrypt(newWebhookSecret(), webhookSecretPurpose(id));
+  const url = "https://hooks.example.com/";
+  await orm
+    .insert(webhookEndpoints)
+    .values({ id, organizationId, url, events: ["message.sent"], secretEncrypted, ...fields });
   return id;
 }
