@@ -3,6 +3,7 @@ import { ERRORS, FAILURE_CODES } from "../errors";
 import { POLICIES } from "../limits/policies";
 import { CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./buckets";
 import type { MetricDescription } from "./description";
+import { COUNTED_MAX, QUEUE_METRICS } from "./queue-metrics";
 import { WEBHOOK_METRICS } from "./webhook-metrics";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
@@ -21,8 +22,6 @@ export const INSTALLATION_PARTS = [
   "webhooks",
   "jobs",
 ] as const;
-/** The counts of the installation end here: a scrape must not look through millions. */
-export const COUNTED_MAX = 10_000;
 
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[];
 
@@ -189,30 +188,7 @@ export const METRICS = {
     help: "1 where this part of what the database knows could be asked; 0: its metrics are left out",
     labels: { part: INSTALLATION_PARTS },
   },
-  waypost_queue_oldest_due_seconds: {
-    kind: "gauge",
-    scope: "installation",
-    help: "How long the message that waits the longest for nothing but a process to take it waits; 0 when none waits",
-    labels: {},
-  },
-  waypost_queue_oldest_behind_seconds: {
-    kind: "gauge",
-    scope: "installation",
-    help: "How long the message that waits the longest for an earlier one of its conversation waits, which is due itself or being sent; 0 when none waits",
-    labels: {},
-  },
-  waypost_queue_channels: {
-    kind: "gauge",
-    scope: "installation",
-    help: "Channels with a message that waits for nothing but a process to take it",
-    labels: {},
-  },
-  waypost_queue_messages: {
-    kind: "gauge",
-    scope: "installation",
-    help: `Messages in the state queued, for whatever reason; counted up to ${COUNTED_MAX}`,
-    labels: {},
-  },
+  ...QUEUE_METRICS,
   waypost_messages_in_doubt: {
     kind: "gauge",
     scope: "installation",
