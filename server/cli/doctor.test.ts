@@ -61,7 +61,17 @@ describe("over DATABASE_URL", () => {
     await runJobs();
     const { code, stderr, state, checks, of } = await doctor(env());
     expect({ code, stderr, state }).toEqual({ code: 0, stderr: "", state: "warn" });
-    const names = ["database", "disk", "limiter", "secret", "clock", "jobs", "callbacks", "upstream"];
+    const names = [
+      "database",
+      "disk",
+      "limiter",
+      "secret",
+      "clock",
+      "jobs",
+      "callbacks",
+      "webhooks",
+      "upstream",
+    ];
     expect([...new Set(checks.map(({ check }) => check))]).toEqual(names);
     expect(of("database").map(({ state }) => state)).toEqual(["ok", "ok"]);
     expect(of("jobs")[0]).toMatchObject({ what: "sweep", state: "ok" });
@@ -102,7 +112,7 @@ describe("over DATABASE_URL", () => {
     expect(of("database")).toMatchObject([
       { state: "fail", seen: "the database doesn't answer (ECONNREFUSED)" },
     ]);
-    for (const check of ["secret", "clock", "limiter", "jobs", "callbacks", "upstream"])
+    for (const check of ["secret", "clock", "limiter", "jobs", "callbacks", "webhooks", "upstream"])
       expect(of(check)).toMatchObject([{ state: "warn", seen: "not examined: it needs the database" }]);
     expect(stdout).not.toContain("the-password");
   });

@@ -15,7 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const CHECKS = ["database", "disk", "limiter", "secret", "clock", "jobs", "callbacks", "upstream"];
+const CHECKS = [
+  "database",
+  "disk",
+  "limiter",
+  "secret",
+  "clock",
+  "jobs",
+  "callbacks",
+  "webhooks",
+  "upstream",
+];
 
 test("everything is looked at, and what runs well is well", async () => {
   await noteJobs(world.services);

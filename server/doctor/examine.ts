@@ -6,6 +6,7 @@ import { checkJobs } from "./check-jobs";
 import { checkLimiter } from "./check-limiter";
 import { checkSecretValue } from "./check-secret";
 import { checkUpstream } from "./check-upstream";
+import { checkWebhooks } from "./check-webhooks";
 import { type State, warn, worstOf } from "./finding";
 import type { Installation, UsableInstallation } from "./installation";
 import { type Check, type Line, perform } from "./perform";
@@ -26,6 +27,7 @@ const WITH_DATABASE = [
   { name: "clock", timeoutMs: 10_000, run: (installation) => checkClock(installation) },
   { name: "jobs", timeoutMs: 15_000, run: checkJobs },
   { name: "callbacks", timeoutMs: 30_000, run: checkCallbacks },
+  { name: "webhooks", timeoutMs: 15_000, run: checkWebhooks },
   { name: "upstream", timeoutMs: 40_000, run: (installation) => checkUpstream(installation) },
 ] as const satisfies readonly Check<UsableInstallation>[];
 
