@@ -105,7 +105,8 @@ describe("is refused", () => {
 
   test("alike for a delivery that is unknown, malformed, another endpoint's, or another organization's", async () => {
     const id = await endpointAt(PUBLIC_URL);
-    const other = await exhausted(await endpointAt(PUBLIC_URL), "failed");
+    const otherEndpoint = await endpointAt(PUBLIC_URL);
+    const other = await exhausted(otherEndpoint, "failed");
     const foreign = await createTestOrganization(world.services);
     const [theirs = ""] = await addPastDeliveries(
       foreign,
@@ -116,6 +117,7 @@ describe("is refused", () => {
     );
     expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
     expect(refusals[0]?.code).toBe("webhook_delivery_not_found");
+    expect(await deliveriesOf(world, otherEndpoint)).toMatchObject([{ state: "failed" }]);
   });
 
   test("for a message on a channel that the key may not use", async () => {

@@ -8,6 +8,7 @@ import { asKey, openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { continueReplays } from "./claim-replays";
 import { replayWebhooks } from "./replay";
+import { replayBatch } from "./replay-batch";
 import type { ReplayInput } from "./replay-schemas";
 import {
   addEndpoint,
@@ -243,11 +244,13 @@ describe("a long one", () => {
 
   test("waits while its endpoint is disabled, and ends with it", async () => {
     await add({ state: "skipped", count: 1_500 });
-    await replay({ only: "skipped" }, stopping());
+    const { replay_id: replayId } = await replay({ only: "skipped" }, stopping());
+    const key = { organizationId: ctx.actor.organizationId, endpointId: id, replayId: replayId ?? "" };
     const setDisabled = (reason: string | null) => world.sql`
       update webhook_endpoints set disabled_at = case when ${reason}::text is null then null else now() end,
         disabled_reason = ${reason} where id = ${id}`;
     await setDisabled("failing");
+    expect(await replayBatch(world.services, key)).toBe(true);
     await continueReplays(world.services);
     expect(await pending()).toHaveLength(1_000);
     await setDisabled(null);

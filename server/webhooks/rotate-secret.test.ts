@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { until } from "@/e2e/support/until";
 import { UNKNOWN_ID } from "../keys/testing";
 import { createWebhook } from "./create";
 import { getWebhook } from "./get";
@@ -62,15 +63,23 @@ test("the former secret signs beside the new one for 24 hours, or until the next
   for (const { secret } of [first, second, third]) expect(rows).not.toContain(secret);
 });
 
-test("rotations at once leave the last two secrets", async () => {
+test("rotations at once follow one another: the last two secrets sign", async () => {
   const { ctx } = world;
   const { id } = await createWebhook({ ctx, input: {} });
-  const made = await Promise.all(
-    Array.from({ length: 5 }, () => rotateWebhookSecret({ ctx, input: { id } })),
-  );
-  const signs = await signing(
-    id,
-    made.map(({ secret }) => secret),
-  );
-  expect(signs.filter(Boolean)).toHaveLength(2);
+  const rotate = () => rotateWebhookSecret({ ctx, input: { id } });
+  const made = await world.sql.begin(async (tx) => {
+    await tx`select from webhook_endpoints where id = ${id} for update`;
+    const both = Promise.all([rotate(), rotate()]);
+    await until("both wait for the endpoint", async () => (await countWaiting()) === 2);
+    return { both };
+  });
+  const secrets = (await made.both).map(({ secret }) => secret);
+  expect(await signing(id, secrets)).toEqual([true, true]);
 });
+
+async function countWaiting(): Promise<number | undefined> {
+  const [row] = await world.sql<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.count;
+}
