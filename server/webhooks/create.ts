@@ -6,6 +6,7 @@ import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
+import { addEarlierEvents } from "./add-earlier";
 import { type Endpoint, ENDPOINT_COLUMNS, endpointShape, shownUrl } from "./endpoint";
 import { endpointChannels, requireAllowedUrl } from "./endpoint-input";
 import {
@@ -18,8 +19,8 @@ import {
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
 /**
- * Makes a webhook endpoint: one that events are posted to, or without a URL one whose events wait to be fetched. Its secret
- * is in this answer and nowhere else.
+ * Makes a webhook endpoint: one that events are posted to, or without a URL one whose events wait to be fetched, those
+ * that arose before it was made included where they are wished. Its secret is in this answer and nowhere else.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_url_forbidden`; `channel_forbidden`;
  * `webhook_limit_reached`; `validation_failed`.
  */
@@ -31,14 +32,16 @@ export async function createWebhook(args: {
   requireCapability(ctx.actor, "webhooks.manage");
   const input = parseInput(createWebhookInput, args.input);
   const url = input.url ?? null;
+  const since = input.since ?? null;
+  if (url !== null && since !== null) throw earlierForUrl();
   if (url !== null) await requireAllowedUrl(ctx, url);
   const channelIds = await endpointChannels(ctx, input.channel_ids ?? null);
   const id = newId();
   const secret = newWebhookSecret();
-  return ctx.services.orm.transaction(async (tx) => {
+  const endpoint = await ctx.services.orm.transaction(async (tx) => {
     await requireRoom(tx, ctx.actor.organizationId);
     const isDisabled = input.enabled === false;
-    const [endpoint] = await tx
+    const [made] = await tx
       .insert(webhookEndpoints)
       .values({
         id,
@@ -52,9 +55,18 @@ export async function createWebhook(args: {
         disabledReason: isDisabled ? "member" : null,
       })
       .returning(ENDPOINT_COLUMNS);
-    if (!endpoint) throw new Error("The insert of a webhook endpoint returned no row");
-    await recordCreation(tx, ctx, endpoint);
-    return { ...endpointShape(endpoint), secret };
+    if (!made) throw new Error("The insert of a webhook endpoint returned no row");
+    await recordCreation(tx, ctx, made);
+    return made;
+  });
+  if (since !== null) await addEarlierEvents(ctx, endpoint, since);
+  return { ...endpointShape(endpoint), secret };
+}
+
+function earlierForUrl(): WaypostError {
+  return new WaypostError("validation_failed", {
+    message: "`since` is only for an endpoint without `url`: what arose before is fetched, never posted.",
+    field: "since",
   });
 }
 

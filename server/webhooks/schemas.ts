@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
+import { timeInput } from "../messages/list";
 import { moment } from "../messages/schemas";
 import { pageInput, pageOutput } from "../paging";
 import { codePoints } from "../text";
@@ -63,6 +64,11 @@ export const createWebhookInput = z.strictObject({
   description: descriptionSchema.nullish().meta(DESCRIPTION),
   channel_ids: channelIdsSchema.nullish().meta(CHANNELS),
   enabled: enabledSchema.nullish().meta({ description: "True where absent" }),
+  since: timeInput.nullish().meta({
+    description:
+      "Only without `url`: the events to be fetched begin with those that arose then or later, as far as they are kept. " +
+      "Those that no endpoint was to get aren't. At most of 7 days, and the latest 10,000. The answer takes a second or two",
+  }),
 });
 export type CreateWebhookInput = z.input<typeof createWebhookInput>;
 

@@ -1,4 +1,4 @@
-import type { TransactionSql } from "@/db/client";
+import type { Executor, TransactionSql } from "@/db/client";
 import { newId, type WebhookEventType } from "@/db/schema";
 
 /** Something that happened, to be told to whoever wants to know. */
@@ -57,7 +57,7 @@ export async function storeEvents(
 }
 
 /** A UUIDv7, as `newId` makes it: how many are needed is known to the statement only. */
-const newDeliveryId = (tx: TransactionSql) => tx`
+export const newDeliveryId = (sql: Executor) => sql`
   encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
     52, 1), 53, 1), 'hex')::uuid`;
