@@ -18,7 +18,7 @@ export interface ReceivedCall {
 export type Answer = (response: ServerResponse, call: ReceivedCall) => void;
 
 /** An HTTP server at a port of its own that notes what it gets, and answers 204 until it is told otherwise. */
-export async function startReceiver() {
+async function startReceiver() {
   const calls: ReceivedCall[] = [];
   let answer: Answer = (response) => void response.writeHead(204).end();
   const server = createServer((request, response) => {
@@ -56,8 +56,6 @@ export async function startReceiver() {
     },
   };
 }
-
-export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** An organization that sends, and a receiver that webhooks may be delivered to. */
 export async function openWebhookWorld() {
