@@ -16,6 +16,10 @@ import {
   within,
 } from "./testing";
 
+/** At once, as processes would. */
+const CLAIMS = 8;
+const CLAIM_ROUNDS = 5;
+
 let world: WebhookWorld;
 
 beforeAll(async () => {
@@ -56,6 +60,16 @@ describe("the calls in flight", () => {
     expect(
       (await deliveriesOf(world, id)).every(({ state, attempts }) => state === "delivered" && attempts === 1),
     ).toBe(true);
+  });
+
+  test("are no more however many claims are made at once", async () => {
+    for (let round = 0; round < CLAIM_ROUNDS; round++) {
+      const { id } = await endpointWith(world, 3 * IN_FLIGHT_MAX);
+      const claims = await Promise.all(
+        Array.from({ length: CLAIMS }, () => claimDeliveries(world.services, id, IN_FLIGHT_MAX)),
+      );
+      expect(claims.flat()).toHaveLength(IN_FLIGHT_MAX);
+    }
   });
 
   test("of a process that died are tried again, and counted in the schedule", async () => {
