@@ -1,13 +1,14 @@
 "use client";
 
 import { Alert, Button, Text } from "@mantine/core";
-import { IconArrowUp, IconSend } from "@tabler/icons-react";
+import { IconSend } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
+import { News } from "@/app/ui/news";
 import { Page } from "@/app/ui/page";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
@@ -117,27 +118,6 @@ function lookedBack(to: string | null): ReactNode {
     <Text span c="dimmed" size="sm">
       Looked at messages accepted since <Time at={to} />
     </Text>
-  );
-}
-
-/** What came in since, where it would move what is read. */
-function News({ count, onShow }: { count: number; onShow: () => void }) {
-  return (
-    <div
-      aria-live="polite"
-      style={{ position: "sticky", top: 64, zIndex: 2, textAlign: "center", height: 0 }}
-    >
-      {count === 0 ? null : (
-        <Button
-          size="compact-sm"
-          radius="xl"
-          leftSection={<IconArrowUp size={14} aria-hidden />}
-          onClick={onShow}
-        >
-          {count} new
-        </Button>
-      )}
-    </div>
   );
 }
 
