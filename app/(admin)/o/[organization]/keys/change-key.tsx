@@ -8,7 +8,15 @@ import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { ChannelsField, type Expiry, ExpiryField, type Limits, LimitsField, momentOf } from "./key-fields";
+import { ChannelsField } from "../channels-field";
+import {
+  CHANNELS_DESCRIPTION,
+  type Expiry,
+  ExpiryField,
+  type Limits,
+  LimitsField,
+  momentOf,
+} from "./key-fields";
 import type { KeyDetail } from "./types";
 import { useKeysChanged } from "./use-keys-changed";
 import { toLocalField } from "./words";
@@ -62,6 +70,7 @@ function ChangeForm({ of: key, onClose }: Props) {
           />
         ) : null}
         <ChannelsField
+          description={CHANNELS_DESCRIPTION}
           value={values.channelIds}
           error={act.faultAt("channelIds")}
           onChange={(channelIds) => set({ channelIds })}

@@ -9,8 +9,9 @@ import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
+import { ChannelsField } from "../channels-field";
 import {
-  ChannelsField,
+  CHANNELS_DESCRIPTION,
   type Expiry,
   ExpiryField,
   type Limits,
@@ -70,6 +71,7 @@ function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions 
           onChange={(scopes) => set({ scopes })}
         />
         <ChannelsField
+          description={CHANNELS_DESCRIPTION}
           value={values.channelIds}
           error={act.faultAt("channelIds")}
           onChange={(channelIds) => set({ channelIds })}

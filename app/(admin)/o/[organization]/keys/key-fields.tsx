@@ -1,12 +1,13 @@
 "use client";
 
-import { Checkbox, Fieldset, Group, NumberInput, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
-import { QueryState } from "@/app/ui/query-state";
+import { Checkbox, Fieldset, Group, NumberInput, Select, Stack, TextInput } from "@mantine/core";
 import { Tag } from "@/app/ui/tag";
 import { Words } from "@/app/ui/words";
-import { useChannels } from "../use-channels";
 import type { KeyOptions, ScopeName } from "./types";
 import { scopeGroups } from "./words";
+
+/** What it means to choose channels of a key. */
+export const CHANNELS_DESCRIPTION = "They limit what it may read as well as what it may send.";
 
 interface Field<T> {
   readonly value: T;
@@ -53,53 +54,6 @@ export function ScopesField({
         ))}
       </Stack>
     </Checkbox.Group>
-  );
-}
-
-/** The channels that the key may use; null is all. */
-export function ChannelsField({ value, onChange, error }: Field<string[] | null>) {
-  const { query, channels } = useChannels();
-  return (
-    <Stack gap="xs">
-      <Radio.Group
-        label="Channels"
-        description="They limit what it may read as well as what it may send."
-        value={value === null ? "all" : "some"}
-        onChange={(choice) => onChange(choice === "all" ? null : [])}
-        error={value === null ? error : null}
-      >
-        <Stack gap={6} mt="xs">
-          <Radio value="all" label="All, those of tomorrow included" />
-          <Radio value="some" label="Only these" />
-        </Stack>
-      </Radio.Group>
-      {value === null ? null : (
-        <QueryState query={query} rows={2}>
-          {() => (
-            <Checkbox.Group
-              aria-label="Allowed channels"
-              value={value}
-              onChange={onChange}
-              error={error}
-              pl="xl"
-            >
-              <Stack gap={6}>
-                {channels.map(({ id, name, display_phone_number: number, state }) => (
-                  <Checkbox
-                    key={id}
-                    value={id}
-                    label={name}
-                    description={state === "disabled" ? `${number}, disabled` : number}
-                    styles={{ label: { overflowWrap: "anywhere" } }}
-                  />
-                ))}
-                {channels.length === 0 ? <Text size="sm">The organization has no channels yet.</Text> : null}
-              </Stack>
-            </Checkbox.Group>
-          )}
-        </QueryState>
-      )}
-    </Stack>
   );
 }
 

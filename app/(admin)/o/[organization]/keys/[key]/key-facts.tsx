@@ -4,7 +4,7 @@ import { Code, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyIcon } from "@/app/ui/copy";
 import { Time } from "@/app/ui/time";
-import { useChannels } from "../../use-channels";
+import { ChannelNames } from "../../channels-field";
 import type { KeyDetail } from "../types";
 import { scopesInWords } from "../words";
 import styles from "./key.module.css";
@@ -49,13 +49,4 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function createdBy({ createdBy: member, createdByName: name }: KeyDetail): string {
   if (member === null) return "by whoever runs this server";
   return name === null ? "by a former member" : `by ${name}`;
-}
-
-function ChannelNames({ ids }: { ids: readonly string[] }) {
-  const { query, channels } = useChannels();
-  if (query.data === undefined || query.hasNextPage) return `${ids.length} chosen`;
-  return channels
-    .filter(({ id }) => ids.includes(id))
-    .map(({ name }) => name)
-    .join(", ");
 }

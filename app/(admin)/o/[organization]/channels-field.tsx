@@ -1,0 +1,74 @@
+"use client";
+
+import { Checkbox, Radio, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { QueryState } from "@/app/ui/query-state";
+import { useChannels } from "./use-channels";
+
+/** Of which channels something is; null is all. */
+export function ChannelsField({
+  description,
+  value,
+  onChange,
+  error,
+}: {
+  /** What it means to choose some. */
+  description: string;
+  value: string[] | null;
+  onChange: (value: string[] | null) => void;
+  error?: ReactNode;
+}) {
+  const { query, channels } = useChannels();
+  return (
+    <Stack gap="xs">
+      <Radio.Group
+        label="Channels"
+        description={description}
+        value={value === null ? "all" : "some"}
+        onChange={(choice) => onChange(choice === "all" ? null : [])}
+        error={value === null ? error : null}
+      >
+        <Stack gap={6} mt="xs">
+          <Radio value="all" label="All, those of tomorrow included" />
+          <Radio value="some" label="Only these" />
+        </Stack>
+      </Radio.Group>
+      {value === null ? null : (
+        <QueryState query={query} rows={2}>
+          {() => (
+            <Checkbox.Group
+              aria-label="Allowed channels"
+              value={value}
+              onChange={onChange}
+              error={error}
+              pl="xl"
+            >
+              <Stack gap={6}>
+                {channels.map(({ id, name, display_phone_number: number, state }) => (
+                  <Checkbox
+                    key={id}
+                    value={id}
+                    label={name}
+                    description={state === "disabled" ? `${number}, disabled` : number}
+                    styles={{ label: { overflowWrap: "anywhere" } }}
+                  />
+                ))}
+                {channels.length === 0 ? <Text size="sm">The organization has no channels yet.</Text> : null}
+              </Stack>
+            </Checkbox.Group>
+          )}
+        </QueryState>
+      )}
+    </Stack>
+  );
+}
+
+/** What they are called, where all are read; else how many. */
+export function ChannelNames({ ids }: { ids: readonly string[] }) {
+  const { query, channels } = useChannels();
+  if (query.data === undefined || query.hasNextPage) return `${ids.length} chosen`;
+  return channels
+    .filter(({ id }) => ids.includes(id))
+    .map(({ name }) => name)
+    .join(", ");
+}
