@@ -41,6 +41,16 @@ export function timesOf({ range, since, until }: TimeRange): { since?: string; u
   };
 }
 
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The same as moments, for what takes no others: a quick choice is as of `nowMs`. */
+export function momentsOf(range: TimeRange, nowMs: number): { since?: string; until?: string } {
+  const { since, ...times } = timesOf(range);
+  const hours = /^PT(\d+)H$/.exec(since ?? "")?.[1];
+  if (hours !== undefined) return { since: new Date(nowMs - Number(hours) * HOUR_MS).toISOString() };
+  return since === undefined ? times : { since, ...times };
+}
+
 /** From when to when, by the viewer's clock. */
 export function TimeRangeInput({
   value,

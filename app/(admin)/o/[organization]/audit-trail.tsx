@@ -32,12 +32,14 @@ function nameOf({ kind, name, id }: Act["actor"]): string {
 
 const PAGE_SIZE = "20";
 
+const NOUNS = { key: "key", channel: "channel", webhook: "endpoint" } as const;
+
 /** Who did what with something, newest first: for its own page. */
 export function AuditTrail({
   subjectKind,
   subjectId,
 }: {
-  subjectKind: "key" | "channel";
+  subjectKind: keyof typeof NOUNS;
   subjectId: string;
 }) {
   const trpc = useTRPC();
@@ -53,7 +55,7 @@ export function AuditTrail({
         {({ pages }) => (
           <>
             <DataTable
-              caption={`What was done with the ${subjectKind}, newest first`}
+              caption={`What was done with the ${NOUNS[subjectKind]}, newest first`}
               columns={COLUMNS}
               rows={pages.flatMap(({ data }) => data)}
               rowKey={({ id }) => id}

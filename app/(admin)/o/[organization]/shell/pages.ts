@@ -10,6 +10,7 @@ import {
   IconSettings,
   IconTemplate,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
 import type { Capability } from "@/server/capabilities";
 
@@ -102,6 +103,13 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         Icon: IconKey,
         capability: "integrations.manage_api",
         keywords: "secret scopes rotate revoke leaked",
+      },
+      {
+        path: "/webhooks",
+        label: "Webhooks",
+        Icon: IconWebhook,
+        capability: "webhooks.manage",
+        keywords: "events endpoints deliveries signature replay callbacks",
       },
       {
         path: "/members",

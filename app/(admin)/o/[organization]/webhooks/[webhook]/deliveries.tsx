@@ -1,0 +1,129 @@
+"use client";
+
+import { Button, Group } from "@mantine/core";
+import { useRef } from "react";
+import { Choice } from "@/app/ui/choice";
+import { DataTable } from "@/app/ui/data-table";
+import { ClearFilters, Filters } from "@/app/ui/filters";
+import { ListPage } from "@/app/ui/list-page";
+import { News } from "@/app/ui/news";
+import { Empty } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
+import { TimeRangeInput } from "@/app/ui/time-range";
+import type { EndpointDetail } from "../types";
+import { DELIVERY_STATE_NAMES, EVENT_TYPE_NAMES } from "../words";
+import { deliveryColumns } from "./delivery-columns";
+import { stateOf, typeOf, useDeliveryFilter } from "./delivery-filter";
+import { useDeliveryList } from "./use-delivery-list";
+
+/** What an endpoint was sent, or waits to be sent, live. */
+export function Deliveries({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
+  const filter = useDeliveryFilter();
+  const isDelivering = endpoint.enabled && endpoint.url !== null;
+  return (
+    <Section
+      title="Deliveries"
+      lead="Each event is one delivery, under one id, however often it is tried. They are kept for 30 days at most. The list is live."
+    >
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <FilterBar filter={filter} />
+        {isDelivering ? (
+          <Button variant="default" onClick={onReplay}>
+            Send again…
+          </Button>
+        ) : null}
+      </Group>
+      <List of={endpoint} filter={filter} />
+    </Section>
+  );
+}
+
+type Filter = ReturnType<typeof useDeliveryFilter>;
+
+const asItems = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
+
+function FilterBar({ filter: { filter, change, clear, isFiltered } }: { filter: Filter }) {
+  return (
+    <Filters label="Deliveries" isFiltered={isFiltered} onClear={clear}>
+      <Choice
+        label="State"
+        data={asItems(DELIVERY_STATE_NAMES)}
+        value={filter.state}
+        onChange={(state) => change({ state: stateOf(state) })}
+      />
+      <Choice
+        label="Type"
+        data={asItems(EVENT_TYPE_NAMES)}
+        value={filter.type}
+        onChange={(type) => change({ type: typeOf(type) })}
+      />
+      <TimeRangeInput value={filter} onChange={change} />
+    </Filters>
+  );
+}
+
+function List({ of: endpoint, filter: place }: { of: EndpointDetail; filter: Filter }) {
+  const top = useRef<HTMLDivElement>(null);
+  const { query, rows, newCount } = useDeliveryList(endpoint.id, place);
+  const toNewest = () => {
+    place.goTo(null);
+    window.scrollTo({ top: 0 });
+  };
+  return (
+    <div ref={top}>
+      <ListPage
+        query={query}
+        place={place}
+        waysFrom={({ next_cursor: next }) => ({
+          next,
+          further: rows.length === 0 ? "Look further back" : "Older",
+        })}
+        onFirst={toNewest}
+      >
+        {({ next_cursor: next }) => (
+          <>
+            <News count={newCount} onShow={toNewest} />
+            {rows.length === 0 ? (
+              <NoDeliveries
+                isFiltered={place.isFiltered}
+                isFirst={place.after === null}
+                isMore={next !== null}
+                onClear={place.clear}
+              />
+            ) : (
+              <DataTable
+                caption="Deliveries, newest first"
+                columns={deliveryColumns(endpoint)}
+                rows={rows}
+                rowKey={({ id }) => id}
+              />
+            )}
+          </>
+        )}
+      </ListPage>
+    </div>
+  );
+}
+
+function NoDeliveries(props: {
+  isFiltered: boolean;
+  isFirst: boolean;
+  isMore: boolean;
+  onClear: () => void;
+}) {
+  if (!props.isFirst && !props.isMore) return <Empty title="There are no older ones" />;
+  if (!props.isFiltered) {
+    return (
+      <Empty title="Nothing happened yet that it is told of">
+        A test shows at once whether it works. Each change of a message’s state, and each message of a
+        customer, then appears here by itself.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={props.isMore ? "None found so far" : "No delivery fits"}>
+      {props.isMore ? <p>Few deliveries fit. There are older ones that weren’t looked at.</p> : null}
+      <ClearFilters onClear={props.onClear} />
+    </Empty>
+  );
+}

@@ -1,0 +1,105 @@
+import { Anchor, Stack, Text } from "@mantine/core";
+import { useSearchParams } from "next/navigation";
+import { type Column, Whole } from "@/app/ui/data-table";
+import { PageLink } from "@/app/ui/page-link";
+import { Time } from "@/app/ui/time";
+import { InlineLink } from "../../shell/inline-link";
+import { usePath } from "../../shell/viewer";
+import { StateTag } from "../delivery-state";
+import type { Delivery, EndpointDetail } from "../types";
+import { FAILURES, isRunning } from "../words";
+import { Redeliver } from "./redeliver";
+
+export function deliveryColumns(endpoint: EndpointDetail): Column<Delivery>[] {
+  const isPushed = endpoint.url !== null;
+  return [
+    { head: "Event", cell: (delivery) => <What endpointId={endpoint.id} of={delivery} /> },
+    { head: "State", cell: (delivery) => <State of={delivery} /> },
+    { head: "Message", cell: ({ message_id: id }) => <Message id={id} /> },
+    ...(isPushed ? attemptColumns() : []),
+    {
+      head: "Arose",
+      cell: ({ created_at: at }) => (
+        <Whole>
+          <Time at={at} />
+        </Whole>
+      ),
+    },
+    ...(isPushed && endpoint.enabled ? [redeliverColumn(endpoint.id)] : []),
+  ];
+}
+
+function attemptColumns(): Column<Delivery>[] {
+  return [
+    { head: "Attempts", isNumber: true, cell: ({ attempts }) => attempts.length },
+    {
+      head: "Next attempt",
+      cell: (delivery) => (
+        <Whole>
+          <Next of={delivery} />
+        </Whole>
+      ),
+    },
+  ];
+}
+
+function redeliverColumn(endpointId: string): Column<Delivery> {
+  return {
+    head: "Send again",
+    isQuiet: true,
+    cell: (delivery) => <Redeliver endpointId={endpointId} of={delivery} size="compact-sm" />,
+  };
+}
+
+function What({ endpointId, of: { id, type } }: { endpointId: string; of: Delivery }) {
+  const path = usePath();
+  const search = useSearchParams().toString();
+  return (
+    <Anchor
+      inherit
+      component={PageLink}
+      href={path(`/webhooks/${endpointId}/deliveries/${id}${search === "" ? "" : `?${search}`}`)}
+      scroll={false}
+    >
+      {type}
+    </Anchor>
+  );
+}
+
+function State({ of: { state, attempts } }: { of: Delivery }) {
+  const failure = state === "delivered" ? null : lastFailure(attempts);
+  return (
+    <Stack gap={2} align="flex-start" maw="18rem">
+      <StateTag state={state} />
+      {failure === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" lineClamp={2}>
+          {failure}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Why the last attempt that has ended failed. */
+function lastFailure(attempts: Delivery["attempts"]): string | null {
+  const ended = attempts.findLast((attempt) => !isRunning(attempt));
+  if (ended === undefined || ended.error_class === null) return null;
+  const { why } = FAILURES[ended.error_class];
+  return ended.error_class === "status" ? `HTTP ${ended.http_status}` : why;
+}
+
+function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delivery }) {
+  const last = attempts.at(-1);
+  if (state === "pending" && last !== undefined && isRunning(last)) return "under way";
+  return nextAt === null ? "–" : <Time at={nextAt} />;
+}
+
+/** By the end of its id: the beginning is much the same for all of an hour. */
+function Message({ id }: { id: string | null }) {
+  if (id === null) return "–";
+  return (
+    <Text span ff="monospace" fz="0.8125rem">
+      <InlineLink to={`/messages/${id}`}>…{id.slice(-12)}</InlineLink>
+    </Text>
+  );
+}

@@ -1,0 +1,154 @@
+"use client";
+
+import { Code, Group, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { type ReactNode, useId } from "react";
+import { CopyText } from "@/app/ui/copy";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { InlineLink } from "../../shell/inline-link";
+import { StateTag } from "../delivery-state";
+import type { EndpointDetail } from "../types";
+import { DELIVERY_STATES } from "../words";
+import styles from "./answer.module.css";
+import { Attempts } from "./attempts";
+import { Redeliver } from "./redeliver";
+
+type DeliveryDetail = inferOutput<Procedures["webhooks"]["inspectDelivery"]>;
+
+/** While something is to come of it; and of what has ended, which can be sent again by others. */
+const POLL_MS = 2_000;
+const REST_MS = 10_000;
+
+/** One delivery: what became of it first, then every attempt, and what is sent. */
+export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDetail; deliveryId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.webhooks.inspectDelivery.queryOptions(
+      { id: endpoint.id, delivery_id: deliveryId },
+      { refetchInterval: ({ state: { data } }) => (data?.state === "pending" ? POLL_MS : REST_MS) },
+    ),
+  );
+  return (
+    <QueryState query={query}>
+      {(delivery) => (
+        <Stack gap="xl">
+          <WhatHappened endpoint={endpoint} of={delivery} />
+          {endpoint.url === null ? null : (
+            <Part title="Attempts">
+              <Attempts of={delivery.attempts} />
+            </Part>
+          )}
+          <Body text={delivery.body ?? null} />
+          <Headers of={delivery.headers ?? null} />
+          <Part title="Facts">
+            <Facts>
+              {delivery.message_id === null ? null : (
+                <Fact name="About">
+                  <InlineLink to={`/messages/${delivery.message_id}`}>this message</InlineLink>
+                </Fact>
+              )}
+              <Fact name="Arose">
+                <Time at={delivery.created_at} isExact />
+              </Fact>
+              <IdFact name="webhook-id" value={delivery.id} />
+              <IdFact name="Message id" value={delivery.message_id} />
+            </Facts>
+          </Part>
+        </Stack>
+      )}
+    </QueryState>
+  );
+}
+
+function WhatHappened({
+  endpoint: { id, url, enabled },
+  of: delivery,
+}: {
+  endpoint: EndpointDetail;
+  of: DeliveryDetail;
+}) {
+  const { type, state, body, next_attempt_at: nextAt } = delivery;
+  return (
+    <Stack gap="sm" align="flex-start">
+      <div aria-live="polite">
+        <StateTag state={state} />
+        <Text fz="lg" fw={600} mt={6}>
+          {type}
+        </Text>
+      </div>
+      <Text>{DELIVERY_STATES[state].meaning}</Text>
+      {nextAt === null ? null : (
+        <Text size="sm" c="dimmed">
+          Next attempt: <Time at={nextAt} isExact />
+        </Text>
+      )}
+      {url === null || body === null ? null : enabled ? (
+        <Redeliver endpointId={id} of={delivery} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          It can be sent again once the endpoint is enabled.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function Body({ text }: { text: string | null }) {
+  if (text === null) {
+    return (
+      <Part title="Body">
+        <Text>It was erased with what the customer had written.</Text>
+      </Part>
+    );
+  }
+  return (
+    <Part title="Body">
+      <Text size="sm">Laid out for reading. It is sent, and signed, in one line.</Text>
+      <pre className={styles.answer}>{prettyOf(text)}</pre>
+      <Group>
+        <CopyText value={text} label="Copy it as it is sent" />
+      </Group>
+    </Part>
+  );
+}
+
+/** JSON with a line for each field; other texts as they are. */
+function prettyOf(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function Headers({ of: headers }: { of: NonNullable<DeliveryDetail["headers"]> | null }) {
+  if (headers === null) return null;
+  return (
+    <Part title="Headers">
+      <Text size="sm">As an attempt would have them now: time and signature are new each time.</Text>
+      <Facts>
+        {Object.entries(headers).map(([name, value]) => (
+          <Fact key={name} name={name}>
+            <Code style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>{value}</Code>
+          </Fact>
+        ))}
+      </Facts>
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <Stack component="section" gap="xs" aria-labelledby={id}>
+      <Title order={3} fz="md" id={id}>
+        {title}
+      </Title>
+      {children}
+    </Stack>
+  );
+}

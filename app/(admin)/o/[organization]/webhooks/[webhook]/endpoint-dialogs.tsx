@@ -1,0 +1,138 @@
+"use client";
+
+import { Stack, Text } from "@mantine/core";
+import { useMounted } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
+import { useRouter } from "next/navigation";
+import { ConfirmTyped } from "@/app/ui/confirm-typed";
+import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
+import { Fault } from "@/app/ui/fault";
+import { Time } from "@/app/ui/time";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { usePath } from "../../shell/viewer";
+import { nameOf, typedName } from "../names";
+import type { EndpointDetail, NewSecret } from "../types";
+import { useWebhooksChanged } from "../use-webhooks-changed";
+import { ChangeForm } from "./change-form";
+import type { EndpointDialog } from "./dialog-names";
+import { ReplayForm } from "./replay-form";
+
+interface Props {
+  of: EndpointDetail;
+  onClose: () => void;
+}
+
+/** The dialogs of an endpoint's page, of which one is open, or none. */
+export function EndpointDialogs({
+  dialog,
+  onMade,
+  ...props
+}: Props & { dialog: EndpointDialog | null; onMade: (made: NewSecret) => void }) {
+  const { of: endpoint } = props;
+  const name = nameOf(endpoint);
+  // Mantine only remembers whose the focus was where a dialog opens after it was there.
+  const isThere = useMounted();
+  const open = (one: EndpointDialog) => ({ isOpen: isThere && dialog === one, onClose: props.onClose });
+  return (
+    <>
+      <Dialog {...open("change")} title={`Change ${name}`}>
+        <ChangeForm {...props} />
+      </Dialog>
+      <Dialog {...open("rotate")} title={`New secret for ${name}`} size="md">
+        <RotateForm {...props} onMade={onMade} />
+      </Dialog>
+      <Dialog {...open("disable")} title={`Disable ${name}`} size="md">
+        <DisableForm {...props} />
+      </Dialog>
+      <Dialog {...open("replay")} title="Send events of a time again">
+        <ReplayForm {...props} />
+      </Dialog>
+      <Dialog {...open("remove")} title={`Remove ${name}`} size="md">
+        <RemoveForm {...props} />
+      </Dialog>
+    </>
+  );
+}
+
+function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: NewSecret) => void }) {
+  const client = useTRPCClient();
+  const changed = useWebhooksChanged();
+  const act = useAct(async () => {
+    const { secret, ...rotated } = await client.webhooks.rotateSecret.mutate({ id: endpoint.id });
+    onMade({ endpoint: rotated, secret });
+    await changed();
+  });
+  const endsAt = endpoint.former_secret_ends_at;
+  return (
+    <form onSubmit={act.onSubmit}>
+      <Stack gap="md">
+        <Text>
+          Events are signed with the new secret and the present one for 24 hours. Your program can be changed
+          over meanwhile, and refuses nothing.
+        </Text>
+        {endsAt === null ? null : (
+          <Text>
+            The secret before the present one, which would sign until <Time at={endsAt} isExact />, ends at
+            once.
+          </Text>
+        )}
+        <Fault of={act.faultBeside()} />
+        <DialogButtons onClose={onClose} isBusy={act.isBusy} focus="on">
+          Make the new secret
+        </DialogButtons>
+      </Stack>
+    </form>
+  );
+}
+
+function DisableForm({ of: endpoint, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useWebhooksChanged();
+  const act = useAct(
+    async () => {
+      await client.webhooks.set.mutate({ id: endpoint.id, enabled: false });
+      onClose();
+      await changed();
+    },
+    `${nameOf(endpoint)} is disabled.`,
+  );
+  return (
+    <form onSubmit={act.onSubmit}>
+      <Stack gap="md">
+        <Text>
+          Your program is told of nothing from now on. What happens, and what waits, is kept as skipped for 30
+          days at most. Once it is enabled again, that can be sent after all.
+        </Text>
+        <Fault of={act.faultBeside()} />
+        <DialogButtons onClose={onClose} isBusy={act.isBusy} focus="out">
+          Disable the endpoint
+        </DialogButtons>
+      </Stack>
+    </form>
+  );
+}
+
+function RemoveForm({ of: endpoint, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useWebhooksChanged();
+  const router = useRouter();
+  const path = usePath();
+  const { label, word } = typedName(endpoint);
+  const act = useAct(async () => {
+    await client.webhooks.remove.mutate({ id: endpoint.id });
+    notifications.show({ message: `${nameOf(endpoint)} is removed.` });
+    router.push(path("/webhooks"));
+    await changed();
+  });
+  return (
+    <Stack gap="md">
+      <Text>
+        Nothing is sent to it from now on, also of what happened before, and its deliveries are seen nowhere
+        any more. It can’t be brought back.
+      </Text>
+      <ConfirmTyped label={label} word={word} act={act} confirm="Remove the endpoint" onClose={onClose} />
+    </Stack>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { Group, Text } from "@mantine/core";
+import { CopyIcon } from "@/app/ui/copy";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { count } from "@/app/ui/format";
+import { Section } from "@/app/ui/section";
+import { Time } from "@/app/ui/time";
+import { ChannelNames } from "../../channels-field";
+import { InlineLink } from "../../shell/inline-link";
+import { nameOf } from "../names";
+import { withoutQuery } from "../shown-url";
+import type { EndpointDetail } from "../types";
+import { eventsInWords } from "../words";
+
+/** All that is known of an endpoint, but its secrets. */
+export function EndpointFacts({ of: endpoint }: { of: EndpointDetail }) {
+  const { id, url, description, waiting, created_at: createdAt, channel_ids: channelIds } = endpoint;
+  return (
+    <Section title="Facts">
+      <Facts>
+        {description === "" || description === nameOf(endpoint) ? null : (
+          <Fact name="Description">{description}</Fact>
+        )}
+        <Fact name="URL">
+          {url === null ? "none: events are kept for seven days, to be fetched" : <Url of={url} />}
+        </Fact>
+        <Fact name="Events">{eventsInWords(endpoint.events)}</Fact>
+        <Fact name="Channels">
+          {channelIds === null ? "all, those of tomorrow included" : <ChannelNames ids={channelIds} />}
+        </Fact>
+        {url === null ? null : (
+          <Fact name="Waiting">
+            {waiting.count === 0 ? (
+              "none"
+            ) : (
+              <InlineLink to={`/webhooks/${id}?state=pending`}>{manyInWords(waiting)}</InlineLink>
+            )}
+          </Fact>
+        )}
+        <Fact name="Added">
+          <Time at={createdAt} isExact />
+        </Fact>
+        <IdFact name="Id" value={id} />
+      </Facts>
+    </Section>
+  );
+}
+
+function Url({ of: url }: { of: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      <Text span inherit style={{ overflowWrap: "anywhere", minWidth: 0 }}>
+        {withoutQuery(url)}
+      </Text>
+      <CopyIcon value={url} what="the URL" />
+    </Group>
+  );
+}
+
+/** Such as `12`, or `more than 1,000`. */
+export function manyInWords({ count: many, is_more: isMore }: EndpointDetail["waiting"]): string {
+  return `${isMore ? "more than " : ""}${count.format(many)}`;
+}

@@ -1,0 +1,136 @@
+"use client";
+
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { ActButton } from "@/app/ui/act-button";
+import { Time } from "@/app/ui/time";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { InlineLink } from "../../shell/inline-link";
+import { nameOf } from "../names";
+import type { EndpointDetail } from "../types";
+import { useWebhooksChanged } from "../use-webhooks-changed";
+import { DISABLED, FAILURES } from "../words";
+import { manyInWords } from "./endpoint-facts";
+
+/** What of the endpoint's state wants doing. */
+export function EndpointNotices({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
+  return (
+    <>
+      <Disabled of={endpoint} />
+      <Failing of={endpoint} />
+      <Skipped of={endpoint} onReplay={onReplay} />
+      <Rotating of={endpoint} />
+    </>
+  );
+}
+
+function Disabled({ of: endpoint }: { of: EndpointDetail }) {
+  const { disabled_at: disabledAt, disabled_reason: reason, skipped } = endpoint;
+  if (disabledAt === null || reason === null) return null;
+  const { tone, title, remedy } = DISABLED[reason];
+  return (
+    <Alert color={tone === "bad" ? "red" : "gray"} variant="light" title={title}>
+      <Stack gap="xs">
+        <Text size="sm">
+          Since <Time at={disabledAt} />. What happens meanwhile is kept as skipped, for 30 days at most
+          {skipped.count === 0 ? "." : `: ${manyInWords(skipped)} so far. Enabled, it can be sent after all.`}
+        </Text>
+        {reason === "failing" ? <LatestFailure of={endpoint} /> : null}
+        {remedy === null ? null : <Text size="sm">{remedy}</Text>}
+        <Enable of={endpoint} />
+      </Stack>
+    </Alert>
+  );
+}
+
+function Enable({ of: endpoint }: { of: EndpointDetail }) {
+  const client = useTRPCClient();
+  const changed = useWebhooksChanged();
+  const act = useAct(
+    async () => {
+      await client.webhooks.set.mutate({ id: endpoint.id, enabled: true });
+      await changed();
+    },
+    `${nameOf(endpoint)} is enabled.`,
+  );
+  return (
+    <Group>
+      <ActButton act={act} size="xs" variant="default">
+        Enable it
+      </ActButton>
+    </Group>
+  );
+}
+
+function Failing({ of: endpoint }: { of: EndpointDetail }) {
+  const { failing_since: since, disabling_at: disablingAt, backoff_until: backoffUntil, waiting } = endpoint;
+  if (since === null || disablingAt === null) return null;
+  return (
+    <Alert color="red" variant="light" title="Nothing gets through">
+      <Stack gap="xs">
+        <Text size="sm">
+          Every call has failed since <Time at={since} />.
+        </Text>
+        <LatestFailure of={endpoint} />
+        <Text size="sm">
+          {waiting.count === 0 ? null : `${upperFirst(manyInWords(waiting))} waiting. `}
+          {backoffUntil === null ? null : (
+            <>
+              It is left alone until <Time at={backoffUntil} />; a test is sent at once.{" "}
+            </>
+          )}
+          If it goes on like this, the endpoint is disabled <Time at={disablingAt} />.
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+function LatestFailure({ of: { id, latest_failure: failure } }: { of: EndpointDetail }) {
+  if (failure === null) return null;
+  const { why, remedy } = FAILURES[failure.error_class];
+  const status = failure.http_status === null ? "" : ` (HTTP ${failure.http_status})`;
+  return (
+    <Text size="sm">
+      <InlineLink to={`/webhooks/${id}/deliveries/${failure.delivery_id}`} scroll={false}>
+        The last time
+      </InlineLink>
+      , <Time at={failure.started_at} />: {why}
+      {why.includes("HTTP") ? "" : status}. {remedy}
+    </Text>
+  );
+}
+
+function Skipped({ of: { enabled, skipped }, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
+  if (!enabled || skipped.count === 0) return null;
+  return (
+    <Alert
+      color="gray"
+      variant="light"
+      title={`${upperFirst(manyInWords(skipped))} skipped while it was disabled`}
+    >
+      <Stack gap="xs">
+        <Text size="sm">Your program wasn’t told of these. They are kept for 30 days at most.</Text>
+        <Group>
+          <Button size="xs" variant="default" onClick={onReplay}>
+            Send them after all
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function Rotating({ of: { former_secret_ends_at: endsAt } }: { of: EndpointDetail }) {
+  if (endsAt === null) return null;
+  return (
+    <Alert color="blue" variant="light" title="Two secrets sign">
+      <Text size="sm">
+        The former one signs beside the new one until <Time at={endsAt} isExact />. Give your program the new
+        one by then.
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,144 @@
+"use client";
+
+import { Anchor, Button, Stack } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { type RefObject, useRef, useState } from "react";
+import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
+import { QueryState } from "@/app/ui/query-state";
+import { useTRPC } from "@/app/ui/trpc";
+import { AuditTrail } from "../../audit-trail";
+import { ListPanel } from "../../shell/list-panel";
+import { useMay, usePath } from "../../shell/viewer";
+import { EndpointTags } from "../endpoint-tags";
+import { nameOf } from "../names";
+import type { EndpointDetail, NewSecret } from "../types";
+import { Deliveries } from "./deliveries";
+import { ENDPOINT_DIALOGS, type EndpointDialog } from "./dialog-names";
+import { EndpointFacts } from "./endpoint-facts";
+import { EndpointNotices } from "./endpoint-notices";
+import { useEndpointTest } from "./use-endpoint-test";
+import { TestResult } from "./test-result";
+
+const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module) => module.EndpointDialogs));
+const RevealSecret = dynamic(() => import("../reveal-secret").then((module) => module.RevealSecret));
+const DeliveryPanel = dynamic(() => import("./delivery-panel").then((module) => module.DeliveryPanel));
+
+/** It fails, and gets well, by itself. */
+const REFRESH_MS = 5_000;
+
+export function EndpointPage({ endpointId }: { endpointId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.webhooks.inspect.queryOptions({ id: endpointId }, { refetchInterval: REFRESH_MS }),
+  );
+  return <QueryState query={query}>{(endpoint) => <OneEndpoint of={endpoint} />}</QueryState>;
+}
+
+function OneEndpoint({ of: endpoint }: { of: EndpointDetail }) {
+  const path = usePath();
+  const may = useMay();
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(ENDPOINT_DIALOGS));
+  const opener = useRef<HTMLButtonElement>(null);
+  const test = useEndpointTest(endpoint.id);
+  const open = (name: EndpointDialog) => void setDialog(name, { history: "push" });
+  return (
+    <>
+      <Page
+        title={
+          <span>
+            {nameOf(endpoint)} <EndpointTags of={endpoint} />
+          </span>
+        }
+        lead={
+          <Anchor component={PageLink} href={path("/webhooks")} inherit>
+            All webhooks
+          </Anchor>
+        }
+        actions={<Actions of={endpoint} test={test} opener={opener} onOpen={open} />}
+      >
+        <Stack gap="sm" aria-live="polite">
+          <TestResult of={test} endpointId={endpoint.id} />
+          <EndpointNotices of={endpoint} onReplay={() => open("replay")} />
+        </Stack>
+        <EndpointFacts of={endpoint} />
+        <Deliveries of={endpoint} onReplay={() => open("replay")} />
+        {may("audit.read") ? <AuditTrail subjectKind="webhook" subjectId={endpoint.id} /> : null}
+        <ListPanel list={`/webhooks/${endpoint.id}`} param="delivery" title="Delivery">
+          {(id) => <DeliveryPanel key={id} endpoint={endpoint} deliveryId={id} />}
+        </ListPanel>
+      </Page>
+      <Dialogs of={endpoint} dialog={dialog} opener={opener} onClose={() => void setDialog(null)} />
+    </>
+  );
+}
+
+/** What can be done with the endpoint. */
+function Actions({
+  of: { enabled },
+  test,
+  opener,
+  onOpen,
+}: {
+  of: EndpointDetail;
+  test: ReturnType<typeof useEndpointTest>;
+  /** The button of the new secret. */
+  opener: RefObject<HTMLButtonElement | null>;
+  onOpen: (dialog: EndpointDialog) => void;
+}) {
+  return (
+    <>
+      <Button loading={test.act.isBusy} onClick={test.act.run}>
+        Send a test
+      </Button>
+      <Button variant="default" onClick={() => onOpen("change")}>
+        Change
+      </Button>
+      <Button ref={opener} variant="default" onClick={() => onOpen("rotate")}>
+        New secret
+      </Button>
+      {enabled ? (
+        <Button variant="default" onClick={() => onOpen("disable")}>
+          Disable
+        </Button>
+      ) : null}
+      <Button variant="default" c="var(--mantine-color-error)" onClick={() => onOpen("remove")}>
+        Remove
+      </Button>
+    </>
+  );
+}
+
+/** Loaded when one is first opened, and kept from then on, so that it gives the focus back. */
+function Dialogs({
+  of: endpoint,
+  dialog,
+  opener,
+  onClose,
+}: {
+  of: EndpointDetail;
+  dialog: EndpointDialog | null;
+  opener: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}) {
+  const [wasOpen, setWasOpen] = useState(false);
+  const [made, setMade] = useState<NewSecret | null>(null);
+  if (dialog !== null && !wasOpen) setWasOpen(true);
+  if (!wasOpen) return null;
+  return (
+    <>
+      <EndpointDialogs
+        of={endpoint}
+        dialog={dialog}
+        onClose={onClose}
+        onMade={(secret) => {
+          onClose();
+          setMade(secret);
+        }}
+      />
+      <RevealSecret made={made} opener={opener} onClose={() => setMade(null)} />
+    </>
+  );
+}

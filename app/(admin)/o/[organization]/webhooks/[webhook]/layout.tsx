@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { OnlyFor } from "../../only-for";
+import { requireExisting } from "../../require-existing";
+import { EndpointPage } from "./endpoint";
+
+export const metadata: Metadata = { title: "Webhook endpoint" };
+
+interface Params {
+  readonly organization: string;
+  readonly webhook: string;
+}
+
+/** The endpoint stays as it is while a delivery to it is opened and closed. */
+export default async function EndpointLayout({
+  params,
+  children,
+}: {
+  params: Promise<Params>;
+  children: ReactNode;
+}) {
+  const { organization, webhook } = await params;
+  await requireExisting(organization, ({ webhooks }) => webhooks.get({ id: webhook }));
+  return (
+    <OnlyFor capability="webhooks.manage" title="Webhook endpoint">
+      <EndpointPage endpointId={webhook} />
+      {children}
+    </OnlyFor>
+  );
+}

@@ -1,0 +1,11 @@
+import { duration } from "@/app/ui/format";
+import type { Attempt } from "../types";
+
+/** What came back from a call, and how soon: `HTTP 204 after 12 ms`. */
+export function outcomeInWords({
+  http_status: status,
+  duration_ms: ms,
+}: Pick<Attempt, "http_status" | "duration_ms">): string {
+  const answer = status === null ? "No answer" : `HTTP ${status}`;
+  return ms === null ? answer : `${answer} after ${duration(ms)}`;
+}

@@ -1,0 +1,129 @@
+"use client";
+
+import { Fieldset, Group, Radio, Stack, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { newClickId } from "@/app/ui/click-id";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
+import { Fault } from "@/app/ui/fault";
+import { count } from "@/app/ui/format";
+import { QueryState } from "@/app/ui/query-state";
+import { exactTime } from "@/app/ui/time";
+import { momentsOf, type TimeRange, TimeRangeInput } from "@/app/ui/time-range";
+import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import type { EndpointDetail } from "../types";
+import { useWebhooksChanged } from "../use-webhooks-changed";
+
+const CHOICES = [
+  { only: "skipped", label: "Skipped", meaning: "What happened while the endpoint was disabled" },
+  { only: "failed", label: "Failed", meaning: "What was given up after its last attempt" },
+  { only: "all", label: "All", meaning: "Both, and what was delivered: your program gets that again" },
+] as const;
+type Only = (typeof CHOICES)[number]["only"];
+
+const isChoice = (text: string): text is Only => CHOICES.some(({ only }) => only === text);
+
+const DAY_MS = 86_400_000;
+/** Longer than deliveries are kept. */
+const ANY_TIME_DAYS = 40;
+
+/** Counts what would be sent again, and then sends just that. */
+export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onClose: () => void }) {
+  const [only, setOnly] = useState<Only>(endpoint.skipped.count > 0 ? "skipped" : "failed");
+  const [range, setRange] = useState<TimeRange>({ range: null, since: null, until: null });
+  const counted = useReplayCount(endpoint.id, only, range);
+  const act = useReplay(endpoint.id, counted.data, onClose);
+  const found = counted.data?.count ?? 0;
+  return (
+    <form onSubmit={act.onSubmit}>
+      <Stack gap="lg">
+        <Text>
+          The same bytes go out under the same ids, each with as many attempts as at first. Your program knows
+          by the id what it has had already.
+        </Text>
+        <Radio.Group
+          label="Which"
+          value={only}
+          onChange={(chosen) => {
+            if (isChoice(chosen)) setOnly(chosen);
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            {CHOICES.map((choice) => (
+              <Radio
+                key={choice.only}
+                value={choice.only}
+                label={choice.label}
+                description={choice.meaning}
+                data-autofocus={choice.only === only || undefined}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Fieldset variant="unstyled" legend="Of events that arose">
+          <Group gap="xs" mt="xs">
+            <TimeRangeInput value={range} onChange={setRange} />
+          </Group>
+        </Fieldset>
+        <div aria-live="polite">
+          <QueryState query={counted} rows={1}>
+            {({ count: many, until }) => (
+              <Text>
+                <strong>{count.format(many)}</strong> {many === 1 ? "delivery" : "deliveries"}, as of{" "}
+                {exactTime(new Date(until))}
+              </Text>
+            )}
+          </QueryState>
+        </div>
+        <Fault of={act.faultBeside()} />
+        <DialogButtons onClose={onClose} isBusy={act.isBusy} isDisabled={found === 0 || counted.isFetching}>
+          {found === 0 ? "Send again" : `Send ${count.format(found)} again`}
+        </DialogButtons>
+      </Stack>
+    </form>
+  );
+}
+
+interface Counted {
+  /** The same for every click on what was counted once: pressed again after a lost answer, nothing goes out once more. */
+  readonly replayId: string;
+  readonly only: Only;
+  readonly since: string;
+  readonly until: string;
+  readonly count: number;
+}
+
+/** How many that are, as of now: what arises later isn't among them. */
+function useReplayCount(id: string, only: Only, range: TimeRange) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  return useQuery({
+    queryKey: [...trpc.webhooks.replay.mutationKey(), id, only, range],
+    queryFn: async (): Promise<Counted> => {
+      const now = Date.now();
+      const longAgo = new Date(now - ANY_TIME_DAYS * DAY_MS).toISOString();
+      const { since = longAgo, until } = momentsOf(range, now);
+      const counted = await client.webhooks.replay.mutate({ id, only, since, until, dry_run: true });
+      return { ...counted, replayId: newClickId() };
+    },
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+}
+
+function useReplay(id: string, counted: Counted | undefined, onClose: () => void) {
+  const client = useTRPCClient();
+  const changed = useWebhooksChanged();
+  return useAct(async () => {
+    if (counted === undefined) return;
+    const { replayId, only, since, until } = counted;
+    const sent = await client.webhooks.replay.mutate({ id, replay_id: replayId, only, since, until });
+    notifications.show({ message: `${count.format(sent.count)} are sent again.` });
+    onClose();
+    await changed();
+  });
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { Stack, Switch } from "@mantine/core";
+import { useState } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { DialogButtons } from "@/app/ui/dialog-buttons";
+import { Fault } from "@/app/ui/fault";
+import { useTRPCClient } from "@/app/ui/trpc";
+import { useAct } from "@/app/ui/use-act";
+import { EndpointFields, FIELDS, NEW_ENDPOINT, WayField } from "./endpoint-fields";
+import type { NewSecret } from "./types";
+import { useWebhooksChanged } from "./use-webhooks-changed";
+
+interface Props {
+  onMade: (made: NewSecret) => void;
+  onClose: () => void;
+}
+
+/** Makes an endpoint, and hands on its secret. */
+export function CreateEndpoint({ isOpen, ...props }: Props & { isOpen: boolean }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title="Add an endpoint">
+      <CreateForm {...props} />
+    </Dialog>
+  );
+}
+
+function CreateForm({ onMade, onClose }: Props) {
+  const client = useTRPCClient();
+  const changed = useWebhooksChanged();
+  const [values, setValues] = useState(NEW_ENDPOINT);
+  const [enabled, setEnabled] = useState(true);
+  const set = (some: Partial<typeof values>) => setValues((before) => ({ ...before, ...some }));
+  const act = useAct(async () => {
+    const { url, events, description, channelIds } = values;
+    const { secret, ...endpoint } = await client.webhooks.create.mutate({
+      url: url?.trim() ?? null,
+      events: [...events],
+      description,
+      channel_ids: channelIds,
+      enabled,
+    });
+    onMade({ endpoint, secret });
+    await changed();
+  });
+  return (
+    <form noValidate onSubmit={act.onSubmit}>
+      <Stack gap="lg">
+        <WayField values={values} onChange={set} />
+        <EndpointFields values={values} onChange={set} faultAt={act.faultAt} />
+        <Switch
+          label="Enabled"
+          description="Until it is, events are kept as skipped, and can be sent later."
+          checked={enabled}
+          onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
+        />
+        <Fault of={act.faultBeside(...FIELDS)} />
+        <DialogButtons onClose={onClose} isBusy={act.isBusy}>
+          Add the endpoint
+        </DialogButtons>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { Group } from "@mantine/core";
+import { Tag, type Tone } from "@/app/ui/tag";
+import type { Endpoint } from "./types";
+import { DISABLED } from "./words";
+
+/** The state of an endpoint, and what of it wants looking at. */
+export function EndpointTags({ of: endpoint }: { of: Endpoint }) {
+  const { tone, word } = standingOf(endpoint);
+  return (
+    <Group gap={4} component="span" display="inline-flex">
+      <Tag tone={tone}>{word}</Tag>
+      {endpoint.url === null ? <Tag tone="neutral">fetched</Tag> : null}
+      {endpoint.former_secret_ends_at === null ? null : <Tag tone="info">two secrets</Tag>}
+    </Group>
+  );
+}
+
+function standingOf({ disabled_reason: reason, failing_since: failing }: Endpoint): {
+  tone: Tone;
+  word: string;
+} {
+  if (reason !== null) return { tone: DISABLED[reason].tone, word: DISABLED[reason].tag };
+  return failing === null ? { tone: "good", word: "enabled" } : { tone: "warn", word: "failing" };
+}

@@ -1,0 +1,5 @@
+import { NoSuchThing } from "../no-such-thing";
+
+export default function NoSuchEndpoint() {
+  return <NoSuchThing noun="webhook endpoint" list="all webhooks" path="/webhooks" />;
+}

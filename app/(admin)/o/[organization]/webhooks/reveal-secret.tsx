@@ -1,0 +1,65 @@
+"use client";
+
+import { Anchor, Text } from "@mantine/core";
+import type { RefObject } from "react";
+import { Dialog } from "@/app/ui/dialog";
+import { SecretLine } from "@/app/ui/secret-line";
+import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
+import { Time } from "@/app/ui/time";
+import { nameOf } from "./names";
+import type { NewSecret } from "./types";
+
+/** Shows a new secret this once. It is nowhere but here: when the dialog closes, it is gone. */
+export function RevealSecret({
+  made,
+  opener,
+  onClose,
+}: {
+  made: NewSecret | null;
+  /** Gets the focus back: the dialog before this one had it last, and is gone. */
+  opener: RefObject<HTMLButtonElement | null>;
+  onClose: () => void;
+}) {
+  const shown = useShownOnce({
+    isShown: made !== null,
+    onClose: () => {
+      onClose();
+      requestAnimationFrame(() => opener.current?.focus());
+    },
+  });
+  return (
+    <Dialog
+      isOpen={made !== null}
+      onClose={shown.tryToClose}
+      title={made === null ? "" : `Secret of ${nameOf(made.endpoint)}`}
+    >
+      {made === null ? null : (
+        <ShownOnce
+          what="secret"
+          loss="Without it, your program can’t tell events from forgeries: the endpoint then needs a new secret."
+          of={shown}
+        >
+          <Text>
+            This is the only time that it is shown. Every event is signed with it: give it to your program,
+            which must refuse what it didn’t sign.{" "}
+            <Anchor inherit underline="always" href="/docs/webhooks" target="_blank">
+              How to verify a signature
+            </Anchor>
+          </Text>
+          <Former of={made} />
+          <SecretLine label="Secret" value={made.secret} onCopied={shown.noteCopied} hasFocus />
+        </ShownOnce>
+      )}
+    </Dialog>
+  );
+}
+
+function Former({ of: { endpoint } }: { of: NewSecret }) {
+  if (endpoint.former_secret_ends_at === null) return null;
+  return (
+    <Text>
+      The one before it signs beside it until then, so nothing is refused meanwhile:{" "}
+      <Time at={endpoint.former_secret_ends_at} isExact />.
+    </Text>
+  );
+}

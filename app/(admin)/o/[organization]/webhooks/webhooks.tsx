@@ -1,0 +1,184 @@
+"use client";
+
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { IconInbox, IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
+import { type RefObject, useRef, useState } from "react";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { Page } from "@/app/ui/page";
+import { PageLink } from "@/app/ui/page-link";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { ChannelNames } from "../channels-field";
+import { usePath, useViewer } from "../shell/viewer";
+import { EndpointTags } from "./endpoint-tags";
+import { nameOf } from "./names";
+import { shortUrl } from "./shown-url";
+import type { Endpoint, NewSecret } from "./types";
+import { eventsInWords } from "./words";
+
+const CreateEndpoint = dynamic(() => import("./create-endpoint").then((module) => module.CreateEndpoint));
+const RevealSecret = dynamic(() => import("./reveal-secret").then((module) => module.RevealSecret));
+
+/** States change by themselves. */
+const REFRESH_MS = 5_000;
+
+const COLUMNS: Column<Endpoint>[] = [
+  { head: "Endpoint", cell: (endpoint) => <Name of={endpoint} /> },
+  { head: "State", cell: (endpoint) => <State of={endpoint} /> },
+  { head: "Events", cell: ({ events }) => eventsInWords(events) },
+  {
+    head: "Channels",
+    cell: ({ channel_ids: ids }) => (ids === null ? "all" : <ChannelNames ids={ids} />),
+  },
+  {
+    head: "Added",
+    cell: ({ created_at: at }) => (
+      <Whole>
+        <Time at={at} />
+      </Whole>
+    ),
+  },
+];
+
+function Name({ of: endpoint }: { of: Endpoint }) {
+  const path = usePath();
+  const { id, url } = endpoint;
+  const name = nameOf(endpoint);
+  const address = url === null ? "Your program fetches them" : shortUrl(url);
+  return (
+    <Stack gap={0}>
+      <Anchor inherit component={PageLink} href={path(`/webhooks/${id}`)}>
+        {name}
+      </Anchor>
+      {name === address ? null : (
+        <Text span c="dimmed" fz="0.8125rem" fw={400}>
+          {address}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function State({ of: endpoint }: { of: Endpoint }) {
+  const { disabled_at: disabledAt, failing_since: failingSince } = endpoint;
+  const since = disabledAt ?? failingSince;
+  return (
+    <Stack gap={2} align="flex-start">
+      <EndpointTags of={endpoint} />
+      {since === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem">
+          since <Time at={since} />
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+export function Webhooks() {
+  const { organization } = useViewer();
+  const path = usePath();
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["create"]));
+  const opener = useRef<HTMLButtonElement>(null);
+  const create = () => void setDialog("create", { history: "push" });
+  return (
+    <Page
+      title="Webhooks"
+      lead="Tell programs of yours what becomes of messages, and what customers write, as it happens."
+      actions={
+        <>
+          {organization.isDemo ? (
+            <Button
+              component={PageLink}
+              href={path("/webhooks/inbox")}
+              variant="default"
+              leftSection={<IconInbox size={16} aria-hidden />}
+            >
+              Webhook inbox
+            </Button>
+          ) : null}
+          <Button ref={opener} leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+            Add an endpoint
+          </Button>
+        </>
+      }
+    >
+      <List onCreate={create} />
+      <Creation isOpen={dialog === "create"} onClose={() => void setDialog(null)} opener={opener} />
+    </Page>
+  );
+}
+
+/** The form, and then the secret. */
+function Creation({
+  isOpen,
+  onClose,
+  opener,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  opener: RefObject<HTMLButtonElement | null>;
+}) {
+  const [made, setMade] = useState<NewSecret | null>(null);
+  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  const [wasOpen, setWasOpen] = useState(false);
+  if (isOpen && !wasOpen) setWasOpen(true);
+  if (!wasOpen) return null;
+  return (
+    <>
+      <CreateEndpoint
+        isOpen={isOpen}
+        onClose={onClose}
+        onMade={(secret) => {
+          onClose();
+          setMade(secret);
+        }}
+      />
+      <RevealSecret made={made} opener={opener} onClose={() => setMade(null)} />
+    </>
+  );
+}
+
+function List({ onCreate }: { onCreate: () => void }) {
+  const trpc = useTRPC();
+  // One page has more than an organization can have.
+  const query = useQuery(trpc.webhooks.list.queryOptions({}, { refetchInterval: REFRESH_MS }));
+  return (
+    <QueryState query={query}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <NoEndpoints onCreate={onCreate} />
+        ) : (
+          <DataTable
+            caption="Webhook endpoints, newest first"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ id }) => id}
+            isMuted={({ disabled_reason: reason }) => reason === "member"}
+          />
+        )
+      }
+    </QueryState>
+  );
+}
+
+function NoEndpoints({ onCreate }: { onCreate: () => void }) {
+  return (
+    <Empty title="No program is told of anything yet">
+      <p>
+        An endpoint is the address of a program of yours. It gets a signed request within a second when a
+        message is sent, delivered, read or fails, and when a customer writes: nobody has to ask again and
+        again.
+      </p>
+      <Group justify="center" mt="sm">
+        <Button onClick={onCreate}>Add an endpoint</Button>
+        <Anchor inherit underline="always" href="/docs/webhooks">
+          How webhooks work
+        </Anchor>
+      </Group>
+    </Empty>
+  );
+}
