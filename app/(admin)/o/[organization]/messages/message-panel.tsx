@@ -14,6 +14,7 @@ import { useMay } from "../shell/viewer";
 import { MessageContent } from "./message-content";
 import { MessageFacts } from "./message-facts";
 import { StateTag } from "./message-state";
+import { MessageWebhooks } from "./message-webhooks";
 import { SendAgain } from "./send-again";
 import { Timeline } from "./timeline";
 
@@ -30,6 +31,7 @@ export function MessagePanel({ messageId }: { messageId: string }) {
       { refetchInterval: ({ state }) => (state.data === undefined ? false : pauseMs(state)) },
     ),
   );
+  const mayManageWebhooks = useMay()("webhooks.manage");
   return (
     <QueryState query={query}>
       {(message) => (
@@ -38,6 +40,11 @@ export function MessagePanel({ messageId }: { messageId: string }) {
           <Section title="Timeline">
             <Timeline entries={message.timeline} />
           </Section>
+          {mayManageWebhooks ? (
+            <Section title="Webhook deliveries">
+              <MessageWebhooks messageId={message.id} />
+            </Section>
+          ) : null}
           <Section title="What it says">
             <MessageContent message={message} />
           </Section>

@@ -1,0 +1,82 @@
+"use client";
+
+import { Anchor, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { type Column, DataTable } from "@/app/ui/data-table";
+import { PageLink } from "@/app/ui/page-link";
+import { QueryState } from "@/app/ui/query-state";
+import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { InlineLink } from "../shell/inline-link";
+import { usePath } from "../shell/viewer";
+import { StateTag } from "../webhooks/delivery-state";
+import { nameOf } from "../webhooks/names";
+import { FAILURES } from "../webhooks/words";
+
+type Told = inferOutput<Procedures["webhooks"]["deliveriesOfMessage"]>["data"][number];
+
+const POLL_MS = 3_000;
+
+const COLUMNS: Column<Told>[] = [
+  { head: "Event", cell: (told) => <Event of={told} /> },
+  {
+    head: "Endpoint",
+    cell: ({ endpoint }) => <InlineLink to={`/webhooks/${endpoint.id}`}>{nameOf(endpoint)}</InlineLink>,
+  },
+  { head: "State", cell: (told) => <State of={told} /> },
+];
+
+function Event({ of: { id, type, endpoint } }: { of: Told }) {
+  const path = usePath();
+  return (
+    <Anchor inherit component={PageLink} href={path(`/webhooks/${endpoint.id}/deliveries/${id}`)}>
+      {type}
+    </Anchor>
+  );
+}
+
+function State({ of: { state, error_class: failure, next_attempt_at: nextAt } }: { of: Told }) {
+  return (
+    <Stack gap={2} align="flex-start">
+      <StateTag state={state} />
+      {failure === null || state === "delivered" ? null : (
+        <Text span c="dimmed" fz="0.8125rem">
+          {FAILURES[failure].why}
+        </Text>
+      )}
+      {nextAt === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem">
+          Next attempt: <Time at={nextAt} />
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** What webhook endpoints were told of a message. */
+export function MessageWebhooks({ messageId }: { messageId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery(
+    trpc.webhooks.deliveriesOfMessage.queryOptions({ message_id: messageId }, { refetchInterval: POLL_MS }),
+  );
+  return (
+    <QueryState query={query} rows={2}>
+      {({ data }) =>
+        data.length === 0 ? (
+          <Text>
+            None: no <InlineLink to="/webhooks">webhook endpoint</InlineLink> was there for what happened to
+            it.
+          </Text>
+        ) : (
+          <DataTable
+            caption="Webhook deliveries, in the order of events"
+            columns={COLUMNS}
+            rows={data}
+            rowKey={({ id }) => id}
+          />
+        )
+      }
+    </QueryState>
+  );
+}
