@@ -17,8 +17,8 @@ export interface ReceivedCall {
 
 export type Answer = (response: ServerResponse, call: ReceivedCall) => void;
 
-/** An HTTP server at a port of its own that notes what it gets, and answers 204 until it is told otherwise. */
-async function startReceiver() {
+/** An HTTP server at a port of its own, or the given one, that notes what it gets, and answers 204 until it is told otherwise. */
+export async function startReceiver(port = 0) {
   const calls: ReceivedCall[] = [];
   let answer: Answer = (response) => void response.writeHead(204).end();
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ async function startReceiver() {
       answer(response, call);
     });
   });
-  server.listen(0, "127.0.0.1");
+  server.listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (typeof address !== "object" || address === null) throw new Error("The receiver has no port");

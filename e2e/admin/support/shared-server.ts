@@ -2,10 +2,13 @@ import { createServer, type ServerResponse } from "node:http";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
+import { freePort } from "@/e2e/support/free-port";
 import { startWaypost, type WaypostAddress } from "@/e2e/support/waypost";
 import { closeServer, listen } from "@/server/http/listen";
 import { startMeta } from "./meta";
 
+/** Files that have a receiver of webhooks. */
+const RECEIVERS_MAX = 4;
 /** A start may have to build first. */
 const START_TIMEOUT_MS = 280_000;
 
@@ -19,6 +22,8 @@ declare module "vitest" {
 export interface SharedServer extends WaypostAddress {
   /** The simulator in Meta's place, for numbers that tests connect. */
   readonly metaUrl: string;
+  /** A port of loopback that webhooks may be sent to, nobody else's. */
+  receiverPort(): Promise<number>;
   /** Standard output and standard error so far, of all files' requests. */
   output(): Promise<string>;
 }
@@ -33,7 +38,11 @@ export async function askSharedServer(): Promise<SharedServer> {
     return text;
   };
   const address = addressSchema.parse(JSON.parse(await ask("/address")));
-  return { ...address, output: () => ask("/output") };
+  return {
+    ...address,
+    receiverPort: async () => Number(await ask("/receiver-port")),
+    output: () => ask("/output"),
+  };
 }
 
 const addressSchema = z.strictObject({
@@ -47,10 +56,15 @@ const addressSchema = z.strictObject({
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: ReturnType<typeof start> | undefined;
   const answer = async (path: string | undefined, response: ServerResponse) => {
-    const { meta, waypost } = await (started ??= start());
+    const { meta, waypost, receiverPorts } = await (started ??= start());
     const { baseUrl, simulatorUrl, env } = waypost;
-    const address = JSON.stringify({ baseUrl, simulatorUrl, metaUrl: meta.url, env });
-    response.end(path === "/output" ? waypost.output() : address);
+    if (path === "/output") return response.end(waypost.output());
+    if (path === "/receiver-port") {
+      const port = receiverPorts.pop();
+      if (port === undefined) throw new Error("No port for another receiver is left: see RECEIVERS_MAX");
+      return response.end(String(port));
+    }
+    return response.end(JSON.stringify({ baseUrl, simulatorUrl, metaUrl: meta.url, env }));
   };
   const server = createServer((request, response) => {
     answer(request.url, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
@@ -68,7 +82,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function start() {
   const meta = await startMeta();
   try {
-    return { meta, waypost: await startWaypost({ env: { WAYPOST_GRAPH_URL: meta.url } }) };
+    const receiverPorts: number[] = [];
+    while (receiverPorts.length < RECEIVERS_MAX) receiverPorts.push(await freePort());
+    const env = {
+      WAYPOST_GRAPH_URL: meta.url,
+      ALLOWED_PRIVATE_HOSTS: receiverPorts.map((port) => `127.0.0.1:${port}`).join(","),
+    };
+    return { meta, receiverPorts, waypost: await startWaypost({ env }) };
   } catch (error) {
     await meta.stop();
     throw error;
