@@ -19,7 +19,7 @@ async function withEndpoint(url: string | null) {
 
 async function pass(world: SendWorld, days: number): Promise<void> {
   const { organizationId } = world.ctx.actor;
-  for (const table of ["webhook_events", "webhook_deliveries"])
+  for (const table of ["webhook_events", "webhook_deliveries", "webhook_replays"])
     await world.sql`
       update ${world.sql(table)} set created_at = created_at - make_interval(days => ${days})
       where organization_id = ${organizationId}`;
@@ -31,6 +31,9 @@ test("a delivery is kept for 30 days, and deleted with its event and its attempt
   await world.sql`
     insert into webhook_attempts (organization_id, delivery_id, number)
     values (${world.ctx.actor.organizationId}, ${delivery?.id ?? null}, 1)`;
+  await world.sql`
+    insert into webhook_replays (organization_id, endpoint_id, replay_id, only, since, until, count)
+    values (${world.ctx.actor.organizationId}, ${id}, gen_random_uuid(), 'failed', now(), now(), 0)`;
   await pass(world, 29);
   await enforceRetention(world.services);
   expect(await deliveriesOf(world, id)).toHaveLength(1);
@@ -39,7 +42,8 @@ test("a delivery is kept for 30 days, and deleted with its event and its attempt
   expect(await deliveriesOf(world, id)).toEqual([]);
   const left = await world.sql`
     select 1 from webhook_events where organization_id = ${world.ctx.actor.organizationId}
-    union all select 1 from webhook_attempts where organization_id = ${world.ctx.actor.organizationId}`;
+    union all select 1 from webhook_attempts where organization_id = ${world.ctx.actor.organizationId}
+    union all select 1 from webhook_replays where organization_id = ${world.ctx.actor.organizationId}`;
   expect(left).toHaveLength(0);
 });
 

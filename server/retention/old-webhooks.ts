@@ -5,7 +5,7 @@ import type { Step } from "./step";
 
 const BATCH_MAX = 500;
 
-/** Deletes webhook events that are older than 30 days, with their deliveries and attempts. */
+/** Deletes webhook events that are older than 30 days, with their deliveries and attempts, and what was noted of replays. */
 export function oldWebhooks({ services, actor }: Context<SystemActor>): Step {
   const { sql } = services;
   return async () => {
@@ -14,6 +14,9 @@ export function oldWebhooks({ services, actor }: Context<SystemActor>): Step {
         select id from webhook_events
         where organization_id = ${actor.organizationId} and created_at < now() - make_interval(days => ${WEBHOOKS_KEPT_DAYS})
         order by created_at limit ${BATCH_MAX})`;
+    await sql`
+      delete from webhook_replays
+      where organization_id = ${actor.organizationId} and created_at < now() - make_interval(days => ${WEBHOOKS_KEPT_DAYS})`;
     return { erased: count, isMore: count >= BATCH_MAX };
   };
 }
