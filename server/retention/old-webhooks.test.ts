@@ -32,7 +32,7 @@ test("a delivery is kept for 30 days, and deleted with its event and its attempt
     insert into webhook_attempts (organization_id, delivery_id, number)
     values (${world.ctx.actor.organizationId}, ${delivery?.id ?? null}, 1)`;
   await world.sql`
-    insert into webhook_replays (organization_id, endpoint_id, replay_id, only, since, until, count)
+    insert into webhook_replays (organization_id, endpoint_id, replay_id, "only", since, until, count)
     values (${world.ctx.actor.organizationId}, ${id}, gen_random_uuid(), 'failed', now(), now(), 0)`;
   await pass(world, 29);
   await enforceRetention(world.services);
