@@ -17,6 +17,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   channelIds: "Channels",
   contactIds: "Contacts",
   days: "Days",
+  deliveryId: "Delivery",
+  disabledFor: "Reason until then",
   displayPhoneNumber: "Number",
   email: "E-mail address",
   endsAt: "Ends",
@@ -27,11 +29,13 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   lastFour: "Secret ends with",
   overlapSeconds: "Overlap in seconds",
   pauseReason: "Reason of the pause",
+  only: "Which",
   phoneNumberId: "Phone number id",
   readLimit: "Other requests a minute",
   resendOf: "Message sent again",
   sendLimit: "New messages a minute",
   shownPrefix: "Secret begins with",
+  url: "URL",
   wabaId: "WhatsApp Business account",
 };
 

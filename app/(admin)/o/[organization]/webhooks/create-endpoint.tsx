@@ -50,7 +50,7 @@ function CreateForm({ onMade, onClose }: Props) {
         <EndpointFields values={values} onChange={set} faultAt={act.faultAt} />
         <Switch
           label="Enabled"
-          description="Until it is, events are kept as skipped, and can be sent later."
+          description="Until it is, events are kept as skipped."
           checked={enabled}
           onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
         />

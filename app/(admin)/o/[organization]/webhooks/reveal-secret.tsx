@@ -58,7 +58,7 @@ function Former({ of: { endpoint } }: { of: NewSecret }) {
   if (endpoint.former_secret_ends_at === null) return null;
   return (
     <Text>
-      The one before it signs beside it until then, so nothing is refused meanwhile:{" "}
+      The one before it signs beside it, so that nothing is refused meanwhile, and ends{" "}
       <Time at={endpoint.former_secret_ends_at} isExact />.
     </Text>
   );

@@ -42,7 +42,7 @@ export const DELIVERY_STATES = {
   failed: { tone: "bad", meaning: "Every attempt failed, and no other is made by itself." },
   skipped: {
     tone: "warn",
-    meaning: "The endpoint was disabled, so it wasn’t sent. It can be sent once the endpoint is enabled.",
+    meaning: "The endpoint was disabled, so it wasn’t sent.",
   },
   available: { tone: "neutral", meaning: "It waits to be fetched, for seven days." },
 } as const satisfies Record<DeliveryState, StateWords>;

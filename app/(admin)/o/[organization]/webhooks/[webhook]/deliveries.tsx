@@ -23,13 +23,13 @@ export function Deliveries({ of: endpoint, onReplay }: { of: EndpointDetail; onR
   return (
     <Section
       title="Deliveries"
-      lead="Each event is one delivery, under one id, however often it is tried. They are kept for 30 days at most. The list is live."
+      lead={`Each event is one delivery, under one id, however often it is tried. They are kept for ${endpoint.url === null ? "seven days" : "30 days at most"}. The list is live.`}
     >
       <Group justify="space-between" align="flex-start" gap="xs">
         <FilterBar filter={filter} />
         {isDelivering ? (
           <Button variant="default" onClick={onReplay}>
-            Send again…
+            Replay…
           </Button>
         ) : null}
       </Group>

@@ -61,7 +61,7 @@ function What({ endpointId, of: { id, type } }: { endpointId: string; of: Delive
       href={path(`/webhooks/${endpointId}/deliveries/${id}${search === "" ? "" : `?${search}`}`)}
       scroll={false}
     >
-      {type}
+      <Whole>{type}</Whole>
     </Anchor>
   );
 }
@@ -98,8 +98,8 @@ function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delive
 function Message({ id }: { id: string | null }) {
   if (id === null) return "–";
   return (
-    <Text span ff="monospace" fz="0.8125rem">
-      <InlineLink to={`/messages/${id}`}>…{id.slice(-12)}</InlineLink>
+    <Text span ff="monospace" fz="0.8125rem" style={{ whiteSpace: "nowrap" }}>
+      <InlineLink to={`/messages/${id}`}>…{id.slice(-8)}</InlineLink>
     </Text>
   );
 }

@@ -46,7 +46,7 @@ export function EndpointDialogs({
       <Dialog {...open("disable")} title={`Disable ${name}`} size="md">
         <DisableForm {...props} />
       </Dialog>
-      <Dialog {...open("replay")} title="Send events of a time again">
+      <Dialog {...open("replay")} title="Replay events of a time">
         <ReplayForm {...props} />
       </Dialog>
       <Dialog {...open("remove")} title={`Remove ${name}`} size="md">
@@ -74,8 +74,8 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
         </Text>
         {endsAt === null ? null : (
           <Text>
-            The secret before the present one, which would sign until <Time at={endsAt} isExact />, ends at
-            once.
+            The secret before the present one signs still, and was to end <Time at={endsAt} isExact />. It
+            ends at once.
           </Text>
         )}
         <Fault of={act.faultBeside()} />
@@ -102,8 +102,9 @@ function DisableForm({ of: endpoint, onClose }: Props) {
     <form onSubmit={act.onSubmit}>
       <Stack gap="md">
         <Text>
-          Your program is told of nothing from now on. What happens, and what waits, is kept as skipped for 30
-          days at most. Once it is enabled again, that can be sent after all.
+          {endpoint.url === null
+            ? "What happens from now on is kept as skipped, for 30 days at most, until it is enabled again."
+            : "Your program is told of nothing from now on. What happens, and what waits, is kept as skipped for 30 days at most. Once it is enabled again, that can be sent after all."}
         </Text>
         <Fault of={act.faultBeside()} />
         <DialogButtons onClose={onClose} isBusy={act.isBusy} focus="out">

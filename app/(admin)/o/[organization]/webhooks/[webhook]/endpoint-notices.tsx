@@ -25,7 +25,7 @@ export function EndpointNotices({ of: endpoint, onReplay }: { of: EndpointDetail
 }
 
 function Disabled({ of: endpoint }: { of: EndpointDetail }) {
-  const { disabled_at: disabledAt, disabled_reason: reason, skipped } = endpoint;
+  const { url, disabled_at: disabledAt, disabled_reason: reason, skipped } = endpoint;
   if (disabledAt === null || reason === null) return null;
   const { tone, title, remedy } = DISABLED[reason];
   return (
@@ -33,7 +33,8 @@ function Disabled({ of: endpoint }: { of: EndpointDetail }) {
       <Stack gap="xs">
         <Text size="sm">
           Since <Time at={disabledAt} />. What happens meanwhile is kept as skipped, for 30 days at most
-          {skipped.count === 0 ? "." : `: ${manyInWords(skipped)} so far. Enabled, it can be sent after all.`}
+          {skipped.count === 0 ? "" : `: ${manyInWords(skipped)} so far`}.
+          {url === null ? null : " Once it is enabled, that can be sent after all."}
         </Text>
         {reason === "failing" ? <LatestFailure of={endpoint} /> : null}
         {remedy === null ? null : <Text size="sm">{remedy}</Text>}
@@ -76,7 +77,7 @@ function Failing({ of: endpoint }: { of: EndpointDetail }) {
           {waiting.count === 0 ? null : `${upperFirst(manyInWords(waiting))} waiting. `}
           {backoffUntil === null ? null : (
             <>
-              It is left alone until <Time at={backoffUntil} />; a test is sent at once.{" "}
+              The next call is <Time at={backoffUntil} />; a test goes out at once.{" "}
             </>
           )}
           If it goes on like this, the endpoint is disabled <Time at={disablingAt} />.
@@ -103,8 +104,8 @@ function LatestFailure({ of: { id, latest_failure: failure } }: { of: EndpointDe
   );
 }
 
-function Skipped({ of: { enabled, skipped }, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
-  if (!enabled || skipped.count === 0) return null;
+function Skipped({ of: { url, enabled, skipped }, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
+  if (url === null || !enabled || skipped.count === 0) return null;
   return (
     <Alert
       color="gray"
@@ -128,8 +129,8 @@ function Rotating({ of: { former_secret_ends_at: endsAt } }: { of: EndpointDetai
   return (
     <Alert color="blue" variant="light" title="Two secrets sign">
       <Text size="sm">
-        The former one signs beside the new one until <Time at={endsAt} isExact />. Give your program the new
-        one by then.
+        The former one signs beside the new one, and ends <Time at={endsAt} isExact />. Give your program the
+        new one by then.
       </Text>
     </Alert>
   );

@@ -1,6 +1,6 @@
 "use client";
 
-import { Fieldset, Group, Radio, Stack, Text } from "@mantine/core";
+import { Group, Input, Radio, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -62,17 +62,16 @@ export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
             ))}
           </Stack>
         </Radio.Group>
-        <Fieldset variant="unstyled" legend="Of events that arose">
-          <Group gap="xs" mt="xs">
+        <Input.Wrapper label="When the events arose" labelElement="div">
+          <Group gap="xs" mt={4}>
             <TimeRangeInput value={range} onChange={setRange} />
           </Group>
-        </Fieldset>
+        </Input.Wrapper>
         <div aria-live="polite">
           <QueryState query={counted} rows={1}>
             {({ count: many, until }) => (
               <Text>
-                <strong>{count.format(many)}</strong> {many === 1 ? "delivery" : "deliveries"}, as of{" "}
-                {exactTime(new Date(until))}
+                <strong>{deliveries(many)}</strong>, as of {exactTime(new Date(until))}
               </Text>
             )}
           </QueryState>
@@ -85,6 +84,8 @@ export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
     </form>
   );
 }
+
+const deliveries = (many: number) => `${count.format(many)} ${many === 1 ? "delivery" : "deliveries"}`;
 
 interface Counted {
   /** The same for every click on what was counted once: pressed again after a lost answer, nothing goes out once more. */
@@ -122,7 +123,7 @@ function useReplay(id: string, counted: Counted | undefined, onClose: () => void
     if (counted === undefined) return;
     const { replayId, only, since, until } = counted;
     const sent = await client.webhooks.replay.mutate({ id, replay_id: replayId, only, since, until });
-    notifications.show({ message: `${count.format(sent.count)} are sent again.` });
+    notifications.show({ message: `${deliveries(sent.count)} on the way again.` });
     onClose();
     await changed();
   });

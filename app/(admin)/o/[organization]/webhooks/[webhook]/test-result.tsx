@@ -63,8 +63,13 @@ function Result({
           </Text>
         )}
         <Text size="sm">
-          {test.state === "available" ? null : `${outcomeInWords(test)}, `}
-          <Time at={new Date(test.endedAt)} />.{" "}
+          {test.state === "available" ? (
+            "Your program gets it when it asks for events the next time. "
+          ) : (
+            <>
+              {outcomeInWords(test)}, <Time at={new Date(test.endedAt)} />.{" "}
+            </>
+          )}
           <InlineLink to={`/webhooks/${endpointId}/deliveries/${test.delivery_id}`} scroll={false}>
             See the delivery
           </InlineLink>
