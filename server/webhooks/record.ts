@@ -28,8 +28,8 @@ export async function recordDeliveries(
 ): Promise<void> {
   await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
-      // Sent together, run in this order.
-      await Promise.all([endAttempts(tx, results), endDeliveries(tx, results)]);
+      // Sent together, run in this order: deliveries are locked before their attempts, as by whoever ends claims.
+      await Promise.all([endDeliveries(tx, results), endAttempts(tx, results)]);
       await storeHealth(tx, services, results.filter(tellsOfEndpoint));
     }),
   );
