@@ -9,8 +9,9 @@ import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { Time } from "@/app/ui/time";
-import { useTRPCClient } from "@/app/ui/trpc";
+import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
+import { useAskAnew } from "@/app/ui/use-ask-anew";
 import { usePath } from "../../shell/viewer";
 import { nameOf, typedName } from "../names";
 import type { EndpointDetail, NewSecret } from "../types";
@@ -116,8 +117,9 @@ function DisableForm({ of: endpoint, onClose }: Props) {
 }
 
 function RemoveForm({ of: endpoint, onClose }: Props) {
+  const trpc = useTRPC();
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const askAnew = useAskAnew();
   const router = useRouter();
   const path = usePath();
   const { label, word } = typedName(endpoint);
@@ -125,7 +127,8 @@ function RemoveForm({ of: endpoint, onClose }: Props) {
     await client.webhooks.remove.mutate({ id: endpoint.id });
     notifications.show({ message: `${nameOf(endpoint)} is removed.` });
     router.push(path("/webhooks"));
-    await changed();
+    // Not what this page shows: it is gone.
+    await askAnew(trpc.webhooks.list.pathFilter(), trpc.audit.pathFilter());
   });
   return (
     <Stack gap="md">

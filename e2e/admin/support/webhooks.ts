@@ -1,0 +1,68 @@
+import type { Page } from "playwright";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { type Receiver, startReceiver } from "@/server/webhooks/testing";
+import type { View } from "./open-page";
+import { type Suite, useSuite } from "./suite";
+
+/** What the tests of a file about webhooks share. */
+export interface WebhookSuite extends Suite {
+  /** Where the server may send webhooks. Before each test it forgets what it got, and takes everything again. */
+  readonly receiver: Receiver;
+}
+
+/** An organization, a browser and a receiver for a file. @param view refusals that the file means to provoke as the owner. */
+export function useWebhookSuite(view: View = {}): () => WebhookSuite {
+  const suite = useSuite(view);
+  let receiver: Receiver | undefined;
+  beforeAll(async () => {
+    receiver = await startReceiver(await suite().world.server.receiverPort());
+  });
+  beforeEach(() => {
+    receiver?.answersStatus(204);
+    receiver?.calls.splice(0);
+  });
+  afterAll(() => receiver?.close());
+  return () => {
+    if (receiver === undefined) throw new Error("The suite is used before its tests");
+    return { ...suite(), receiver };
+  };
+}
+
+/** Fills in the form of a new endpoint, sends it, and reads its secret before that is gone. */
+export async function addByHand(
+  page: Page,
+  { url, description }: { url: string; description: string },
+): Promise<string> {
+  await page.getByRole("button", { name: "Add an endpoint" }).first().click();
+  await page.getByRole("textbox", { name: "URL" }).fill(url);
+  await page.getByRole("textbox", { name: "Description" }).fill(description);
+  await page.getByRole("button", { name: "Add the endpoint" }).click();
+  return takeSecret(page);
+}
+
+/** Copies the secret that is shown, and closes its dialog. */
+export async function takeSecret(page: Page): Promise<string> {
+  const secret = await page.getByRole("textbox", { name: "Secret" }).inputValue();
+  await page.getByRole("button", { name: "Copy: Secret" }).click();
+  await page.getByRole("button", { name: "Copied: Secret" }).waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  return secret;
+}
+
+/** The row of a table of the page that has the text. */
+export const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+/** The table of an endpoint's deliveries. */
+export const deliveries = (page: Page) => page.getByRole("table", { name: "Deliveries, newest first" });
+
+/** The rows of deliveries of a type, in a state. */
+export const delivery = (page: Page, type: string, state: string) =>
+  deliveries(page)
+    .getByRole("row")
+    .filter({ hasText: type })
+    .filter({ has: page.getByText(state, { exact: true }) });
+
+/** What the page says of the endpoint; its audit trail, further down, has facts of the same names. */
+export const fact = (page: Page, name: string) =>
+  page.getByText(name, { exact: true }).locator("xpath=following-sibling::dd[1]").first();
