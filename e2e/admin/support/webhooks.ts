@@ -1,8 +1,10 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { type Receiver, startReceiver } from "@/server/webhooks/testing";
+import { startReceiver } from "@/server/webhooks/testing";
 import type { View } from "./open-page";
 import { type Suite, useSuite } from "./suite";
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** What the tests of a file about webhooks share. */
 export interface WebhookSuite extends Suite {
