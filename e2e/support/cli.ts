@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { z } from "zod";
 import { attach } from "@/server/cli/attach";
-import type { Answer, Run, RunOnInstallation } from "@/server/cli/command";
+import type { Answer, Run, RunOnInstallation, RunUntilStopped } from "@/server/cli/command";
 import { addCommands } from "@/server/cli/commands";
 import { createClosers } from "@/server/closers";
 import { readConfig } from "@/server/config";
@@ -25,7 +25,7 @@ async function waypost({ env }: WaypostAddress, ...args: readonly string[]): Pro
     answers.push(await work(await attach({ config, log, closers })));
   };
   const program = new Command("waypost").exitOverride();
-  addCommands(program, run, notBesideAServer);
+  addCommands(program, run, notBesideAServer, notBesideAServer);
   try {
     await program.parseAsync([...args, "--json"], { from: "user" });
   } finally {
@@ -34,8 +34,8 @@ async function waypost({ env }: WaypostAddress, ...args: readonly string[]): Pro
   return JSON.parse(JSON.stringify(answers[0]?.json ?? null));
 }
 
-const notBesideAServer: RunOnInstallation = () =>
-  Promise.reject(new Error("A command that looks at an installation isn't run here"));
+const notBesideAServer: RunOnInstallation & RunUntilStopped = () =>
+  Promise.reject(new Error("A command that looks at an installation, or goes on, isn't run here"));
 
 const uuid = z.guid();
 const handle = z.string().regex(/^[1-9][0-9]{6,14}$/);

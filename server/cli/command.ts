@@ -17,7 +17,8 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
   /** @param code stable, for programs; `message` is for people. */
   constructor(
-    readonly code: "not_found" | "file_unreadable" | "credentials_malformed",
+    readonly code:
+      "not_found" | "file_unreadable" | "credentials_malformed" | "not_running" | "organization_not_named",
     message: string,
   ) {
     super(message);
@@ -36,8 +37,38 @@ export type RunOnInstallation = (
   options: { json?: boolean },
 ) => Promise<void>;
 
+/** The installation on this machine, for a command that may do without one. */
+export interface Beside {
+  /** @throws CommandError `not_running` where none runs. */
+  attach(): Promise<Attachment>;
+  /** Where it is reached, as far as it tells. */
+  url(): Promise<string>;
+}
+
+/** What a command works with that goes on until it is told to stop. */
+export interface Stoppable {
+  readonly beside: Beside;
+  /** Aborts when the person at the terminal has had enough, or the machine ends. */
+  readonly stopping: AbortSignal;
+  /** A line on standard output. */
+  readonly print: (line: string) => void;
+  /** A line on standard error. */
+  readonly warn: (line: string) => void;
+}
+
+/** Runs a command's work that ends by itself, and well, when it is told to stop; its answer is printed last. */
+export type RunUntilStopped = (
+  work: (stoppable: Stoppable) => Promise<Answer>,
+  options: { json?: boolean },
+) => Promise<void>;
+
 /** Adds a command's nouns and verbs to the program. */
-export type AddCommands = (program: Command, run: Run, runOnInstallation: RunOnInstallation) => void;
+export type AddCommands = (
+  program: Command,
+  run: Run,
+  runOnInstallation: RunOnInstallation,
+  runUntilStopped: RunUntilStopped,
+) => void;
 
 /** @throws InvalidArgumentError, which is a usage error, as all parsers here. */
 export function parseId(text: string): string {

@@ -25,6 +25,7 @@ test("every command is described by its noun, verb and arguments", () => {
     "contact erase",
     "conversation show <thread>",
     "upload create <file>",
+    "webhook listen",
     "demo",
     "doctor",
   ];

@@ -1,6 +1,6 @@
 import { Command, type HelpConfiguration } from "commander";
 import { addChannelCommands } from "./channel";
-import type { Run, RunOnInstallation } from "./command";
+import type { AddCommands } from "./command";
 import { addContactCommands } from "./contact";
 import { addConversationCommands } from "./conversation";
 import { addDemoCommand } from "./demo";
@@ -9,6 +9,7 @@ import { addKeyCommands } from "./key";
 import { addMemberCommands } from "./member";
 import { addOrganizationCommands } from "./organization";
 import { addUploadCommands } from "./upload";
+import { addWebhookCommands } from "./webhook";
 
 const COMMANDS = [
   addOrganizationCommands,
@@ -18,14 +19,15 @@ const COMMANDS = [
   addContactCommands,
   addConversationCommands,
   addUploadCommands,
+  addWebhookCommands,
   addDemoCommand,
   addDoctorCommand,
 ] as const;
 
 /** Adds every command to the program. */
-export function addCommands(program: Command, run: Run, runOnInstallation: RunOnInstallation): void {
-  for (const add of COMMANDS) add(program, run, runOnInstallation);
-}
+export const addCommands: AddCommands = (program, ...runners) => {
+  for (const add of COMMANDS) add(program, ...runners);
+};
 
 export interface CommandDescription {
   /** Noun, verb and arguments, such as `key rotate <id>`. */
@@ -37,7 +39,7 @@ export interface CommandDescription {
 export function describeCommands(): readonly CommandDescription[] {
   const program = new Command();
   const notRun = () => Promise.reject(new Error("Commands that are only described aren't run"));
-  addCommands(program, notRun, notRun);
+  addCommands(program, notRun, notRun, notRun);
   return verbsOf(program).map((verb) => ({ name: nameOf(verb), description: verb.description() }));
 }
 

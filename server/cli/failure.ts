@@ -8,12 +8,14 @@ import { isWaypostError, type WaypostError } from "../errors";
 import { databaseUrlFault } from "../process/database-url";
 import { SecretMismatch } from "../secret-check";
 import { CommandError } from "./command";
+import { ApiRefusal, ApiUnreachable } from "./listen/api";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
 /** Errors whose message is written for the person at the terminal. */
 const WRITTEN_FOR_PEOPLE = [
+  ApiUnreachable,
   CommandError,
   ConfigError,
   DatabaseTooNew,
@@ -38,7 +40,7 @@ export function failureOf(error: unknown): Failure {
 
 function describe(error: unknown): string {
   if (isWaypostError(error)) return `${inOptions(error)} (${error.code})`;
-  if (error instanceof CommandError) return `${error.message} (${error.code})`;
+  if (error instanceof CommandError || error instanceof ApiRefusal) return `${error.message} (${error.code})`;
   if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
     return error.message;
   const fault = process.env.DATABASE_URL ? databaseUrlFault(error) : null;

@@ -3,8 +3,9 @@ import { constants } from "node:os";
 import { readConfig } from "../config";
 import { createLogger } from "../log";
 import { attach } from "./attach";
+import { beside } from "./beside";
 import { createClosers, type Closers } from "../closers";
-import type { Answer, Run, RunOnInstallation } from "./command";
+import type { Answer, Run, RunOnInstallation, RunUntilStopped } from "./command";
 import { addCommands, HELP_OF_ALL } from "./commands";
 import { failureOf } from "./failure";
 import { openInstallation } from "./open-installation";
@@ -20,10 +21,11 @@ export async function main(options: { appRoot: string; distDir: string; argv: st
   const closers = createClosers();
   const interruption = closeOnSignal(closers);
   try {
-    await createProgram(options.appRoot, closers).parseAsync(options.argv, { from: "user" });
+    const program = createProgram(options.appRoot, closers, interruption);
+    await program.parseAsync(options.argv, { from: "user" });
   } catch (error) {
     // What is closed under the command makes it fail: that is no news to whoever interrupted it.
-    if (interruption.aborted) return;
+    if (interruption.signal.aborted && !interruption.isAwaited) return;
     const { exitCode, text } = failureOf(error);
     process.exitCode = exitCode;
     if (text !== null) process.stderr.write(`${text}\n`);
@@ -32,7 +34,7 @@ export async function main(options: { appRoot: string; distDir: string; argv: st
   }
 }
 
-function createProgram(appRoot: string, closers: Closers): Command {
+function createProgram(appRoot: string, closers: Closers, interruption: Interruption): Command {
   const program = new Command("waypost")
     .description("Waypost's commands for operators")
     .configureHelp(HELP_OF_ALL)
@@ -48,18 +50,31 @@ function createProgram(appRoot: string, closers: Closers): Command {
   const run: Run = (work, { json }) => answerBy(async (all) => work(await attach(all)), json);
   const runOnInstallation: RunOnInstallation = (work, { json }) =>
     answerBy(async (all) => work(await openInstallation(all)), json);
-  addCommands(program, run, runOnInstallation);
+  const runUntilStopped: RunUntilStopped = (work, { json }) => {
+    interruption.isAwaited = true;
+    const print = (line: string) => void process.stdout.write(`${line}\n`);
+    const warn = (line: string) => void process.stderr.write(`waypost: ${line}\n`);
+    return answerBy((all) => work({ beside: beside(all), stopping: interruption.signal, print, warn }), json);
+  };
+  addCommands(program, run, runOnInstallation, runUntilStopped);
   return program;
 }
 
+interface Interruption {
+  readonly signal: AbortSignal;
+  /** The command itself ends by it, and nothing is closed under it. */
+  isAwaited: boolean;
+}
+
 /** Nothing is left running: PostgreSQL, where this command started it, ends first. A later signal ends it at once. */
-function closeOnSignal(closers: Closers): AbortSignal {
-  const interruption = new AbortController();
+function closeOnSignal(closers: Closers): Interruption {
+  const controller = new AbortController();
+  const interruption: Interruption = { signal: controller.signal, isAwaited: false };
   onSignals(["SIGINT", "SIGTERM", "SIGHUP"], (signal) => {
     const end = () => process.exit(128 + constants.signals[signal]);
-    if (interruption.signal.aborted) end();
-    interruption.abort();
-    void closers.closeAll().then(end);
+    if (controller.signal.aborted) end();
+    controller.abort();
+    if (!interruption.isAwaited) void closers.closeAll().then(end);
   });
-  return interruption.signal;
+  return interruption;
 }

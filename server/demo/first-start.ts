@@ -1,7 +1,7 @@
 import type { Demo } from "./demo";
 import { seedDemoOrganization, type DemoOptions } from "./create";
+import { DEMO_FLAG } from "../organizations/claim";
 
-const FLAG = "demo_organization";
 /** A number that all processes of an installation share; the lock under which the first demo is made. */
 const FIRST_START_LOCK = 7_261_906_202;
 
@@ -14,10 +14,10 @@ export async function firstStart(options: DemoOptions): Promise<Demo | null> {
   const { services } = options;
   return services.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${FIRST_START_LOCK})`;
-    const flags = await tx`select 1 from installation where name = ${FLAG}`;
+    const flags = await tx`select 1 from installation where name = ${DEMO_FLAG}`;
     if (flags.length > 0) return null;
     const made = await seedDemoOrganization(options);
-    await tx`insert into installation (name, value) values (${FLAG}, ${made.organization_id})`;
+    await tx`insert into installation (name, value) values (${DEMO_FLAG}, ${made.organization_id})`;
     return made;
   });
 }

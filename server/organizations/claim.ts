@@ -1,6 +1,9 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Orm } from "@/db/client";
-import { organizations } from "@/db/schema";
+import { installation, organizations } from "@/db/schema";
+
+/** Names the fact in `installation` that tells the first start's demo organization. */
+export const DEMO_FLAG = "demo_organization";
 
 export interface OrganizationName {
   readonly id: string;
@@ -21,4 +24,16 @@ export async function listOrganizations(orm: Orm): Promise<(OrganizationName & {
 export async function findOrganization(orm: Orm, id: string): Promise<OrganizationName | null> {
   const [found] = await orm.select(columns).from(organizations).where(eq(organizations.id, id));
   return found ?? null;
+}
+
+/** The demo organization of the first start; null where none was made, as on a database of one's own. */
+export async function firstDemo(orm: Orm): Promise<string | null> {
+  const [found] = await orm
+    .select({ id: organizations.id })
+    .from(organizations)
+    .innerJoin(
+      installation,
+      and(eq(installation.name, DEMO_FLAG), eq(installation.value, sql`${organizations.id}::text`)),
+    );
+  return found?.id ?? null;
 }

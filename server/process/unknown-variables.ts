@@ -5,9 +5,11 @@ const PREFIX = "WAYPOST_";
 const OF_THE_BUILD = ["WAYPOST_NEXT_DIST_DIR"];
 /** Set in a shell by who follows the documentation. */
 const OF_THE_DOCUMENTATION = ["WAYPOST_URL", "WAYPOST_KEY"];
+/** Of commands. */
+const OF_COMMANDS = ["WAYPOST_API_KEY"];
 /** Read by Inngest's SDK. */
 const OF_INNGEST = ["INNGEST_ENV"];
-const KNOWN = [...VARIABLE_NAMES, ...OF_THE_BUILD, ...OF_THE_DOCUMENTATION, ...OF_INNGEST];
+const KNOWN = [...VARIABLE_NAMES, ...OF_THE_BUILD, ...OF_THE_DOCUMENTATION, ...OF_COMMANDS, ...OF_INNGEST];
 
 const OURS = VARIABLE_NAMES.filter((name) => name.startsWith(PREFIX));
 

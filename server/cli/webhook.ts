@@ -1,0 +1,141 @@
+import { InvalidArgumentError, Option } from "commander";
+import type { AddCommands, Answer, Stoppable } from "./command";
+import { parseId } from "./command";
+import { openAccess, type AccessOptions } from "./listen/access";
+import { createApi } from "./listen/api";
+import { type HandledEvent, listen, type Told } from "./listen/listen";
+
+interface ListenCommandOptions extends AccessOptions {
+  readonly forward: string;
+  readonly since?: number;
+  readonly endpoint?: string;
+  readonly json?: boolean;
+}
+
+export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallation, runUntilStopped) => {
+  program
+    .command("webhook")
+    .description("webhooks of an organization")
+    .command("listen")
+    .description("post the events of an organization to a program on this machine, until Ctrl-C")
+    .requiredOption(
+      "--forward <url>",
+      "where your program takes them, such as http://localhost:4000/hook",
+      parseUrl,
+    )
+    .option("--since <span>", "begin with what arose so long ago, such as 90s, 30m, 1h or 2d", parseSpan)
+    .option(
+      "--endpoint <id>",
+      "fetch from this endpoint without a URL; one is made for the while when not given",
+      parseId,
+    )
+    .addOption(
+      new Option(
+        "--key <key>",
+        "API key with the scope webhooks:manage; one is made for the while when not given",
+      ).env("WAYPOST_API_KEY"),
+    )
+    .option(
+      "--url <url>",
+      "address of the service that the key is of; the one on this machine when not given",
+      parseUrl,
+    )
+    .option(
+      "--org <id>",
+      "whose events, where no key is given; the only one's, or the demo's, when not given",
+      parseId,
+    )
+    .option("--json", "print JSON only, a line for each event")
+    .action((options: ListenCommandOptions) =>
+      runUntilStopped((stoppable) => run(stoppable, options), options),
+    );
+};
+
+async function run(
+  { beside, stopping, print, warn }: Stoppable,
+  options: ListenCommandOptions,
+): Promise<Answer> {
+  const access = await openAccess(beside, options);
+  try {
+    const heard = await listen({
+      api: createApi(access),
+      forward: options.forward,
+      endpointId: options.endpoint ?? null,
+      sinceSeconds: options.since ?? null,
+      stopping,
+      tell: options.json ? inJson(print, warn) : inWords(print, warn, options.forward),
+    });
+    return {
+      json: { stopped: { taken: heard.taken, not_taken: heard.notTaken } },
+      text: `Stopped. ${heard.taken} taken, ${heard.notTaken} not taken.`,
+      exitCode: heard.leftEndpointId === null ? 0 : 1,
+    };
+  } finally {
+    await access.end();
+  }
+}
+
+type Print = (line: string) => void;
+
+function inWords(print: Print, warn: Print, to: string): Told {
+  return {
+    listening: ({ id, secret }) => {
+      print(`Events of endpoint ${id} are posted to ${to}. Ctrl-C ends that.`);
+      if (secret !== null)
+        print(`Secret ${secret} signs them. It is shown this once, and ends with this command.`);
+    },
+    handled: (event) => print(lineOf(event)),
+    trouble: warn,
+  };
+}
+
+/** Of the longest type. */
+const TYPE_COLUMNS = 17;
+const ID_COLUMNS = 36;
+
+function lineOf({ at, type, messageId, result }: HandledEvent): string {
+  const time = at.toTimeString().slice(0, 8);
+  const about = [time, type.padEnd(TYPE_COLUMNS), (messageId ?? "").padEnd(ID_COLUMNS)];
+  if (result === null) return [...about, "erased meanwhile"].join("  ");
+  const { status, failure, durationMs, tries } = result;
+  const often = tries === 1 ? [] : [`after ${tries} tries`];
+  return [...about, status ?? failure, `${durationMs} ms`, ...often].join("  ");
+}
+
+function inJson(print: Print, warn: Print): Told {
+  const printJson = (value: object) => print(JSON.stringify(value));
+  return {
+    listening: ({ id, secret }) => printJson({ listening: { endpoint_id: id, secret } }),
+    handled: ({ at, type, deliveryId, messageId, result }) =>
+      printJson({
+        event: {
+          at,
+          type,
+          delivery_id: deliveryId,
+          message_id: messageId,
+          status: result?.status ?? null,
+          failure: result === null ? "erased" : result.failure,
+          duration_ms: result?.durationMs ?? null,
+          tries: result?.tries ?? 0,
+        },
+      }),
+    trouble: warn,
+  };
+}
+
+function parseUrl(text: string): string {
+  const isHttp = /^https?:\/\//i.test(text) && URL.canParse(text);
+  if (!isHttp)
+    throw new InvalidArgumentError("Expected an http(s) address such as http://localhost:4000/hook.");
+  return text;
+}
+
+const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+const isUnit = (text: string): text is keyof typeof UNIT_SECONDS => Object.hasOwn(UNIT_SECONDS, text);
+
+/** @returns seconds. */
+function parseSpan(text: string): number {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,4})([a-z])$/.exec(text) ?? [];
+  if (!isUnit(unit)) throw new InvalidArgumentError("Expected a span such as 90s, 30m, 1h or 2d.");
+  return Number(count) * UNIT_SECONDS[unit];
+}
