@@ -20,11 +20,11 @@ export const CREATE_WEBHOOK_EXAMPLES = {
 /** The same of POST /webhooks/{id}/replay. */
 export const REPLAY_WEBHOOKS_EXAMPLES = {
   count: {
-    summary: "How many have failed since yesterday",
+    summary: "Count failures since yesterday",
     value: { since: "2026-01-30T00:00:00Z", only: "failed", dry_run: true },
   },
   skipped: {
-    summary: "What arose while the endpoint was disabled",
+    summary: "Replay what was skipped",
     value: { since: "2026-01-30T00:00:00Z", only: "skipped" },
   },
   all: {
