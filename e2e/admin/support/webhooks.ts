@@ -1,6 +1,8 @@
 import type { Page } from "playwright";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { startReceiver } from "@/server/webhooks/testing";
+import { until } from "@/e2e/support/until";
+import { type ReceivedCall, startReceiver } from "@/server/webhooks/testing";
 import type { View } from "./open-page";
 import { type Suite, useSuite } from "./suite";
 
@@ -8,26 +10,51 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** What the tests of a file about webhooks share. */
 export interface WebhookSuite extends Suite {
-  /** Where the server may send webhooks. Before each test it forgets what it got, and takes everything again. */
+  /** Where the server may send webhooks. Each test finds it as new, and no endpoints. */
   readonly receiver: Receiver;
 }
 
 /** An organization, a browser and a receiver for a file. @param view refusals that the file means to provoke as the owner. */
 export function useWebhookSuite(view: View = {}): () => WebhookSuite {
   const suite = useSuite(view);
-  let receiver: Receiver | undefined;
+  const receivers: Receiver[] = [];
   beforeAll(async () => {
-    receiver = await startReceiver(await suite().world.server.receiverPort());
+    receivers.push(await startReceiver(await suite().world.server.receiverPort()));
   });
-  beforeEach(() => {
-    receiver?.answersStatus(204);
-    receiver?.calls.splice(0);
+  beforeEach(async () => {
+    const { admin, world } = suite();
+    const { services, demo } = world;
+    // A page of an endpoint would ask for what is gone.
+    await admin.page.goto("about:blank");
+    await services.sql`
+      update webhook_endpoints set deleted_at = now() where organization_id = ${demo.organization_id}`;
+    for (const receiver of receivers) {
+      receiver.answersStatus(204);
+      receiver.calls.length = 0;
+    }
   });
-  afterAll(() => receiver?.close());
+  afterAll(async () => {
+    for (const receiver of receivers) await receiver.close();
+  });
   return () => {
+    const [receiver] = receivers;
     if (receiver === undefined) throw new Error("The suite is used before its tests");
     return { ...suite(), receiver };
   };
+}
+
+/** What the receiver got of a type of event, in order. */
+export const callsOf = ({ calls }: Receiver, type: string): readonly ReceivedCall[] =>
+  calls.filter(({ body }) => JSON.parse(body).type === type);
+
+/** Waits until it got so many of them. */
+export const untilCalled = (receiver: Receiver, type: string, times: number) =>
+  until(`${type} arrived ${times} times`, () => callsOf(receiver, type).length >= times);
+
+/** What a call says. @throws Error unless the secret signed it. */
+export function verify(secret: string, { body, headers }: ReceivedCall): unknown {
+  const named = Object.entries(headers).map(([name, value]) => [name, String(value)]);
+  return new Webhook(secret).verify(body, Object.fromEntries(named));
 }
 
 /** Fills in the form of a new endpoint, sends it, and reads its secret before that is gone. */

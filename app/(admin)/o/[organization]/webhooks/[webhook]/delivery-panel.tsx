@@ -44,7 +44,7 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
           )}
           <Body text={delivery.body ?? null} />
           <Headers of={delivery.headers ?? null} />
-          <Part title="Facts">
+          <Part title="Details">
             <Facts>
               {delivery.message_id === null ? null : (
                 <Fact name="About">
