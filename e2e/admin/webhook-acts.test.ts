@@ -133,7 +133,7 @@ describe("webhooks.manage", () => {
       close,
     } = await world.open(await world.addMember("agent", ["integrations.manage_api"]));
     await go("/webhooks");
-    await theirs.getByRole("link", { name: "Webhooks" }).waitFor();
+    await theirs.getByRole("link", { name: "Webhooks", exact: true }).waitFor();
     expect(await addByHand(theirs, { url: receiver.url, description: "An agent’s" })).toMatch(/^whsec_/);
     await close();
   });

@@ -1,0 +1,115 @@
+import { expect, test } from "vitest";
+import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { refused } from "@/e2e/admin/support/guard";
+import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
+import { delivery, takeSecret, untilCalled, useWebhookSuite } from "@/e2e/admin/support/webhooks";
+import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/webhooks/testing";
+
+const suite = useWebhookSuite({ expects: refused("400 webhooks.create") });
+const page = () => suite().admin.page;
+const button = (name: string) => page().getByRole("button", { name, exact: true });
+
+const LONG_URL = `https://hooks.example.com/${"a-long-name/".repeat(40)}?token=${"b".repeat(200)}`;
+
+test(
+  "the list passes axe and fits, empty and with endpoints of every kind",
+  { timeout: 180_000 },
+  async () => {
+    const { admin, world } = suite();
+    const check = async (what: string) =>
+      expect([what, ...(await faultsInFourForms(page()))]).toEqual([what]);
+    const { ctx } = world;
+    await admin.go("/webhooks");
+    await page().getByText("No program is told of anything yet").waitFor();
+    await check("the empty list");
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    await addEndpoint(ctx, { url: LONG_URL });
+    await addEndpoint(ctx, { url: LONG_URL, description: "unbroken".repeat(60), failingSince: hourAgo });
+    await addEndpoint(ctx, { url: null, description: "Fetched", events: ["message.failed"] });
+    for (const disabledReason of ["member", "failing", "gone"] as const) {
+      await addEndpoint(ctx, { url: PUBLIC_URL, disabledAt: hourAgo, disabledReason });
+    }
+    await page().getByText("Fetched", { exact: true }).waitFor();
+    await check("the list");
+    await page().getByRole("button", { name: "Add an endpoint" }).click();
+    await page().getByRole("textbox", { name: "URL" }).fill("https://localhost");
+    await button("Add the endpoint").click();
+    await page().getByText("its host is a name of a private network").waitFor();
+    await check("the form of a new one, with what was refused");
+    await page().getByRole("textbox", { name: "URL" }).fill(PUBLIC_URL);
+    await page().getByRole("radio", { name: "Only these" }).check();
+    await page().getByRole("checkbox", { name: "Support" }).waitFor();
+    await button("Add the endpoint").click();
+    await page().getByText("Must name at least one channel").waitFor();
+    await check("the form with channels, and what was refused");
+    await page().getByRole("checkbox", { name: "Support" }).check();
+    await button("Add the endpoint").click();
+    await page().getByRole("textbox", { name: "Secret" }).waitFor();
+    await check("the secret");
+    await takeSecret(page());
+  },
+);
+
+test("an endpoint’s page passes axe and fits, however the endpoint fares", { timeout: 300_000 }, async () => {
+  const { admin, world, receiver } = suite();
+  const { ctx, services } = world;
+  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page()))]).toEqual([what]);
+  const { id } = await addEndpoint(ctx, { url: `${receiver.url}?${"q".repeat(300)}`, description: "One" });
+  await admin.go(`/webhooks/${id}`);
+  await page().getByText("Nothing happened yet").waitFor();
+  await check("the page of a new one");
+  receiver.answers((response) => void response.writeHead(500).end("unbroken".repeat(200)));
+  await button("Send a test").click();
+  await page().getByText("The test failed").waitFor();
+  await page().getByText("What it answered").click();
+  await check("the result of a test that failed");
+  const { id: messageId } = await send(suite(), newNumber(ENDINGS.delivered));
+  await untilCalled(receiver, "message.delivered", 1);
+  await page().getByText("Nothing gets through").waitFor();
+  await delivery(page(), "message.sent", "pending").waitFor();
+  await check("one that fails");
+  await delivery(page(), "message.sent", "pending").getByRole("link", { name: "message.sent" }).click();
+  const panel = page().getByRole("dialog", { name: "Delivery" });
+  await panel.getByText(/^Attempt 1: HTTP 500/).waitFor();
+  await panel.getByText("What it answered").first().click();
+  await check("a delivery");
+  await page().keyboard.press("Escape");
+  await button("New secret").click();
+  await check("the question about a new secret");
+  await button("Make the new secret").click();
+  await takeSecret(page());
+  await page().getByText("Two secrets sign").waitFor();
+  await button("Disable").click();
+  await check("the question about disabling");
+  await button("Disable the endpoint").click();
+  await page().getByText("It is disabled").waitFor();
+  await addPastDeliveries(ctx, id, { state: "skipped", count: 3 });
+  await page()
+    .getByText(/\d so far/)
+    .waitFor();
+  await check("one that is disabled");
+  await button("Enable it").click();
+  await button("Send them after all").click();
+  await page()
+    .getByText(/^\d deliveries$/)
+    .waitFor();
+  await page().getByRole("combobox", { name: "Time" }).last().selectOption("From … to …");
+  await check("the replay");
+  await page().keyboard.press("Escape");
+  await button("Change").click();
+  await page().getByRole("dialog").getByRole("textbox", { name: "URL" }).waitFor();
+  await check("the form of changes");
+  await page().keyboard.press("Escape");
+  await button("Remove").click();
+  await check("the question about removing");
+  await page().keyboard.press("Escape");
+  await services.sql`
+    update webhook_endpoints set disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days'
+    where id = ${id}`;
+  await page().getByText("because nothing had got through for five days").waitFor();
+  await check("one that was disabled after failures");
+
+  await admin.go(`/messages/${messageId}`);
+  await page().getByRole("table", { name: "Webhook deliveries, in the order of events" }).waitFor();
+  await check("a message with its webhook deliveries");
+});
