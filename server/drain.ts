@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { perServices, type Services } from "./context";
 import { createSignal, type Signal } from "./drain-signal";
-import type { Seat, Slots } from "./slots";
+import type { Seat } from "./slots";
 
 /** A drain ends after so long, so that a run stays short; what is left is the next one's. */
 const DRAIN_MS = 10_000;
@@ -16,7 +16,8 @@ const LOOK_AGAIN_MS = 250;
 
 /** Calls out that become due in rows of the database, such as those of a channel or to a webhook endpoint. */
 export interface DrainWork {
-  readonly slots: (services: Services) => Slots;
+  /** Takes part in the sharing of slots; whoever has the same name shares with itself. */
+  readonly seat: (services: Services, id: string) => Promise<Seat>;
   /**
    * Claims up to `max` rows of the id and starts their calls, without waiting for their ends; `done` is called for each.
    * @returns how many started.
@@ -55,12 +56,13 @@ export function createDrain(work: DrainWork): Drain {
       const running = runningOf(services);
       const own = createSignal();
       running.set(id, own);
-      const seat = work.slots(services).join(id);
+      let seat: Seat | null = null;
       let isDry: boolean;
       try {
+        seat = await work.seat(services, id);
         isDry = await callDue(work, services, { id, seat, signal: own });
       } finally {
-        seat.leave();
+        seat?.leave();
         running.delete(id);
       }
       // A wake-up that came between the last look and the end was told to this run, and to no other.

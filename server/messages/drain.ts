@@ -8,7 +8,7 @@ import { noteClaim } from "./rests";
 import { settleUncalled } from "./settle-uncalled";
 
 const drain = createDrain({
-  slots: ({ slots }) => slots,
+  seat: async ({ slots }, channelId) => slots.join(channelId),
   start: startCalls,
   dueAfterNow,
   wake: ({ jobs }, channelId, at) => jobs.wakeChannel(channelId, at),

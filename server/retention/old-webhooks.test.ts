@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { eraseContact } from "../contacts/erase";
 import { openConversation, openSendWorld, type SendWorld } from "../messages/testing";
 import { setRetention } from "../organizations/set-retention";
+import { claimDeliveries } from "../webhooks/claim";
+import { recordDeliveries } from "../webhooks/record";
 import { addEndpoint, deliveriesOf } from "../webhooks/testing";
+import { verdictOf } from "../webhooks/verdict";
 import { enforceRetention } from "./enforce";
 import { inOwnOrganization, passDays } from "./testing";
 
@@ -63,6 +66,19 @@ test("what a customer wrote goes when the organization's messages go, though its
   await passDays(world.ctx, 3);
   await enforceRetention(world.services);
   expect(await deliveriesOf(world, id)).toMatchObject([{ type: "message.received", body: null }]);
+});
+
+test("what an endpoint answers once the contact is erased isn't kept", async () => {
+  const { world, id, customer } = await withEndpoint("https://hooks.example.com/");
+  const [delivery] = await claimDeliveries(world.services, id, 1);
+  if (!delivery) throw new Error("Nothing was claimed");
+  await eraseContact({ ctx: world.ctx, input: { contactId: customer.contactId } });
+  const answered = { kind: "answered", httpStatus: 200, retryAfter: null, durationMs: 6_000 } as const;
+  const verdict = verdictOf({ ...answered, answer: "Hello, customer" }, new Date());
+  await recordDeliveries(world.services, [{ delivery, verdict, isRetried: true }]);
+  expect(await deliveriesOf(world, id)).toMatchObject([
+    { state: "delivered", body: null, tries: [{ httpStatus: 200, answer: null }] },
+  ]);
 });
 
 test("erasing a contact takes what it wrote, and what endpoints answered to that", async () => {

@@ -21,7 +21,7 @@ const SETTLED_WAIT_MS_MAX = 5_000;
 export async function addEarlierEvents(
   { services }: Context,
   endpoint: Endpoint,
-  since: string,
+  since: Date,
 ): Promise<void> {
   await othersHaveEnded(services);
   const { id, organizationId, events, channelIds } = endpoint;
@@ -31,7 +31,7 @@ export async function addEarlierEvents(
     from (
       select v.id, v.organization_id, v.type, v.created_at from webhook_events v
       where v.organization_id = ${organizationId} and v.body is not null and v.type = any(${events}::text[])
-        and v.created_at >= greatest(${since}::text::timestamptz, now() - make_interval(days => ${DAYS_MAX}))
+        and v.created_at >= greatest(${since}::timestamptz, now() - make_interval(days => ${DAYS_MAX}))
         and (${channelIds}::uuid[] is null or exists (select from messages m
           where m.id = v.message_id and m.organization_id = v.organization_id and m.channel_id = any(${channelIds}::uuid[])))
       order by v.created_at desc, v.id desc limit ${EARLIER_MAX}) v

@@ -94,6 +94,13 @@ function claimUnderLock(
     join webhook_events v on v.id = c.event_id and v.organization_id = c.organization_id`;
 }
 
+/** Whose endpoint it is; null where there is none. */
+export async function organizationOf({ sql }: Services, endpointId: string): Promise<string | null> {
+  const [row] = await sql<{ organizationId: string }[]>`
+    select organization_id as "organizationId" from webhook_endpoints where id = ${endpointId}`;
+  return row?.organizationId ?? null;
+}
+
 const SKIP_MAX = 1_000;
 
 /**

@@ -16,6 +16,7 @@ import {
   ENDPOINTS_MAX,
   type WebhookWithSecret,
 } from "./schemas";
+import { removeWebhook } from "./remove";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
 /**
@@ -59,8 +60,18 @@ export async function createWebhook(args: {
     await recordCreation(tx, ctx, made);
     return made;
   });
-  if (since !== null) await addEarlierEvents(ctx, endpoint, since);
+  if (since !== null) await addEarlierOrRemove(ctx, endpoint, new Date(since));
   return { ...endpointShape(endpoint), secret };
+}
+
+/** Nobody would ever see the secret of one that is left behind. */
+async function addEarlierOrRemove(ctx: Context, endpoint: Endpoint, since: Date): Promise<void> {
+  try {
+    await addEarlierEvents(ctx, endpoint, since);
+  } catch (error) {
+    await removeWebhook({ ctx, input: { id: endpoint.id } });
+    throw error;
+  }
 }
 
 function earlierForUrl(): WaypostError {

@@ -4,11 +4,13 @@ import { createBatcher } from "../batch";
 import { perServices, type Services } from "../context";
 import { createDrain } from "../drain";
 import { callEndpoint } from "./call";
-import { type ClaimedDelivery, claimDeliveries, dueAfterNow, skipPending } from "./claim";
+import { type ClaimedDelivery, claimDeliveries, dueAfterNow, organizationOf, skipPending } from "./claim";
 import { type DeliveryResult, recordDeliveries } from "./record";
 
 const drain = createDrain({
-  slots: ({ webhookSlots }) => webhookSlots,
+  // By organization: however many endpoints one has, half of what is free is for others.
+  seat: async (services, endpointId) =>
+    services.webhookSlots.join((await organizationOf(services, endpointId)) ?? endpointId),
   start: startCalls,
   dueAfterNow,
   wake: ({ jobs }, endpointId, at) => jobs.wakeEndpoint(endpointId, at),

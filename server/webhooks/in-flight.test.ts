@@ -7,6 +7,8 @@ import { deliverToEndpoint } from "./deliver";
 import { recordDeliveries } from "./record";
 import { redeliverWebhook } from "./redeliver";
 import {
+  addDeliveries,
+  addEndpoint,
   deliveriesOf,
   endpointRow,
   endpointWith,
@@ -19,6 +21,8 @@ import {
 /** At once, as processes would. */
 const CLAIMS = 8;
 const CLAIM_ROUNDS = 5;
+/** Of a process. */
+const SLOTS = 32;
 
 let world: WebhookWorld;
 
@@ -124,6 +128,37 @@ describe("the calls in flight", () => {
     const verdict = await callEndpoint(world.services, claimed);
     await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
     expect(await deliveriesOf(world, id)).toMatchObject([{ state: "delivered", waitMs: null }]);
+  });
+});
+
+describe("slots", () => {
+  test("are left for others, however many slow endpoints one organization has", async () => {
+    const slow = await endpointWith(world, 40);
+    const others = [slow.id];
+    for (let i = 0; i < 3; i++) {
+      const { id } = await addEndpoint(slow.ctx, { url: world.receiver.url });
+      await addDeliveries(slow.ctx, id, 40);
+      others.push(id);
+    }
+    const held: (() => void)[] = [];
+    const healthy = await endpointWith(world, 0, { url: `${world.receiver.url}/healthy` });
+    world.receiver.answers((response, { path }) => {
+      const answer = () => void response.writeHead(204).end();
+      if (path.endsWith("/healthy")) answer();
+      else held.push(answer);
+    });
+    const services = { ...world.services, webhookSlots: createSlots(SLOTS) };
+    const runs = others.map((id) => deliverToEndpoint(services, id));
+    await until("the slow ones have what they get", async () => held.length >= SLOTS / 2);
+    await addDeliveries(healthy.ctx, healthy.id, 5);
+    await deliverToEndpoint(services, healthy.id);
+    expect((await deliveriesOf(world, healthy.id)).map(({ state }) => state)).toEqual(
+      Array(5).fill("delivered"),
+    );
+    expect(held.length).toBeLessThanOrEqual(SLOTS / 2);
+    world.receiver.answersStatus(204);
+    held.forEach((answer) => answer());
+    await Promise.all(runs);
   });
 });
 

@@ -28,8 +28,9 @@ export async function recordDeliveries(
 ): Promise<void> {
   await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
+      const kept = await answersKept(tx, results);
       // Sent together, run in this order: deliveries are locked before their attempts, as by whoever ends claims.
-      await Promise.all([endDeliveries(tx, results), endAttempts(tx, results)]);
+      await Promise.all([endDeliveries(tx, results), endAttempts(tx, kept)]);
       await storeHealth(tx, services, results.filter(tellsOfEndpoint));
     }),
   );
@@ -47,6 +48,36 @@ function countAttempts({ metrics }: Services, results: readonly DeliveryResult[]
 /** A test that fails is no sign of how the endpoint fares, and what isn't called for neither; one that succeeds is. */
 function tellsOfEndpoint({ verdict, isRetried }: DeliveryResult): boolean {
   return verdict.errorClass === null || (isRetried && verdict.errorClass !== "erased");
+}
+
+/**
+ * The results without answers that could repeat what was erased meanwhile. Under a lock on their messages: an erasure that
+ * comes later waits for it, and then finds the answer.
+ */
+async function answersKept(
+  tx: TransactionSql,
+  results: readonly DeliveryResult[],
+): Promise<readonly DeliveryResult[]> {
+  const answered = results.filter(({ verdict }) => verdict.answer).map(({ delivery }) => delivery);
+  if (answered.length === 0) return results;
+  const erased = await tx<{ id: string }[]>`
+    with told as materialized (
+      select d.id, v.message_id, d.organization_id
+      from unnest(
+        ${answered.map(({ id }) => id)}::uuid[], ${answered.map(({ organizationId }) => organizationId)}::uuid[]
+      ) as r (id, organization_id)
+      join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
+      join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
+    ), locked as materialized (
+      select m.id, m.erased_at from messages m
+      where (m.id, m.organization_id) in (select message_id, organization_id from told)
+      order by m.id for key share
+    )
+    select t.id from told t join locked m on m.id = t.message_id where m.erased_at is not null`;
+  const gone = new Set(erased.map(({ id }) => id));
+  return results.map((result) =>
+    gone.has(result.delivery.id) ? { ...result, verdict: { ...result.verdict, answer: null } } : result,
+  );
 }
 
 async function endAttempts(tx: TransactionSql, results: readonly DeliveryResult[]): Promise<void> {

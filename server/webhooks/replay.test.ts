@@ -168,7 +168,7 @@ describe("a replay", () => {
 });
 
 describe("its id", () => {
-  test("asked again answers the same, whatever else is asked, and puts nothing back anew", async () => {
+  test("asked again answers the same and puts nothing back anew, and is refused for anything else", async () => {
     await add({ count: 3 });
     const input = { only: "all", replay_id: randomUUID() } as const;
     const first = await replay(input);
@@ -176,7 +176,15 @@ describe("its id", () => {
       update webhook_deliveries set state = 'delivered', next_attempt_at = null, ended_at = now() where endpoint_id = ${id}`;
     await add({ state: "failed" });
     expect(await replay(input)).toEqual(first);
-    expect(await replay({ ...input, only: "failed" })).toEqual(first);
+    for (const other of [
+      { only: "failed" },
+      { since: "2020-01-01T00:00:00Z" },
+      { until: "2020-01-02T00:00:00Z" },
+    ] as const)
+      expect(await refusalOf(replay({ ...input, ...other }))).toMatchObject({
+        code: "idempotency_key_reused",
+        field: "replay_id",
+      });
     await world.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'member' where id = ${id}`;
     expect(await replay(input)).toEqual(first);
     expect(await pending()).toEqual([]);

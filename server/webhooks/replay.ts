@@ -32,8 +32,9 @@ interface Counted {
 /**
  * Puts deliveries of a time back into the queue, each once: the same bytes under the same ids, and the schedule from its
  * start. What is left after five seconds follows by and by, also after a crash. Repeated under its `replay_id` it answers
- * what the first one did, and does no more. A dry run only counts, also for an endpoint that is disabled.
+ * what the first one did, and does no more; of another time or other deliveries it is refused. A dry run only counts, also for an endpoint that is disabled.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_not_delivering`;
+ * `idempotency_key_reused`;
  * `validation_failed`, also for `all` without a `replay_id`.
  */
 export async function replayWebhooks(args: { ctx: Context; input: ReplayInput }): Promise<ReplayOutput> {
@@ -42,7 +43,8 @@ export async function replayWebhooks(args: { ctx: Context; input: ReplayInput })
   const { id, since, until = null, only, dry_run, replay_id } = parseInput(replayInput, args.input);
   const endsAtMs = performance.now() + WAIT_MS_MAX;
   const endpoint = await readEndpoint(ctx, id);
-  const wanted: Wanted = { endpoint, since, until, only };
+  const inUtc = (time: string) => new Date(time).toISOString();
+  const wanted: Wanted = { endpoint, since: inUtc(since), until: until === null ? null : inUtc(until), only };
   if (dry_run === true) return shape(await countOnly(ctx, wanted), null);
   const replayId = replay_id?.toLowerCase() ?? newId();
   const { isNew, ...replay } = await retryOnConflict(() =>
@@ -75,7 +77,7 @@ function count(sql: Executor, { endpoint, since, until, only }: Wanted) {
 async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId: string) {
   const { endpoint, only } = wanted;
   const known = await findReplay(tx, endpoint, replayId);
-  if (known) return { ...known, isNew: false };
+  if (known) return { ...requireSame(known, wanted), isNew: false };
   if (!isDelivering(endpoint)) throw new WaypostError("webhook_not_delivering");
   const [begun] = await tx<Counted[]>`
     insert into webhook_replays (organization_id, endpoint_id, replay_id, "only", since, until, count)
@@ -86,7 +88,7 @@ async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId:
   if (!begun) {
     const other = await findReplay(tx, endpoint, replayId);
     if (!other) throw new Error("A replay is noted and can't be found");
-    return { ...other, isNew: false };
+    return { ...requireSame(other, wanted), isNew: false };
   }
   await recordAuditBySql(tx, ctx, {
     action: "webhook.replayed",
@@ -97,13 +99,30 @@ async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId:
   return { ...begun, isNew: true };
 }
 
+/** A replay that was noted before. */
+interface Known extends Counted {
+  /** It ended at its own moment: none was given, or one that was still to come. */
+  readonly endsAtItsMoment: boolean;
+}
+
+function requireSame({ endsAtItsMoment, ...known }: Known, { since, until, only }: Wanted): Counted {
+  const isSameEnd = endsAtItsMoment
+    ? until === null || new Date(until) >= known.until
+    : until === known.until.toISOString();
+  if (known.only === only && known.since.toISOString() === since && isSameEnd) return known;
+  throw new WaypostError("idempotency_key_reused", {
+    message: "This `replay_id` was used for a replay of another time, or of other deliveries.",
+    field: "replay_id",
+  });
+}
+
 async function findReplay(
   tx: TransactionSql,
   { id, organizationId }: Endpoint,
   replayId: string,
-): Promise<Counted | undefined> {
-  const [replay] = await tx<Counted[]>`
-    select since, until, "only", count from webhook_replays
+): Promise<Known | undefined> {
+  const [replay] = await tx<Known[]>`
+    select since, until, "only", count, until = created_at as "endsAtItsMoment" from webhook_replays
     where endpoint_id = ${id} and replay_id = ${replayId} and organization_id = ${organizationId}`;
   return replay;
 }

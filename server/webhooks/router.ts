@@ -180,7 +180,7 @@ export const webhooksRouter = t.router({
         "`dry_run`.",
       examples: REPLAY_WEBHOOKS_EXAMPLES,
     },
-    ["webhook_not_found", "webhook_not_delivering"],
+    ["webhook_not_found", "webhook_not_delivering", "idempotency_key_reused"],
   )
     .input(replayInput)
     .output(replayOutput)

@@ -91,7 +91,9 @@ export const OLDEST: DeliveryPosition = { at: "-infinity", id: NO_ID };
  * the very first delivery for a page further on.
  */
 function within({ services: { sql } }: Context, { filter, order, after }: DeliverySelection): SqlFragment {
-  const { since = "-infinity", until = "infinity", state } = filter;
+  const since = inUtc(filter.since) ?? "-infinity";
+  const until = inUtc(filter.until) ?? "infinity";
+  const { state } = filter;
   const time = (text: string) => sql`${text}::text::timestamptz`;
   const { at, id } = after ?? (order === "newest" ? NEWEST : OLDEST);
   const ofState = INDEXED_STATES.includes(state ?? "")
@@ -105,6 +107,9 @@ function within({ services: { sql } }: Context, { filter, order, after }: Delive
           case when ${time(at)} >= ${time(since)} then ${id} else ${NO_ID} end::uuid)
         and d.created_at < least(${time(until)}, ${settledUntil(sql)}) ${ofState}`;
 }
+
+/** PostgreSQL doesn't know every offset that RFC 3339 allows. */
+const inUtc = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
 
 /** An index has those of each. Named in the statement's text: by a parameter, a plan wouldn't know that it has. */
 const INDEXED_STATES: readonly string[] = ["failed", "skipped"];

@@ -80,6 +80,16 @@ describe("a test of an endpoint", () => {
     expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBeNull();
   });
 
+  test("is refused after ten within a minute, and says for how long", async () => {
+    const { id, ctx } = await endpointWith(world, 0);
+    for (let i = 0; i < 10; i++) await testEndpoint({ ctx, input: { id } });
+    const refused = testEndpoint({ ctx, input: { id } });
+    await expect(refused).rejects.toMatchObject({ code: "rate_limited", headers: { "Retry-After": "60" } });
+    expect(world.receiver.calls).toHaveLength(10);
+    await world.sql`update webhook_deliveries set created_at = now() - interval '1 minute' where endpoint_id = ${id}`;
+    expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBeNull();
+  });
+
   test("of one without an address waits to be fetched", async () => {
     const { id, ctx } = await endpointWith(world, 0, { url: null });
     const { delivery_id } = await testEndpoint({ ctx, input: { id } });

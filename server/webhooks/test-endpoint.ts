@@ -28,10 +28,15 @@ export const webhookTestOutput = z
 
 export type WebhookTest = z.infer<typeof webhookTestOutput>;
 
+/** Of one endpoint in so long. */
+const TESTS_MAX = 10;
+const TESTS_WINDOW_SECONDS = 60;
+
 /**
  * Sends an endpoint a `webhook.test` event, also where it is disabled, and says what it answered. It is tried once. That
  * it fails says nothing of the endpoint's health; that it succeeds ends a back-off.
- * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_test_running`.
+ * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_test_running`;
+ * `rate_limited` after ten within a minute.
  */
 export async function testEndpoint(args: {
   ctx: Context;
@@ -93,6 +98,7 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
       where endpoint_id = ${endpointId} and organization_id = ${organizationId} and type = 'webhook.test' and is_pending
         and claim_token is not null and claimed_until > clock_timestamp()`;
     if (running) throw new WaypostError("webhook_test_running");
+    await requireFewTests(tx, test);
     const startedAt = await store(tx, test, claimToken);
     const { secretEncrypted, formerSecretEncrypted, url } = endpoint;
     const secrets = { endpointId, secretEncrypted, formerSecretEncrypted };
@@ -107,6 +113,21 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
       startedAt,
       ...secrets,
     };
+  });
+}
+
+/** Whose address it is, nobody has shown: nobody is to be flooded by tests. */
+async function requireFewTests(tx: TransactionSql, { endpointId, organizationId }: Test): Promise<void> {
+  const [recent] = await tx<{ count: number; waitSeconds: number }[]>`
+    select count(*)::int as count,
+      ceil(extract(epoch from min(created_at) + make_interval(secs => ${TESTS_WINDOW_SECONDS}) - now()))::int as "waitSeconds"
+    from webhook_deliveries
+    where endpoint_id = ${endpointId} and organization_id = ${organizationId} and type = 'webhook.test'
+      and created_at > now() - make_interval(secs => ${TESTS_WINDOW_SECONDS})`;
+  if (recent === undefined || recent.count < TESTS_MAX) return;
+  throw new WaypostError("rate_limited", {
+    message: `An endpoint can be tested ${TESTS_MAX} times a minute.`,
+    headers: { "Retry-After": String(Math.max(1, recent.waitSeconds)) },
   });
 }
 
