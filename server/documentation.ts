@@ -7,6 +7,7 @@ import { POLICIES } from "./limits/policies";
 import { type Alert, ALERTS, alertRules } from "./metrics/alerts";
 import { METRICS } from "./metrics/catalogue";
 import type { MetricDescription } from "./metrics/description";
+import { describeWebhooks, type WebhookDescription } from "./webhooks/describe";
 import { MEDIA_TYPES } from "./whatsapp/media-types";
 import { upstreamOutcome } from "./whatsapp/outcomes";
 import { controlCalls } from "./whatsapp/simulator/control-calls";
@@ -81,6 +82,7 @@ export interface Documentation {
     readonly description: string;
     readonly example: object | null;
   }[];
+  readonly webhooks: WebhookDescription;
   /** The upstream's errors, by the names that the simulator's calls take. */
   readonly simulatorErrors: readonly {
     readonly name: string;
@@ -122,6 +124,7 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
       ),
     })),
     simulatorCalls: controlCalls,
+    webhooks: describeWebhooks(),
     simulatorErrors: documentedErrorNames().map((name) => {
       const { code, title } = documentedError(name);
       return { name, code, title };

@@ -38,6 +38,21 @@ export const SECTIONS = [
     ],
   },
   {
+    title: "Webhooks",
+    pages: [
+      {
+        path: "/docs/webhooks",
+        title: "Webhooks",
+        summary: "Have every change of a message, and what customers write, posted to your program.",
+      },
+      {
+        path: "/docs/webhooks/verifying",
+        title: "Verifying webhooks",
+        summary: "Know that a webhook is from Waypost: in TypeScript, Python and a shell.",
+      },
+    ],
+  },
+  {
     title: "In the browser",
     pages: [
       {

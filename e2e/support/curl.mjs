@@ -1,6 +1,6 @@
 /**
  * As much of curl as the documentation's examples use: it isn't installed everywhere. Prints the answer's body, and adds
- * a line `{ status, body }` to the file that ANSWERS names.
+ * a line `{ status, body }` to the file that ANSWERS names, where it names one.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 
@@ -16,8 +16,8 @@ function bodyOf(value) {
 /** @param {string[]} args */
 function requestOf(args) {
   const headers = new Headers();
-  /** @type {{ url: string, method?: string, body?: string | Uint8Array<ArrayBuffer> }} */
-  const request = { url: "" };
+  /** @type {{ url: string, method?: string, body?: string | Uint8Array<ArrayBuffer>, isHeadShown: boolean }} */
+  const request = { url: "", isHeadShown: false };
   for (let arg = args.shift(); arg !== undefined; arg = args.shift()) {
     const value = () => args.shift() ?? "";
     if (arg === "-H") {
@@ -25,6 +25,7 @@ function requestOf(args) {
       headers.set(name, text);
     } else if (arg === "-X") request.method = value();
     else if (arg === "-d" || arg === "--data-binary") request.body = bodyOf(value());
+    else if (arg === "-i") request.isHeadShown = true;
     else if (!arg.startsWith("-")) request.url = arg;
     else if (arg !== "-sS") throw new Error(`This curl doesn't know ${arg}`);
   }
@@ -33,7 +34,7 @@ function requestOf(args) {
 
 /** @param {string[]} args */
 async function run(args) {
-  const { url, method, body, headers } = requestOf(args);
+  const { url, method, body, headers, isHeadShown } = requestOf(args);
   const response = await fetch(url, {
     method: method ?? (body === undefined ? "GET" : "POST"),
     headers,
@@ -41,8 +42,9 @@ async function run(args) {
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const text = await response.text();
-  appendFileSync(process.env.ANSWERS ?? "", `${JSON.stringify({ status: response.status, body: text })}\n`);
-  process.stdout.write(text);
+  const { ANSWERS } = process.env;
+  if (ANSWERS) appendFileSync(ANSWERS, `${JSON.stringify({ status: response.status, body: text })}\n`);
+  process.stdout.write(isHeadShown ? `HTTP/1.1 ${response.status} ${response.statusText}\n\n${text}` : text);
 }
 
 await run(process.argv.slice(2));

@@ -6,7 +6,7 @@ const INSTALL_TIMEOUT_MS = 180_000;
 /** RUNLEVEL 1: the packages' own services are not started. */
 const QUIETLY = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
 
-/** Servers that tests run for real, and that npm can't install. */
+/** Programs that tests run for real, and that npm can't install. */
 const NEEDED = [
   {
     words: "a Redis or Valkey server",
@@ -22,19 +22,21 @@ const NEEDED = [
     debian: "pgbouncer",
     homebrew: "pgbouncer",
   },
+  // What the documentation's samples are written in.
+  { words: "Python 3", programs: ["python3"], variable: null, debian: "python3", homebrew: "python" },
+  { words: "OpenSSL", programs: ["openssl"], variable: null, debian: "openssl", homebrew: "openssl" },
 ] as const;
 
 type Needed = (typeof NEEDED)[number];
 
 /**
- * vitest's global setup: where the machine lacks a server that tests need, root installs Debian's; anyone else is told
+ * vitest's global setup: where the machine lacks a program that tests need, root installs Debian's; anyone else is told
  * what to install.
  */
 export default function requirePrograms(): void {
   for (const { variable } of NEEDED) {
-    const named = process.env[variable];
-    if (named && !runs(named, "--version"))
-      throw new Error(`${variable} names no program that runs here: ${named}`);
+    const named = namedBy(variable);
+    if (named && !answers(named)) throw new Error(`${variable} names no program that runs here: ${named}`);
   }
   const missing = NEEDED.filter((needed) => !isHere(needed));
   if (missing.length === 0) return;
@@ -49,11 +51,18 @@ export default function requirePrograms(): void {
 }
 
 function isHere({ programs, variable }: Needed): boolean {
-  return process.env[variable] !== undefined || programs.some((program) => runs(program, "--version"));
+  return namedBy(variable) !== undefined || programs.some(answers);
 }
 
+/** The program that a variable names, where one can. */
+const namedBy = (variable: string | null) => (variable === null ? undefined : process.env[variable]);
+
+/** OpenSSL before version 3 knows the second form only. */
+const answers = (program: string) => runs(program, "--version") || runs(program, "version");
+
 function remedyOf({ words, debian, homebrew, variable }: Needed): string {
-  return `The tests need ${words}. Install it (Debian, Ubuntu: apt-get install ${debian}; macOS: brew install ${homebrew}), or name its program in ${variable}.`;
+  const named = variable === null ? "" : `, or name its program in ${variable}`;
+  return `The tests need ${words}. Install it (Debian, Ubuntu: apt-get install ${debian}; macOS: brew install ${homebrew})${named}.`;
 }
 
 function runs(program: string, ...args: readonly string[]): boolean {

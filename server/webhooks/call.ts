@@ -4,7 +4,7 @@ import { signatureHeaders } from "./secret";
 import { type Verdict, verdictOf } from "./verdict";
 
 /** 2xx within so long is success (design section 9). */
-const TIMEOUT_MS = 15_000;
+export const CALL_TIMEOUT_MS = 15_000;
 
 const ERASED: Verdict = {
   errorClass: "erased",
@@ -39,7 +39,7 @@ export async function callEndpoint(
       ...signatureHeaders(vault, delivery, { deliveryId, at, body }),
     },
     body,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: CALL_TIMEOUT_MS,
   });
   return verdictOf(result, new Date());
 }

@@ -7,7 +7,7 @@ import { endpointShape, lockEndpoint, updateEndpoint } from "./endpoint";
 import type { webhookInput, WebhookWithSecret } from "./schemas";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
-const OVERLAP_HOURS = 24;
+export const OVERLAP_HOURS = 24;
 
 /**
  * Gives a webhook endpoint a new secret, which is in this answer and nowhere else. The present one signs beside it for 24

@@ -19,6 +19,21 @@ export function Shell({ lines, answers }: { lines: string; answers?: readonly nu
   );
 }
 
+/**
+ * A program, or part of one. e2e/verifying.test.ts takes it from the page by its name, and runs it.
+ */
+export function Sample({ name, lines }: { name: string; lines: string }) {
+  return (
+    <div className={styles.frame}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className={styles.code} tabIndex={0} data-sample={name}>
+        <code>{lines}</code>
+      </pre>
+      <CopyButton text={lines} />
+    </div>
+  );
+}
+
 /** An answer's body. The same test compares its fields with those of the answer to the shell lines before it. */
 export function Answer({ body }: { body: object }) {
   return (

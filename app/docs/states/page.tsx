@@ -101,8 +101,8 @@ export default function StatesPage() {
 
       <Heading id="finding">Finding messages</Heading>
       <p>
-        For now a program learns of states by asking: <code>GET /messages/&#123;id&#125;</code> for one, the
-        list for many. There are no webhooks yet, so the scope <code>webhooks:manage</code> opens no route.
+        <Link href="/docs/webhooks">Webhooks</Link> tell a program of each change. It can also ask at any
+        time: <code>GET /messages/&#123;id&#125;</code> for one message, the list for many.
       </p>
       <p>
         Lists are newest first and can be filtered by <code>state</code>, <code>channel_id</code>,{" "}

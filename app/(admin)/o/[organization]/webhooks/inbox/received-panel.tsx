@@ -1,6 +1,6 @@
 "use client";
 
-import { Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { useId, type ReactNode } from "react";
@@ -39,6 +39,9 @@ export function ReceivedPanel({ receivedId }: { receivedId: string }) {
               came, before anything parses it:
             </Text>
             <Lines text={VERIFY} copy="Copy the code" />
+            <Anchor inherit underline="always" href="/docs/webhooks/verifying" target="_blank">
+              The same in TypeScript, Python and a shell, with and without a package
+            </Anchor>
           </Part>
         </Stack>
       )}

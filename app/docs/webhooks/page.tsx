@@ -1,0 +1,290 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { getRuntime } from "@/app/runtime";
+import type { Documentation } from "@/server/documentation";
+import { Article, Fold, Heading, Note, Prose, Table } from "../parts/article";
+import { Shell } from "../parts/code";
+import { daysAndHours, spanWords } from "./spans";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+type Facts = Documentation["webhooks"];
+
+const KEY = `export WEBHOOKS_KEY=$(npm run -s waypost -- key create --org "$(from_demo organization_id)" \\
+  --name Webhooks --scopes webhooks:manage --json | node -p 'JSON.parse(require("fs").readFileSync(0)).secret')`;
+
+const CREATE = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks" \\
+  -H "Authorization: Bearer $WEBHOOKS_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{ "url": "https://shop.example/hooks/waypost", "events": ["message.delivered", "message.failed"] }'`;
+
+const CREATE_PULL = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks" \\
+  -H "Authorization: Bearer $WEBHOOKS_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{ "url": null }'`;
+
+const onEndpoint = (way: string, method?: string) =>
+  `curl -sS ${method === undefined ? "" : `-X ${method} `}"$WAYPOST_URL/api/public/v1/webhooks/$ID${way}" \\
+  -H "Authorization: Bearer $WEBHOOKS_KEY"`;
+
+const REPLAY = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks/$ID/replay" \\
+  -H "Authorization: Bearer $WEBHOOKS_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{ "since": "2026-01-31T12:00:00Z", "only": "failed", "dry_run": true }'`;
+
+const LISTEN = "npm run -s waypost -- webhook listen --forward http://localhost:4000/hooks --since 1h";
+
+export default async function WebhooksPage() {
+  const facts = (await getRuntime()).documentation.webhooks;
+  return (
+    <Article
+      path="/docs/webhooks"
+      lead={
+        <>
+          Waypost posts an event to your program whenever a message’s state changes, and whenever a customer
+          writes: signed, with the same id however often it comes, and again for days until it is taken.
+        </>
+      }
+    >
+      <Create facts={facts} />
+      <Events facts={facts} />
+      <Taking facts={facts} />
+      <Retries facts={facts} />
+      <Again />
+      <Pull />
+
+      <Heading id="secret">The secret, and a new one</Heading>
+      <p>
+        The secret is shown when the endpoint is made, and never again.{" "}
+        <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> gives the endpoint another; for{" "}
+        {facts.secretOverlapHours} hours every event is signed with both. How to check it is on{" "}
+        <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
+      </p>
+
+      <Heading id="kept">What is kept</Heading>
+      <p>
+        Deliveries and their attempts are kept for 30 days, events that wait to be fetched for 7, and both no
+        longer than your organization keeps content. Of an attempt you see time, status, duration, what went
+        wrong, and the first 2 KB of the answer. When a contact is erased, so are the bodies of{" "}
+        <code>message.received</code> of that person, and what your endpoint answered to them.
+      </p>
+    </Article>
+  );
+}
+
+function Create({ facts }: { facts: Facts }) {
+  return (
+    <>
+      <Heading id="create">Make an endpoint</Heading>
+      <p>
+        On the page Webhooks of the admin app, or by the API with a key that has the scope{" "}
+        <code>webhooks:manage</code>. In the checkout of the demo, such a key is made by:
+      </p>
+      <Shell lines={KEY} answers={[]} />
+      <Shell lines={CREATE} answers={[201]} />
+      <p>
+        The answer’s <code>secret</code> signs the events, and is shown this once. <code>events</code> names
+        the types that you want; without it they are all. <code>channel_ids</code> limits the endpoint to
+        numbers of yours. An organization has at most {facts.endpointsMax} endpoints. The address has to be
+        https and public: on your own machine, <a href="#listen">listen</a> instead.
+      </p>
+      <p>
+        Put the answer’s <code>id</code> into <code>ID</code>:
+      </p>
+      <Shell lines="export ID=…" />
+      <p id="test">
+        See whether it works: this posts a <code>webhook.test</code>, once, and answers what your endpoint
+        answered.
+      </p>
+      <Shell lines={onEndpoint("/test", "POST")} />
+      <Note>
+        <p>
+          The demo organization has an endpoint from the start. Its page Webhook inbox shows what it received,
+          with headers and verified: the quickest way to see events.
+        </p>
+      </Note>
+    </>
+  );
+}
+
+function Events({ facts: { events, fields } }: { facts: Facts }) {
+  return (
+    <>
+      <Heading id="events">Events</Heading>
+      <p>
+        Every body is <code>&#123; &quot;type&quot;, &quot;timestamp&quot;, &quot;data&quot; &#125;</code>.
+        Fields can be added: ignore those that you don’t know. The same is in the{" "}
+        <Link href="/docs/api">API reference</Link> and, for machines, under <code>webhooks</code> of the
+        OpenAPI document.
+      </p>
+      {events.map(({ type, summary, description, example }) => (
+        <section key={type} aria-label={type}>
+          <Heading id={type} level={3}>
+            {type}
+          </Heading>
+          <p>
+            {summary}. <Prose text={description} />
+          </p>
+          <Fold title="Example">
+            <Shell lines={JSON.stringify(example, null, 2)} />
+          </Fold>
+        </section>
+      ))}
+      <Heading id="fields" level={3}>
+        Fields
+      </Heading>
+      <p>
+        The <code>data</code> of a change is what <code>GET /messages/&#123;id&#125;</code> answers at that
+        moment, without what the message says, and:
+      </p>
+      <Fields of={fields.ofState} />
+      <p>
+        The <code>data</code> of <code>message.received</code>:
+      </p>
+      <Fields of={fields.ofReceived} />
+    </>
+  );
+}
+
+function Fields({ of: fields }: { of: Facts["fields"]["ofState"] }) {
+  return (
+    <Table
+      isStacked
+      head={["Field", "Type", "Means"]}
+      rows={fields.map(({ name, type, description }) => ({
+        key: name,
+        cells: [<code key="name">{name}</code>, type, <Prose key="means" text={description ?? ""} />],
+      }))}
+    />
+  );
+}
+
+function Taking({ facts: { timeoutSeconds, inFlightMax } }: { facts: Facts }) {
+  return (
+    <>
+      <Heading id="success">What counts as taken</Heading>
+      <p>
+        Any 2xx within {timeoutSeconds} seconds. Everything else is tried again: redirects, which are not
+        followed, 4xx and 5xx, and no answer at all. So answer as soon as the event is stored on your side,
+        and work on it afterwards. At most {inFlightMax} calls to one endpoint run at once.
+      </p>
+
+      <Heading id="order">Order and duplicates</Heading>
+      <ul>
+        <li>
+          <strong>An event can come more than once.</strong> It then has the same <code>webhook-id</code> and
+          the same bytes: remember the ids that you have taken, for as long as events are tried again, and
+          answer 2xx to those you know.
+        </li>
+        <li>
+          <strong>Events can come in another order.</strong> <code>data.sequence</code> counts the events of
+          one message from 1 without a gap: what has a higher number is newer. Drop what is older than what
+          you have.
+        </li>
+        <li>
+          <strong>None is lost.</strong> An event is stored together with the change that it tells of, before
+          anybody hears of either.
+        </li>
+      </ul>
+    </>
+  );
+}
+
+function Retries({ facts }: { facts: Facts }) {
+  const { attemptsMax, retrySeconds, jitterPercent, disabledAfterDays } = facts;
+  const total = retrySeconds.reduce((sum, seconds) => sum + seconds, 0);
+  return (
+    <>
+      <Heading id="retries">When it isn’t taken</Heading>
+      <p>
+        It is tried {attemptsMax} times, over {daysAndHours(total)}. Each wait is up to {jitterPercent} %
+        shorter or longer:
+      </p>
+      <Table
+        head={["Attempt", "After the one before it"]}
+        rows={[
+          { key: "1", cells: ["1", "at once"] },
+          ...retrySeconds.map((seconds, index) => ({
+            key: String(index + 2),
+            cells: [String(index + 2), spanWords(seconds)],
+          })),
+        ]}
+      />
+      <ul>
+        <li>
+          <code>Retry-After</code> makes a wait longer, up to twice as long as in the table. After a 429, and
+          where no answer came in time, it is a minute at least.
+        </li>
+        <li>
+          An endpoint that can’t be reached, times out or answers 429 is left alone for a while, from 5
+          seconds up to 5 minutes, and then asked with one event. What waits behind it uses up none of its
+          attempts.
+        </li>
+        <li>
+          410 disables the endpoint at once, and so do {disabledAfterDays} days in which nothing but failures
+          came. The admin app warns from the first day on. A member, or{" "}
+          <code>PATCH /webhooks/&#123;id&#125;</code> with <code>&quot;enabled&quot;: true</code>, enables it
+          again.
+        </li>
+      </ul>
+      <p>Every delivery can be looked at, with all its attempts:</p>
+      <Shell lines={onEndpoint("/deliveries")} answers={[200]} />
+    </>
+  );
+}
+
+function Again() {
+  return (
+    <>
+      <Heading id="replay">Sending again what was missed</Heading>
+      <p>
+        What arises while an endpoint is disabled is kept as <code>skipped</code>, what was tried in vain as{" "}
+        <code>failed</code>.{" "}
+        <code>POST /webhooks/&#123;id&#125;/deliveries/&#123;delivery_id&#125;/redeliver</code> sends one of
+        them again; a replay those of a time, <code>failed</code>, <code>skipped</code> or <code>all</code>.
+        Count first:
+      </p>
+      <Shell lines={REPLAY} answers={[200]} />
+      <p>
+        Without <code>dry_run</code> they are sent, under the ids they had. Give a replay a{" "}
+        <code>replay_id</code> of your own, a UUID, and you may repeat the request: it is done once. For{" "}
+        <code>all</code> it has to have one.
+      </p>
+      <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
+      <p>That removes the endpoint; nothing is posted to it from then on, also nothing that waits.</p>
+    </>
+  );
+}
+
+function Pull() {
+  return (
+    <>
+      <Heading id="pull">From behind a firewall</Heading>
+      <p>
+        An endpoint without a URL is never called. Its events are kept for 7 days, and fetched whenever it
+        suits you, with the headers and the very bytes that would be posted, signed as of now:
+      </p>
+      <Shell lines={CREATE_PULL} answers={[201]} />
+      <p>
+        Again the answer’s <code>id</code> goes into <code>ID</code>:
+      </p>
+      <Shell lines="export ID=…" />
+      <Shell lines={onEndpoint("/deliveries?order=oldest&include=payload")} answers={[200]} />
+      <p>
+        Oldest first there is always a <code>next_cursor</code>, also behind the last event: keep it, and ask
+        with <code>cursor</code> for what came since. Nothing is left out, so one cursor is all that a program
+        has to remember. With <code>since</code>, a new endpoint begins with what arose before it was made.
+      </p>
+      <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
+
+      <Heading id="listen">On your own machine</Heading>
+      <p>
+        While you develop, this fetches events and posts them to a local program, signed and in order, and
+        prints a line for each. Without a key it works beside a Waypost that runs from the same checkout; for
+        another one give <code>--key</code> (or <code>WAYPOST_API_KEY</code>) and <code>--url</code>. It
+        prints the secret that signs, and takes everything back at Ctrl-C.
+      </p>
+      <Shell lines={LISTEN} />
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+/** A program that takes webhooks, by the published package. */
+export const RECEIVER = `import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { Webhook } from "standardwebhooks";
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? "");
+
+createServer(async (request, response) => {
+  // As it came: parsed and written again, it would be other bytes.
+  const body = await text(request);
+  try {
+    webhook.verify(body, request.headers as Record<string, string>);
+  } catch {
+    response.writeHead(401).end();
+    return;
+  }
+  const { type, data } = JSON.parse(body);
+  console.log(request.headers["webhook-id"], type, data.message_id);
+  response.writeHead(204).end();
+}).listen(Number(process.env.PORT ?? 4000));`;
+
+export const TYPESCRIPT = `import { createHmac, timingSafeEqual } from "node:crypto";
+
+const TOLERANCE_SECONDS = 5 * 60;
+
+/** True where the secret signed exactly these bytes, about now. Names of headers are in lower case. */
+export function isGenuine(
+  secret: string,
+  headers: Readonly<Record<string, string | undefined>>,
+  body: Uint8Array,
+): boolean {
+  const { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures } = headers;
+  if (!id || !signatures || !timestamp || !/^[0-9]+$/.test(timestamp)) return false;
+  // An old one could be one that somebody has seen, and sends again.
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const expected = createHmac("sha256", key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
+  // After a rotation there are two, with a space between them: one of them has to fit.
+  return signatures.split(" ").some((one) => {
+    const [version, signature = ""] = one.split(",");
+    const given = Buffer.from(signature, "base64");
+    // Takes as long however much of it is right, so that nobody can try it out byte by byte.
+    return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}`;
+
+export const PYTHON = `import base64
+import hashlib
+import hmac
+import time
+
+TOLERANCE_SECONDS = 5 * 60
+
+
+def is_genuine(secret: str, headers, body: bytes) -> bool:
+    """True where the secret signed exactly these bytes, about now. Names of headers are in lower case."""
+    message_id = headers.get("webhook-id") or ""
+    timestamp = headers.get("webhook-timestamp") or ""
+    signatures = headers.get("webhook-signature") or ""
+    if not message_id or not (timestamp.isascii() and timestamp.isdigit()):
+        return False
+    # An old one could be one that somebody has seen, and sends again.
+    if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
+        return False
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    expected = b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest())
+    # After a rotation there are two, with a space between them: one of them has to fit. The comparison takes as long
+    # however much of it is right, so that nobody can try it out byte by byte.
+    return any(hmac.compare_digest(expected, one.encode()) for one in signatures.split())`;
+
+/** The body is in the file `body.json`. */
+export const OPENSSL = `KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+printf v1,
+{ printf %s "$WEBHOOK_ID.$WEBHOOK_TIMESTAMP."; cat body.json; } |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | openssl base64 -A`;
+
+export const POST_SIGNED = `BODY='{"type":"webhook.test","timestamp":"2026-01-31T12:00:00.000Z","data":{"message":"Hello"}}'
+ID=test-1
+TIMESTAMP=$(date +%s)
+KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+SIGNATURE=$(printf %s "$ID.$TIMESTAMP.$BODY" |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | openssl base64 -A)
+curl -sS -i "$RECEIVER_URL" \\
+  -H "Content-Type: application/json" \\
+  -H "webhook-id: $ID" \\
+  -H "webhook-timestamp: $TIMESTAMP" \\
+  -H "webhook-signature: v1,$SIGNATURE" \\
+  -d "$BODY"`;

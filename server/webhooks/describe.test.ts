@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { WEBHOOK_EVENT_TYPES } from "@/db/schema";
+import { describeWebhooks } from "./describe";
+import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
+
+const described = describeWebhooks();
+const namesOf = (fields: readonly { name: string }[]) => fields.map(({ name }) => name);
+
+test("every type of event is told of once, with an example that is one", () => {
+  expect(described.events.map(({ type }) => type)).toEqual(WEBHOOK_EVENT_TYPES);
+  for (const { type, example } of described.events) {
+    expect(WEBHOOK_EVENT_SCHEMAS[type].safeParse(example).error).toBeUndefined();
+  }
+});
+
+test("of a change of state only what is beside the message itself is told, of a received message all", () => {
+  expect(namesOf(described.fields.ofState)).toEqual(["previous_state", "sequence", "inferred"]);
+  expect(namesOf(described.fields.ofReceived)).toEqual([
+    "message_id",
+    "thread_id",
+    "contact_id",
+    "channel_id",
+    "type",
+    "from.kind",
+    "from.handle",
+    "from.user_id",
+    "from.name",
+    "content",
+    "written_at",
+    "received_at",
+  ]);
+  const types = new Map(described.fields.ofReceived.map(({ name, type }) => [name, type]));
+  expect(["message_id", "from.handle", "content", "received_at"].map((name) => types.get(name))).toEqual([
+    "id",
+    "string or null",
+    "object",
+    "time",
+  ]);
+});
+
+test("there is a wait before each attempt but the first", () => {
+  expect(described.retrySeconds).toHaveLength(described.attemptsMax - 1);
+});
