@@ -64,6 +64,16 @@ export default async function AdminPage() {
         one it is and revokes it.
       </p>
 
+      <Heading id="webhooks">Webhooks</Heading>
+      <p>
+        Each program that wants to be told what happens is an endpoint under <strong>Webhooks</strong>. Its
+        secret is shown once; <strong>Send a test</strong> says at once what it answered, and if that was
+        wrong, what to do. Its page lists every delivery with every attempt, and sends one again, or under{" "}
+        <strong>Replay</strong> all of a time, which are counted first. Where nothing gets through, the page
+        says why and since when; after five days the endpoint is disabled. What happens while it is can be
+        sent once it is enabled again. A message’s own page shows which endpoints were told of it.
+      </p>
+
       <Heading id="channels">Channels</Heading>
       <p>
         Connecting a number takes four things from Meta’s developer pages: the phone number’s id, the id of

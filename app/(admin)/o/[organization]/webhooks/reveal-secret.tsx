@@ -42,7 +42,7 @@ export function RevealSecret({
           <Text>
             This is the only time that it is shown. Every event is signed with it: give it to your program,
             which must refuse what it didn’t sign.{" "}
-            <Anchor inherit underline="always" href="/docs/webhooks" target="_blank">
+            <Anchor inherit underline="always" href="/docs/webhooks/verifying" target="_blank">
               How to verify a signature
             </Anchor>
           </Text>
