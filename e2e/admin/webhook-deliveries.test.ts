@@ -9,6 +9,7 @@ import {
   untilCalled,
   useWebhookSuite,
 } from "@/e2e/admin/support/webhooks";
+import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { addEndpoint, addPastDeliveries } from "@/server/webhooks/testing";
 
@@ -102,6 +103,22 @@ test("a delivery has an address of its own, and says of each attempt what came o
   expect(await panel().getByRole("button", { name: /^Send/ }).count()).toBe(0);
   await admin.go(`/webhooks/${id}/deliveries/${messageId}`);
   await panel().getByText("The webhook endpoint has no such delivery.").waitFor();
+});
+
+test("what a customer wrote leads to the customer", async () => {
+  const { admin, world } = suite();
+  const { id } = await add("About");
+  const from = world.demo.contacts.open_window.handle;
+  const phoneNumberId = world.demo.phone_number_ids.default;
+  await customerWrites(world.server.simulatorUrl, { phoneNumberId, from, body: "Where is it?" });
+  await admin.go(`/webhooks/${id}`);
+  const received = delivery(page(), "message.received", "delivered");
+  await received.getByText("a customer’s").waitFor();
+  await received.getByRole("link").click();
+  await panel().getByText('"body": "Where is it?"').waitFor();
+  await panel().getByRole("link", { name: "this customer" }).click();
+  await page().getByRole("heading", { name: "Conversations" }).waitFor();
+  expect(page().url()).toContain("/contacts/");
 });
 
 test("an endpoint that fails says why, since when and until when, and gets well by itself", async () => {

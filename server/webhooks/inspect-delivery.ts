@@ -1,11 +1,18 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { requireMemberCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { isUuid } from "../uuid";
-import type { DeliveryOutput, redeliverInput } from "./delivery-schemas";
+import { deliveryOutput, type redeliverInput } from "./delivery-schemas";
 import { readEndpoint } from "./endpoint";
 import { readDeliveries } from "./read-deliveries";
+
+export const deliveryInspection = deliveryOutput.extend({
+  /** Who wrote the message; null for one that was sent. */
+  contact_id: z.guid().nullable(),
+});
+
+export type DeliveryInspection = z.infer<typeof deliveryInspection>;
 
 /**
  * One delivery with every attempt, and with what is sent.
@@ -14,7 +21,7 @@ import { readDeliveries } from "./read-deliveries";
 export async function inspectDelivery(args: {
   ctx: Context;
   input: z.output<typeof redeliverInput>;
-}): Promise<DeliveryOutput> {
+}): Promise<DeliveryInspection> {
   const { ctx } = args;
   requireMemberCapability(ctx.actor, "webhooks.manage");
   const { id, delivery_id: deliveryId } = args.input;
@@ -22,5 +29,13 @@ export async function inspectDelivery(args: {
   if (!isUuid(deliveryId)) throw new WaypostError("webhook_delivery_not_found");
   const [delivery] = await readDeliveries(ctx, endpoint, { ids: [deliveryId], withPayload: true });
   if (!delivery) throw new WaypostError("webhook_delivery_not_found");
-  return delivery;
+  return { ...delivery, contact_id: await writerOf(ctx, delivery.message_id) };
+}
+
+async function writerOf({ services, actor }: Context, messageId: string | null): Promise<string | null> {
+  if (messageId === null) return null;
+  const [message] = await services.sql<{ contactId: string | null }[]>`
+    select case when kind = 'inbound' then contact_id end as "contactId" from messages
+    where id = ${messageId} and organization_id = ${actor.organizationId}`;
+  return message?.contactId ?? null;
 }

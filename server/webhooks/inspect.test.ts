@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
-import { asKey, codeOf } from "../messages/testing";
+import { asKey, codeOf, openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { inspectWebhook } from "./inspect";
 import { inspectDelivery } from "./inspect-delivery";
@@ -120,6 +120,23 @@ test("one delivery is shown with what is sent; one of another endpoint isn’t t
   ] as const) {
     expect(await codeOf(ask(endpoint, delivery))).toBe("webhook_delivery_not_found");
   }
+});
+
+test("one of what a customer wrote tells whose it is; others tell nobody", async () => {
+  const channelId = await connectTestChannel(ctx);
+  const { threadId, contactId } = await openConversation(ctx, channelId);
+  const sent = await queueText(ctx, threadId);
+  const [received] = await world.sql<{ id: string }[]>`
+    select id from messages where contact_id = ${contactId} and kind = 'inbound'`;
+  const told = async (messageId: string | null) => {
+    const [delivery = ""] = await add({ messageId });
+    return (await inspectDelivery({ ctx, input: { id, delivery_id: delivery } })).contact_id;
+  };
+  expect([await told(received?.id ?? ""), await told(sent), await told(null)]).toEqual([
+    contactId,
+    null,
+    null,
+  ]);
 });
 
 test("a key asks for neither, whatever its scopes", async () => {

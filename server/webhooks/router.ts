@@ -6,7 +6,7 @@ import { deliveryOutput, deliveryPage, listDeliveriesInput, redeliverInput } fro
 import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES } from "./examples";
 import { getWebhook } from "./get";
 import { inspectWebhook, webhookInspection } from "./inspect";
-import { inspectDelivery } from "./inspect-delivery";
+import { deliveryInspection, inspectDelivery } from "./inspect-delivery";
 import { listWebhooks } from "./list";
 import { listDeliveries } from "./list-deliveries";
 import {
@@ -192,7 +192,7 @@ export const webhooksRouter = t.router({
     .query(inspectWebhook),
   inspectDelivery: forMembers(["webhook_not_found", "webhook_delivery_not_found"])
     .input(redeliverInput)
-    .output(deliveryOutput)
+    .output(deliveryInspection)
     .query(inspectDelivery),
   deliveriesOfMessage: forMembers([])
     .input(deliveriesOfMessageInput)

@@ -1,4 +1,5 @@
-import { Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
+import { Verbatim } from "../parts";
 import styles from "./answer.module.css";
 
 /** Longer ones are shown when they are asked for. */
@@ -7,19 +8,18 @@ const SHOWN_MAX = 200;
 /** What the endpoint answered, as far as it is kept. */
 export function Answer({ text }: { text: string | null }) {
   if (text === null || text === "") return null;
-  const whole = <pre className={styles.answer}>{text}</pre>;
   if (text.length <= SHOWN_MAX) {
     return (
-      <div>
+      <Stack gap={4}>
         <Text size="sm">It answered:</Text>
-        {whole}
-      </div>
+        <Verbatim>{text}</Verbatim>
+      </Stack>
     );
   }
   return (
     <details className={styles.long}>
       <summary>What it answered</summary>
-      {whole}
+      <Verbatim>{text}</Verbatim>
     </details>
   );
 }

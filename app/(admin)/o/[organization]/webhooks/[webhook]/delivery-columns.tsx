@@ -15,7 +15,7 @@ export function deliveryColumns(endpoint: EndpointDetail): Column<Delivery>[] {
   return [
     { head: "Event", cell: (delivery) => <What endpointId={endpoint.id} of={delivery} /> },
     { head: "State", cell: (delivery) => <State of={delivery} /> },
-    { head: "Message", cell: ({ message_id: id }) => <Message id={id} /> },
+    { head: "Message", cell: (delivery) => <Message of={delivery} /> },
     ...(isPushed ? attemptColumns() : []),
     {
       head: "Arose",
@@ -94,9 +94,10 @@ function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delive
   return nextAt === null ? "–" : <Time at={nextAt} />;
 }
 
-/** By the end of its id: the beginning is much the same for all of an hour. */
-function Message({ id }: { id: string | null }) {
+/** By the end of its id: the beginning is much the same for all of an hour. What customers wrote has no page of its own. */
+function Message({ of: { type, message_id: id } }: { of: Delivery }) {
   if (id === null) return "–";
+  if (type === "message.received") return "a customer’s";
   return (
     <Text span ff="monospace" fz="0.8125rem" style={{ whiteSpace: "nowrap" }}>
       <InlineLink to={`/messages/${id}`}>…{id.slice(-8)}</InlineLink>

@@ -1,19 +1,17 @@
 "use client";
 
-import { Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Code, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { type ReactNode, useId } from "react";
-import { CopyText } from "@/app/ui/copy";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../../shell/inline-link";
 import { StateTag } from "../delivery-state";
+import { Lines, Part, prettyOf } from "../parts";
 import type { EndpointDetail } from "../types";
 import { DELIVERY_STATES } from "../words";
-import styles from "./answer.module.css";
 import { Attempts } from "./attempts";
 import { Redeliver } from "./redeliver";
 
@@ -46,11 +44,7 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
           <Headers of={delivery.headers ?? null} />
           <Part title="Details">
             <Facts>
-              {delivery.message_id === null ? null : (
-                <Fact name="About">
-                  <InlineLink to={`/messages/${delivery.message_id}`}>this message</InlineLink>
-                </Fact>
-              )}
+              <About of={delivery} />
               <Fact name="Arose">
                 <Time at={delivery.created_at} isExact />
               </Fact>
@@ -61,6 +55,21 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
         </Stack>
       )}
     </QueryState>
+  );
+}
+
+function About({ of: { message_id: messageId, contact_id: contactId } }: { of: DeliveryDetail }) {
+  if (messageId === null) return null;
+  return (
+    <Fact name="About">
+      {contactId === null ? (
+        <InlineLink to={`/messages/${messageId}`}>this message</InlineLink>
+      ) : (
+        <>
+          a message of <InlineLink to={`/contacts/${contactId}`}>this customer</InlineLink>
+        </>
+      )}
+    </Fact>
   );
 }
 
@@ -108,21 +117,9 @@ function Body({ text }: { text: string | null }) {
   return (
     <Part title="Body">
       <Text size="sm">Laid out for reading. It is sent, and signed, in one line.</Text>
-      <pre className={styles.answer}>{prettyOf(text)}</pre>
-      <Group>
-        <CopyText value={text} label="Copy it as it is sent" />
-      </Group>
+      <Lines text={prettyOf(text)} copied={text} copy="Copy it as it is sent" />
     </Part>
   );
-}
-
-/** JSON with a line for each field; other texts as they are. */
-function prettyOf(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }
 
 function Headers({ of: headers }: { of: NonNullable<DeliveryDetail["headers"]> | null }) {
@@ -138,17 +135,5 @@ function Headers({ of: headers }: { of: NonNullable<DeliveryDetail["headers"]> |
         ))}
       </Facts>
     </Part>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <Stack component="section" gap="xs" aria-labelledby={id}>
-      <Title order={3} fz="md" id={id}>
-        {title}
-      </Title>
-      {children}
-    </Stack>
   );
 }

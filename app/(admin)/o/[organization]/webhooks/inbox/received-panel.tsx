@@ -1,14 +1,13 @@
 "use client";
 
-import { Anchor, Code, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { useId, type ReactNode } from "react";
-import { CopyText } from "@/app/ui/copy";
 import { Fact, Facts } from "@/app/ui/facts";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { Lines, Part, prettyOf } from "../parts";
 import { AboutLink } from "./about-link";
 import styles from "./received-panel.module.css";
 import { signatureMeaning, SignatureTag } from "./signature";
@@ -81,40 +80,6 @@ function Body({ of: { body, isBodyWhole } }: { of: Received }) {
       {isBodyWhole ? null : <Text size="sm">Only its beginning is kept: it can’t be trusted.</Text>}
       <Lines text={pretty} copied={body} copy="Copy it as it came" />
     </Part>
-  );
-}
-
-/** JSON with a line for each field; other texts as they are. */
-function prettyOf(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
-
-function Lines({ text, copied = text, copy }: { text: string; copied?: string; copy: string }) {
-  return (
-    <>
-      <pre className={styles.lines}>
-        <code>{text}</code>
-      </pre>
-      <Group>
-        <CopyText value={copied} label={copy} />
-      </Group>
-    </>
-  );
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <Stack component="section" gap="xs" aria-labelledby={id}>
-      <Title order={3} fz="md" id={id}>
-        {title}
-      </Title>
-      {children}
-    </Stack>
   );
 }
 
