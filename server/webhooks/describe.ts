@@ -23,7 +23,6 @@ export interface DescribedField {
 export interface WebhookDescription {
   readonly events: readonly {
     readonly type: WebhookEventType;
-    readonly summary: string;
     readonly description: string;
     readonly example: object;
   }[];
@@ -53,7 +52,7 @@ export function describeWebhooks(): WebhookDescription {
   return {
     events: WEBHOOK_EVENT_TYPES.map((type) => ({
       type,
-      ...WEBHOOK_EVENT_DESCRIPTIONS[type],
+      description: WEBHOOK_EVENT_DESCRIPTIONS[type].description,
       example: WEBHOOK_EVENT_EXAMPLES[type],
     })),
     fields: {

@@ -117,13 +117,13 @@ function Events({ facts: { events, fields } }: { facts: Facts }) {
         <Link href="/docs/api">API reference</Link> and, for machines, under <code>webhooks</code> of the
         OpenAPI document.
       </p>
-      {events.map(({ type, summary, description, example }) => (
+      {events.map(({ type, description, example }) => (
         <section key={type} aria-label={type}>
           <Heading id={type} level={3}>
             {type}
           </Heading>
           <p>
-            {summary}. <Prose text={description} />
+            <Prose text={description} />
           </p>
           <Fold title="Example">
             <Shell lines={JSON.stringify(example, null, 2)} />
