@@ -44,6 +44,26 @@ describe("counting", () => {
     expect(errors).toEqual([]);
   });
 
+  test("in several processes at once is done when they are", async () => {
+    const { organizationId } = world.ctx.actor;
+    await addHistory(
+      world,
+      [1, 2, 3, 30, 31, 80].map((hours) => past({ agoMs: (hours + 1) * HOUR_MS })),
+    );
+    const left = async () => {
+      const [progress] = await world.sql`
+        select (p).*, null as organization_id from usage_progress p where organization_id = ${organizationId}`;
+      return progress;
+    };
+    await count();
+    const done = await left();
+    for (let round = 0; round < 150; round += 1) {
+      await world.sql`delete from usage_progress where organization_id = ${organizationId}`;
+      await Promise.all([1, 2, 3, 4].map(count));
+      expect(await left()).toEqual(done);
+    }
+  });
+
   test.each([
     ["recounted_soon_until", 5],
     ["recounted_later_until", 25],

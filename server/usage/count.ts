@@ -39,7 +39,7 @@ async function countOne(services: Services, organizationId: string): Promise<boo
   }
 }
 
-/** @returns false when none was due, or another process is at it. */
+/** @returns false when none was due, or another process counts it at this moment, and will look for the next. */
 async function countNextHour(ctx: Context<SystemActor>): Promise<boolean> {
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
@@ -55,8 +55,9 @@ async function take(ctx: Context<SystemActor>, { hour, columns, before, after }:
   return ctx.services.sql.begin(async (tx) => {
     const [mine] = await tx<Record<string, Date | null>[]>`
       select ${tx(columns)} from usage_progress where organization_id = ${organizationId} for update skip locked`;
-    if (!mine || Object.values(mine).some((position) => position?.getTime() !== before.getTime()))
-      return false;
+    if (!mine) return false;
+    // Another process has counted it. Whoever left it at that, as those do who find it locked, could leave it to nobody.
+    if (Object.values(mine).some((position) => position?.getTime() !== before.getTime())) return true;
     if (span !== null) {
       const groups = await messagesByHour(tx, span);
       await replaceHour(tx, { organizationId, hour: span.since, groups });
