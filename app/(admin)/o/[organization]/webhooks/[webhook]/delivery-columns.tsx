@@ -97,7 +97,7 @@ function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delive
 /** By the end of its id: the beginning is much the same for all of an hour. What customers wrote has no page of its own. */
 function Message({ of: { type, message_id: id } }: { of: Delivery }) {
   if (id === null) return "–";
-  if (type === "message.received") return "a customer’s";
+  if (type === "message.received") return <Whole>a customer’s</Whole>;
   return (
     <Text span ff="monospace" fz="0.8125rem" style={{ whiteSpace: "nowrap" }}>
       <InlineLink to={`/messages/${id}`}>…{id.slice(-8)}</InlineLink>

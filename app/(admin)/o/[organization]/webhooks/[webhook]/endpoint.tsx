@@ -17,6 +17,7 @@ import { nameOf } from "../names";
 import type { EndpointDetail, NewSecret } from "../types";
 import { Deliveries } from "./deliveries";
 import { ENDPOINT_DIALOGS, type EndpointDialog } from "./dialog-names";
+import styles from "./endpoint.module.css";
 import { EndpointFacts } from "./endpoint-facts";
 import { EndpointNotices } from "./endpoint-notices";
 import { useEndpointTest } from "./use-endpoint-test";
@@ -59,11 +60,13 @@ function OneEndpoint({ of: endpoint }: { of: EndpointDetail }) {
         }
         actions={<Actions of={endpoint} test={test} opener={opener} onOpen={open} />}
       >
-        <Stack gap="sm" aria-live="polite">
-          <TestResult of={test} endpointId={endpoint.id} />
-          <EndpointNotices of={endpoint} onReplay={() => open("replay")} />
-        </Stack>
-        <EndpointFacts of={endpoint} />
+        <div>
+          <Stack gap="sm" aria-live="polite" className={styles.notices}>
+            <TestResult of={test} endpointId={endpoint.id} />
+            <EndpointNotices of={endpoint} onReplay={() => open("replay")} />
+          </Stack>
+          <EndpointFacts of={endpoint} />
+        </div>
         <Deliveries of={endpoint} onReplay={() => open("replay")} />
         {may("audit.read") ? <AuditTrail subjectKind="webhook" subjectId={endpoint.id} /> : null}
         <ListPanel list={`/webhooks/${endpoint.id}`} param="delivery" title="Delivery">

@@ -1,6 +1,6 @@
 "use client";
 
-import type { ButtonProps } from "@mantine/core";
+import { type ButtonProps, Stack } from "@mantine/core";
 import { ActButton } from "@/app/ui/act-button";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
@@ -24,8 +24,10 @@ export function Redeliver({
   }, "It is sent again.");
   const words = state === "pending" ? "Send now" : "Send again";
   return (
-    <ActButton act={act} size={size ?? "sm"} variant="default" aria-label={`${words}: ${type}`}>
-      {words}
-    </ActButton>
+    <Stack gap="xs" align="flex-start">
+      <ActButton act={act} size={size ?? "sm"} variant="default" aria-label={`${words}: ${type}`}>
+        {words}
+      </ActButton>
+    </Stack>
   );
 }
