@@ -151,6 +151,7 @@ const SHAPES: readonly (readonly [form: string, shape: string])[] = [
   ["a line break in the host", "https://{}\n.example.com/"],
   ["line breaks that could end a header", "https://8.8.8.8/\r\nHost: {}"],
   ["a NUL", "https://{}\0.example.com/"],
+  ["no port at all", "https://8.8.8.8:0/"],
   ["a port beyond the last", "https://8.8.8.8:65536/"],
   ["a port with a sign", "https://8.8.8.8:+443/"],
   ["two ports", "https://8.8.8.8:443:80/"],

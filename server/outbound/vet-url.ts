@@ -102,6 +102,7 @@ export function vetForm(
     return { kind: "allowed", url, host, isExempt: true };
   }
   if (url.protocol !== "https:") return forbidden("it isn't https");
+  if (url.port === "0") return forbidden("nothing listens at port 0");
   if (isIP(host) !== 0) {
     return isPublicAddress(host)
       ? { kind: "allowed", url, host, isExempt: false }

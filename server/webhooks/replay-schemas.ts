@@ -25,6 +25,10 @@ export const replayInput = webhookInput
           "`all`, unless it is a dry run",
       }),
   })
+  .refine(({ since, until }) => !(Date.parse(until ?? "") < Date.parse(since)), {
+    path: ["until"],
+    error: "must not be before `since`",
+  })
   .superRefine(({ only, dry_run, replay_id }, issues) => {
     if (only !== "all" || dry_run === true || (replay_id ?? null) !== null) return;
     const message =

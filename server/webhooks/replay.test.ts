@@ -140,7 +140,6 @@ describe("a replay", () => {
     expect(await pending()).toEqual([second]);
     const { until } = await replay({ since: "2026-01-01T00:00:00Z", until: "2999-01-01T00:00:00Z" });
     expect(Math.abs(Date.parse(until) - Date.now())).toBeLessThan(60_000);
-    expect(await replay({ since: day.until, until: day.since })).toMatchObject({ count: 0 });
   });
 
   test("leaves out what was erased", async () => {
@@ -179,7 +178,7 @@ describe("its id", () => {
     for (const other of [
       { only: "failed" },
       { since: "2020-01-01T00:00:00Z" },
-      { until: "2020-01-02T00:00:00Z" },
+      { until: new Date(Date.parse(SINCE) + 1_000).toISOString() },
     ] as const)
       expect(await refusalOf(replay({ ...input, ...other }))).toMatchObject({
         code: "idempotency_key_reused",
@@ -282,6 +281,7 @@ describe("is refused", () => {
     ["since", { since: "yesterday" }],
     ["since", { since: undefined }],
     ["until", { until: "2026-02-30T00:00:00Z" }],
+    ["until", { since: "2026-01-31T13:00:00+01:00", until: "2026-01-31T11:59:59.999Z" }],
     ["only", { only: "pending" }],
     ["dry_run", { dry_run: "true" }],
     ["replay_id", { replay_id: "mine" }],
