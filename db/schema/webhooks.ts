@@ -65,9 +65,6 @@ export const webhookEndpoints = pgTable(
     /** Events of these only; null is of all channels, those of tomorrow included. */
     channelIds: uuid().array(),
     secretEncrypted: text().notNull(),
-    /** Signs beside the present one until then. */
-    formerSecretEncrypted: text(),
-    formerSecretEndsAt: time(),
     disabledAt: time(),
     disabledReason: text({ enum: WEBHOOK_DISABLED_REASONS }),
     /** Only failures since then; null after a success. */
@@ -90,10 +87,26 @@ export const webhookEndpoints = pgTable(
       .on(t.organizationId, t.id)
       .where(sql`${t.deletedAt} is null`),
     check("webhook_endpoints_disabled_check", sql`(${t.disabledAt} is null) = (${t.disabledReason} is null)`),
-    check(
-      "webhook_endpoints_former_secret_check",
-      sql`(${t.formerSecretEncrypted} is null) = (${t.formerSecretEndsAt} is null)`,
-    ),
+  ],
+);
+
+/** What an endpoint's secret was before a rotation; it signs beside the present one until its end. */
+export const webhookFormerSecrets = pgTable(
+  "webhook_former_secrets",
+  {
+    id: uuid().notNull().$defaultFn(newId),
+    organizationId: uuid().notNull(),
+    endpointId: uuid().notNull(),
+    secretEncrypted: text().notNull(),
+    endsAt: time().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: "webhook_former_secrets_pk", columns: [t.endpointId, t.id, t.organizationId] }),
+    foreignKey({
+      name: "webhook_former_secrets_endpoint_fk",
+      columns: [t.endpointId, t.organizationId],
+      foreignColumns: [webhookEndpoints.id, webhookEndpoints.organizationId],
+    }),
   ],
 );
 

@@ -24,7 +24,7 @@ export async function callEndpoint(
   { vault, outbound, inboxUrls }: Pick<Services, "vault" | "outbound" | "inboxUrls">,
   delivery: Pick<
     ClaimedDelivery,
-    "id" | "organizationId" | "url" | "body" | "endpointId" | "secretEncrypted" | "formerSecretEncrypted"
+    "id" | "organizationId" | "url" | "body" | "endpointId" | "secretsEncrypted"
   >,
 ): Promise<Verdict> {
   const { id: deliveryId, url, body } = delivery;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "@/db/client";
 import type { Services } from "../context";
 import { RETRY_STEPS_SECONDS } from "./schedule";
-import type { EncryptedSecrets } from "./secret";
+import { type EncryptedSecrets, secretsColumns } from "./secret";
 
 /** Calls to one endpoint that may run at once, over all processes. */
 export const IN_FLIGHT_MAX = 32;
@@ -86,9 +86,7 @@ function claimUnderLock(
       select organization_id, id, attempts_ever, last_attempt_at from claimed
     )
     select c.id, c.organization_id as "organizationId", c.claim_token as "claimToken", e.url, v.body,
-      c.attempts, c.attempts_ever as number, c.last_attempt_at as "startedAt", e.id as "endpointId",
-      e.secret_encrypted as "secretEncrypted",
-      case when e.former_secret_ends_at > clock_timestamp() then e.former_secret_encrypted end as "formerSecretEncrypted"
+      c.attempts, c.attempts_ever as number, c.last_attempt_at as "startedAt", ${secretsColumns(tx)}
     from claimed c
     join webhook_endpoints e on e.id = c.endpoint_id and e.organization_id = c.organization_id
     join webhook_events v on v.id = c.event_id and v.organization_id = c.organization_id`;

@@ -6,7 +6,7 @@ import { asKey } from "../messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { createWebhook } from "./create";
 import type { CreateWebhookInput } from "./schemas";
-import { signatureHeaders } from "./secret";
+import { readSecrets, signatureHeaders } from "./secret";
 import { auditOf, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
 import { Webhook } from "standardwebhooks";
 
@@ -61,16 +61,10 @@ describe("an endpoint", () => {
 
   test("signs with the secret that was answered, which is stored encrypted", async () => {
     const { id, secret } = await create();
-    const [row] = await world.sql<{ secretEncrypted: string }[]>`
-      select secret_encrypted as "secretEncrypted" from webhook_endpoints where id = ${id}`;
-    if (!row) throw new Error("There is no such row");
-    expect(row.secretEncrypted).not.toContain(secret);
+    const stored = await readSecrets(world.sql, { id, organizationId: ctx.actor.organizationId });
+    expect(JSON.stringify(stored)).not.toContain(secret);
     const signed = { deliveryId: UNKNOWN_ID, at: new Date(), body: "{}" };
-    const headers = signatureHeaders(
-      world.services.vault,
-      { ...row, endpointId: id, formerSecretEncrypted: null },
-      signed,
-    );
+    const headers = signatureHeaders(world.services.vault, stored, signed);
     expect(new Webhook(secret).verify("{}", { ...headers })).toEqual({});
   });
 

@@ -112,8 +112,9 @@ test("during a rotation either secret verifies, and afterwards only the present 
   const former = newWebhookSecret();
   const formerSecretEncrypted = world.services.vault.encrypt(former, webhookSecretPurpose(id));
   await world.sql`
-    update webhook_endpoints set former_secret_encrypted = ${formerSecretEncrypted},
-      former_secret_ends_at = now() + interval '1 hour' where id = ${id}`;
+    insert into webhook_former_secrets (id, organization_id, endpoint_id, secret_encrypted, ends_at)
+    select gen_random_uuid(), organization_id, id, ${formerSecretEncrypted}, now() + interval '1 hour'
+    from webhook_endpoints where id = ${id}`;
   const verifies = (
     call: ReceivedCall | undefined,
     by: string,
@@ -136,7 +137,7 @@ test("during a rotation either secret verifies, and afterwards only the present 
     [true, true],
     [true, true],
   ]);
-  await world.sql`update webhook_endpoints set former_secret_ends_at = now() where id = ${id}`;
+  await world.sql`update webhook_former_secrets set ends_at = now() where endpoint_id = ${id}`;
   await world.sql`update webhook_deliveries set state = 'pending', next_attempt_at = now() where endpoint_id = ${id}`;
   await deliverToEndpoint(world.services, id);
   expect(verifiedBy(world.receiver.calls[1])).toEqual([

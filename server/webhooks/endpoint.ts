@@ -1,22 +1,24 @@
 import { and, arrayContained, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
-import { webhookEndpoints } from "@/db/schema";
+import { webhookEndpoints, webhookFormerSecrets } from "@/db/schema";
 import { allowedChannels } from "../channels/allowed";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { isUuid } from "../uuid";
 import type { WebhookOutput } from "./schemas";
 
-/** What is read of an endpoint; of its former secret what still signs, by the database's clock. */
+/** What is read of an endpoint, and when the last of its former secrets ends that still sign. */
 export const ENDPOINT_COLUMNS = {
   ...getTableColumns(webhookEndpoints),
-  formerSecretEndsAt: sql<Date | null>`case
-    when ${webhookEndpoints.formerSecretEndsAt} > clock_timestamp() then ${webhookEndpoints.formerSecretEndsAt} end`.mapWith(
-    webhookEndpoints.formerSecretEndsAt,
-  ),
+  // By their full names: Drizzle leaves the table's out where a statement has only one.
+  formerSecretEndsAt: sql<Date | null>`(
+    select max(f.ends_at) from webhook_former_secrets f
+    where f.endpoint_id = webhook_endpoints.id and f.organization_id = webhook_endpoints.organization_id
+      and f.ends_at > clock_timestamp())`.mapWith(webhookFormerSecrets.endsAt),
 };
 
-export type Endpoint = typeof webhookEndpoints.$inferSelect;
+type EndpointRow = typeof webhookEndpoints.$inferSelect;
+export type Endpoint = EndpointRow & { readonly formerSecretEndsAt: Date | null };
 
 /** Those that the actor may know of: a key that is limited to channels, of endpoints within these only. */
 export function knownEndpoints(ctx: Context): SQL | undefined {
@@ -65,7 +67,7 @@ function found(endpoint: Endpoint | undefined): Endpoint {
 export async function updateEndpoint(
   tx: OrmTransaction,
   { id, organizationId }: Endpoint,
-  changes: Partial<{ [Column in keyof Endpoint]: Endpoint[Column] | SQL }>,
+  changes: Partial<{ [Column in keyof EndpointRow]: EndpointRow[Column] | SQL }>,
 ): Promise<Endpoint> {
   const [endpoint] = await tx
     .update(webhookEndpoints)

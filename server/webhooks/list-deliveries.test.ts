@@ -97,7 +97,7 @@ describe("a delivery", () => {
     for (const one of [secret, rotated.secret]) {
       expect(new Webhook(one).verify(body, { ...headers })).toEqual(JSON.parse(body));
     }
-    await world.sql`update webhook_endpoints set former_secret_ends_at = now() where id = ${id}`;
+    await world.sql`update webhook_former_secrets set ends_at = now() where endpoint_id = ${id}`;
     const [later] = (await list({ include: "payload" })).data;
     expect(() => new Webhook(secret).verify(body, { ...later?.headers })).toThrow(
       "No matching signature found",

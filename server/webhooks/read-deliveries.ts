@@ -2,7 +2,7 @@ import type { WebhookDeliveryState, WebhookErrorClass, WebhookEventType } from "
 import type { Context } from "../context";
 import type { DeliveryOutput } from "./delivery-schemas";
 import type { Endpoint } from "./endpoint";
-import { signatureHeaders } from "./secret";
+import { type EncryptedSecrets, readSecrets, signatureHeaders } from "./secret";
 
 interface DeliveryRow {
   readonly id: string;
@@ -45,9 +45,12 @@ export async function readDeliveries(
       and d.endpoint_id = ${endpoint.id}
     join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
     order by q.position`;
+  if (!withPayload) return rows.map(deliveryShape);
+  const secrets = await readSecrets(sql, endpoint);
   return rows.map((row) => ({
     ...deliveryShape(row),
-    ...(withPayload ? { body: row.body, headers: headersOf(ctx, endpoint, row) } : {}),
+    body: row.body,
+    headers: headersOf(ctx, secrets, row),
   }));
 }
 
@@ -73,11 +76,9 @@ function deliveryShape(row: DeliveryRow): DeliveryOutput {
 /** As a call would be signed that was made now; null where there is nothing left to sign. */
 function headersOf(
   { services }: Context,
-  { id, secretEncrypted, formerSecretEncrypted, formerSecretEndsAt }: Endpoint,
+  secrets: EncryptedSecrets,
   { id: deliveryId, body }: DeliveryRow,
 ): DeliveryOutput["headers"] {
   if (body === null) return null;
-  const former = formerSecretEndsAt === null ? null : formerSecretEncrypted;
-  const secrets = { endpointId: id, secretEncrypted, formerSecretEncrypted: former };
   return { ...signatureHeaders(services.vault, secrets, { deliveryId, at: new Date(), body }) };
 }

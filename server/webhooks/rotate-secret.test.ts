@@ -4,8 +4,8 @@ import { until } from "@/e2e/support/until";
 import { UNKNOWN_ID } from "../keys/testing";
 import { createWebhook } from "./create";
 import { getWebhook } from "./get";
-import { rotateWebhookSecret } from "./rotate-secret";
-import { type EncryptedSecrets, signatureHeaders } from "./secret";
+import { FORMER_SECRETS_MAX, rotateWebhookSecret } from "./rotate-secret";
+import { readSecrets, signatureHeaders } from "./secret";
 import { auditOf, openWebhookWorld, type WebhookWorld } from "./testing";
 
 let world: WebhookWorld;
@@ -15,11 +15,7 @@ afterAll(() => world.close());
 
 /** Which of the secrets sign now. */
 async function signing(id: string, secrets: readonly string[]): Promise<boolean[]> {
-  const [stored] = await world.sql<EncryptedSecrets[]>`
-    select id as "endpointId", secret_encrypted as "secretEncrypted",
-      case when former_secret_ends_at > now() then former_secret_encrypted end as "formerSecretEncrypted"
-    from webhook_endpoints where id = ${id}`;
-  if (!stored) throw new Error("There is no such endpoint");
+  const stored = await readSecrets(world.sql, { id, organizationId: world.ctx.actor.organizationId });
   const headers = signatureHeaders(world.services.vault, stored, {
     deliveryId: UNKNOWN_ID,
     at: new Date(),
@@ -35,7 +31,7 @@ async function signing(id: string, secrets: readonly string[]): Promise<boolean[
   });
 }
 
-test("the former secret signs beside the new one for 24 hours, or until the next rotation", async () => {
+test("each former secret signs beside the new one for its 24 hours, also over the next rotation", async () => {
   const { ctx } = world;
   const first = await createWebhook({ ctx, input: { description: "Shop" } });
   const { id } = first;
@@ -52,10 +48,17 @@ test("the former secret signs beside the new one for 24 hours, or until the next
   expect(await signing(id, [first.secret, second.secret])).toEqual([true, true]);
 
   const third = await rotate();
-  expect(await signing(id, [first.secret, second.secret, third.secret])).toEqual([false, true, true]);
+  const all = [first.secret, second.secret, third.secret];
+  expect(await signing(id, all)).toEqual([true, true, true]);
+  expect(third.former_secret_ends_at).not.toBe(second.former_secret_ends_at);
 
-  await world.sql`update webhook_endpoints set former_secret_ends_at = now() where id = ${id}`;
-  expect(await signing(id, [second.secret, third.secret])).toEqual([false, true]);
+  await world.sql`update webhook_former_secrets set ends_at = now()
+    where endpoint_id = ${id} and ends_at = (select min(ends_at) from webhook_former_secrets where endpoint_id = ${id})`;
+  expect(await signing(id, all)).toEqual([false, true, true]);
+  expect((await getWebhook({ ctx, input: { id } })).former_secret_ends_at).toBe(third.former_secret_ends_at);
+
+  await world.sql`update webhook_former_secrets set ends_at = now() where endpoint_id = ${id}`;
+  expect(await signing(id, all)).toEqual([false, false, true]);
   expect((await getWebhook({ ctx, input: { id } })).former_secret_ends_at).toBeNull();
 
   const rows = JSON.stringify(await auditOf(world, id));
@@ -63,7 +66,20 @@ test("the former secret signs beside the new one for 24 hours, or until the next
   for (const { secret } of [first, second, third]) expect(rows).not.toContain(secret);
 });
 
-test("rotations at once follow one another: the last two secrets sign", async () => {
+test("of many rotations the last four former secrets sign, and no other is kept", async () => {
+  const { ctx } = world;
+  const { id, secret } = await createWebhook({ ctx, input: {} });
+  const secrets = [secret];
+  for (let n = 0; n < FORMER_SECRETS_MAX + 1; n += 1) {
+    secrets.push((await rotateWebhookSecret({ ctx, input: { id } })).secret);
+  }
+  expect(await signing(id, secrets)).toEqual([false, true, true, true, true, true]);
+  expect(await world.sql`select from webhook_former_secrets where endpoint_id = ${id}`).toHaveLength(
+    FORMER_SECRETS_MAX,
+  );
+});
+
+test("rotations at once follow one another: each one's secret signs", async () => {
   const { ctx } = world;
   const { id } = await createWebhook({ ctx, input: {} });
   const rotate = () => rotateWebhookSecret({ ctx, input: { id } });

@@ -1,17 +1,23 @@
-import { sql } from "drizzle-orm";
+import { and, desc, eq, gt, notInArray, sql } from "drizzle-orm";
 import type { z } from "zod";
+import type { OrmTransaction } from "@/db/client";
+import { webhookFormerSecrets } from "@/db/schema";
 import { recordAudit } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
-import { endpointShape, lockEndpoint, updateEndpoint } from "./endpoint";
+import { type Endpoint, endpointShape, lockEndpoint, updateEndpoint } from "./endpoint";
 import type { webhookInput, WebhookWithSecret } from "./schemas";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
 export const OVERLAP_HOURS = 24;
 
+/** However often it is rotated, the header of the signatures stays short. */
+export const FORMER_SECRETS_MAX = 4;
+
 /**
  * Gives a webhook endpoint a new secret, which is in this answer and nowhere else. The present one signs beside it for 24
- * hours; one that was in its 24 hours already ends now, so that at most two sign.
+ * hours, also over further rotations: whoever repeats one whose answer was lost breaks no receiver. Of former secrets the
+ * last four sign at most.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`.
  */
 export async function rotateWebhookSecret(args: {
@@ -23,10 +29,9 @@ export async function rotateWebhookSecret(args: {
   const secret = newWebhookSecret();
   return ctx.services.orm.transaction(async (tx) => {
     const before = await lockEndpoint(tx, ctx, input.id);
+    await keepFormer(tx, before);
     const after = await updateEndpoint(tx, before, {
       secretEncrypted: ctx.services.vault.encrypt(secret, webhookSecretPurpose(before.id)),
-      formerSecretEncrypted: before.secretEncrypted,
-      formerSecretEndsAt: sql`clock_timestamp() + make_interval(hours => ${OVERLAP_HOURS})`,
     });
     await recordAudit(tx, ctx, {
       action: "webhook.secret_rotated",
@@ -35,5 +40,29 @@ export async function rotateWebhookSecret(args: {
       detail: { formerSecretEndsAt: after.formerSecretEndsAt },
     });
     return { ...endpointShape(after), secret };
+  });
+}
+
+/** Its present secret becomes a former one; those that have ended, or are too many, are forgotten. */
+async function keepFormer(
+  tx: OrmTransaction,
+  { id, organizationId, secretEncrypted }: Endpoint,
+): Promise<void> {
+  const former = and(
+    eq(webhookFormerSecrets.endpointId, id),
+    eq(webhookFormerSecrets.organizationId, organizationId),
+  );
+  const kept = tx
+    .select({ id: webhookFormerSecrets.id })
+    .from(webhookFormerSecrets)
+    .where(and(former, gt(webhookFormerSecrets.endsAt, sql`clock_timestamp()`)))
+    .orderBy(desc(webhookFormerSecrets.endsAt))
+    .limit(FORMER_SECRETS_MAX - 1);
+  await tx.delete(webhookFormerSecrets).where(and(former, notInArray(webhookFormerSecrets.id, kept)));
+  await tx.insert(webhookFormerSecrets).values({
+    organizationId,
+    endpointId: id,
+    secretEncrypted,
+    endsAt: sql`clock_timestamp() + make_interval(hours => ${OVERLAP_HOURS})`,
   });
 }

@@ -112,8 +112,8 @@ export const webhooksRouter = t.router({
       path: "/webhooks/{id}/rotate-secret",
       summary: "Give a webhook endpoint a new secret",
       description:
-        "The answer's `secret` is shown this once. For 24 hours events are signed with the former secret as well, or until " +
-        "the next rotation.",
+        "The answer's `secret` is shown this once. For 24 hours events are signed with the former secret as well, also " +
+        "where a second rotation follows; with the last four former ones at most.",
       takesNoBody: true,
     },
     ["webhook_not_found"],

@@ -105,7 +105,8 @@ export const webhookOutput = z
     }),
     failing_since: moment.nullable().meta({ description: "Every call has failed since then" }),
     former_secret_ends_at: moment.nullable().meta({
-      description: "Until then the secret before the present one signs as well",
+      description:
+        "Until then events are signed with a former secret as well; null when the present one signs alone",
     }),
     created_at: moment,
   })

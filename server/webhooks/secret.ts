@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
+import type { Sql, TransactionSql } from "@/db/client";
 import type { Vault } from "../vault";
 
 const SECRET_BYTES = 32;
@@ -10,12 +11,30 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES)
 /** What the vault binds an endpoint's secrets to. */
 export const webhookSecretPurpose = (endpointId: string): string => `webhook-secret:${endpointId}`;
 
-/** The secrets of an endpoint as its row has them. */
+/** The secrets of an endpoint that sign now: the present one first, then former ones until their ends. */
 export interface EncryptedSecrets {
   readonly endpointId: string;
-  readonly secretEncrypted: string;
-  /** Null when there is none that still signs. */
-  readonly formerSecretEncrypted: string | null;
+  readonly secretsEncrypted: readonly string[];
+}
+
+/** `EncryptedSecrets` of an endpoint, in a statement that reads it as `e`; what has ended is so by the database's clock. */
+export function secretsColumns(sql: Sql | TransactionSql) {
+  return sql`e.id as "endpointId", array[e.secret_encrypted] || array(
+    select f.secret_encrypted from webhook_former_secrets f
+    where f.endpoint_id = e.id and f.organization_id = e.organization_id and f.ends_at > clock_timestamp()
+    order by f.ends_at desc) as "secretsEncrypted"`;
+}
+
+/** @throws Error for an endpoint that isn't there. */
+export async function readSecrets(
+  sql: Sql,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+): Promise<EncryptedSecrets> {
+  const [secrets] = await sql<EncryptedSecrets[]>`
+    select ${secretsColumns(sql)} from webhook_endpoints e
+    where e.id = ${id} and e.organization_id = ${organizationId}`;
+  if (!secrets) throw new Error("A webhook endpoint vanished");
+  return secrets;
 }
 
 /** What is signed: the delivery's id, the time of the attempt, and the very bytes of the body. */
@@ -30,7 +49,7 @@ export interface SignatureHeaders {
   readonly "webhook-id": string;
   /** Unix seconds. */
   readonly "webhook-timestamp": string;
-  /** Of the present secret first; during a rotation also of the former one. */
+  /** Of each secret that signs, divided by spaces. */
   readonly "webhook-signature": string;
 }
 
@@ -40,11 +59,10 @@ export function signatureHeaders(
   secrets: EncryptedSecrets,
   { deliveryId, at, body }: Signed,
 ): SignatureHeaders {
-  const { endpointId, secretEncrypted, formerSecretEncrypted } = secrets;
-  const signatures = [secretEncrypted, formerSecretEncrypted].flatMap((encrypted) => {
-    if (encrypted === null) return [];
+  const { endpointId, secretsEncrypted } = secrets;
+  const signatures = secretsEncrypted.map((encrypted) => {
     const secret = vault.decrypt(encrypted, webhookSecretPurpose(endpointId));
-    return [new Webhook(secret).sign(deliveryId, at, body)];
+    return new Webhook(secret).sign(deliveryId, at, body);
   });
   return {
     "webhook-id": deliveryId,

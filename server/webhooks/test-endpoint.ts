@@ -11,6 +11,7 @@ import { type Endpoint, readEndpoint } from "./endpoint";
 import type { TestEventData } from "./event-schemas";
 import { recordDeliveries } from "./record";
 import type { webhookInput } from "./schemas";
+import { type EncryptedSecrets, secretsColumns } from "./secret";
 import { eventBody } from "./store-events";
 
 export const webhookTestOutput = z
@@ -87,11 +88,10 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
   const { endpointId, organizationId, body } = test;
   const claimToken = randomUUID();
   return services.sql.begin(async (tx) => {
-    const [endpoint] = await tx<Pick<Endpoint, "url" | "secretEncrypted" | "formerSecretEncrypted">[]>`
-      select url, secret_encrypted as "secretEncrypted",
-        case when former_secret_ends_at > clock_timestamp() then former_secret_encrypted end as "formerSecretEncrypted"
-      from webhook_endpoints
-      where id = ${endpointId} and organization_id = ${organizationId} and deleted_at is null for no key update`;
+    const [endpoint] = await tx<(Pick<Endpoint, "url"> & EncryptedSecrets)[]>`
+      select e.url, ${secretsColumns(tx)}
+      from webhook_endpoints e
+      where e.id = ${endpointId} and e.organization_id = ${organizationId} and e.deleted_at is null for no key update`;
     if (!endpoint || endpoint.url === null) throw new WaypostError("webhook_not_found");
     const [running] = await tx`
       select 1 from webhook_deliveries
@@ -100,18 +100,16 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
     if (running) throw new WaypostError("webhook_test_running");
     await requireFewTests(tx, test);
     const startedAt = await store(tx, test, claimToken);
-    const { secretEncrypted, formerSecretEncrypted, url } = endpoint;
-    const secrets = { endpointId, secretEncrypted, formerSecretEncrypted };
     return {
       id: test.deliveryId,
       organizationId,
       claimToken,
-      url,
       body,
       attempts: 1,
       number: 1,
       startedAt,
-      ...secrets,
+      ...endpoint,
+      url: endpoint.url,
     };
   });
 }

@@ -1,6 +1,6 @@
 import type { Services } from "../../context";
 import { isUuid } from "../../uuid";
-import { webhookSecretPurpose } from "../../webhooks/secret";
+import { secretsColumns, webhookSecretPurpose } from "../../webhooks/secret";
 import { inboxPath } from "./address";
 
 export interface Inbox {
@@ -11,10 +11,9 @@ export interface Inbox {
 
 interface SecretsRow {
   readonly organizationId: string;
-  /** Null, as the rest, where no endpoint has this address. */
+  /** Null where no endpoint has this address. */
   readonly endpointId: string | null;
-  readonly secretEncrypted: string | null;
-  readonly formerSecretEncrypted: string | null;
+  readonly secretsEncrypted: readonly string[];
 }
 
 /** The inbox of an organization; null for one that is no demo, and for what is none. */
@@ -25,19 +24,17 @@ export async function findInbox(
   if (!isUuid(organizationId)) return null;
   const path = inboxPath(organizationId.toLowerCase());
   const rows = await sql<SecretsRow[]>`
-    select o.id as "organizationId", e.id as "endpointId", e.secret_encrypted as "secretEncrypted",
-      case when e.former_secret_ends_at > clock_timestamp() then e.former_secret_encrypted end as "formerSecretEncrypted"
+    select o.id as "organizationId", ${secretsColumns(sql)}
     from organizations o
     left join webhook_endpoints e on e.organization_id = o.id and e.deleted_at is null
       and right(e.url, ${path.length}) = ${path}
     where o.id = ${organizationId} and o.is_demo`;
   const [first] = rows;
   if (!first) return null;
-  const secrets = rows.flatMap(({ endpointId, secretEncrypted, formerSecretEncrypted }) => {
+  const secrets = rows.flatMap(({ endpointId, secretsEncrypted }) => {
     if (endpointId === null) return [];
     const purpose = webhookSecretPurpose(endpointId);
-    const all = [secretEncrypted, formerSecretEncrypted];
-    return all.flatMap((encrypted) => (encrypted === null ? [] : [vault.decrypt(encrypted, purpose)]));
+    return secretsEncrypted.map((encrypted) => vault.decrypt(encrypted, purpose));
   });
   return { organizationId: first.organizationId, secrets };
 }

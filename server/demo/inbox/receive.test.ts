@@ -63,7 +63,7 @@ describe("what our endpoint signed", () => {
     await post(signedHeaders(secret, BODY));
     await post(signedHeaders(rotated.secret, BODY));
     await world.sql`
-      update webhook_endpoints set former_secret_ends_at = now() where organization_id = ${organizationId}`;
+      update webhook_former_secrets set ends_at = now() where organization_id = ${organizationId}`;
     await post(signedHeaders(secret, BODY));
     await post(signedHeaders(rotated.secret, BODY));
     expect((await stored()).map(({ fault }) => fault)).toEqual([null, null, "wrong_signature", null]);

@@ -75,8 +75,7 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
         </Text>
         {endsAt === null ? null : (
           <Text>
-            The secret before the present one signs still, and was to end <Time at={endsAt} isExact />. It
-            ends at once.
+            The secret before the present one signs still, and ends <Time at={endsAt} isExact /> as before.
           </Text>
         )}
         <Fault of={act.faultBeside()} />
