@@ -78,7 +78,7 @@ test("an endpoint’s page passes axe and fits, however the endpoint fares", { t
   await check("the question about a new secret");
   await button("Make the new secret").click();
   await takeSecret(page());
-  await page().getByText("Two secrets sign").waitFor();
+  await page().getByText("It has a new secret").waitFor();
   await button("Disable").click();
   await check("the question about disabling");
   await button("Disable the endpoint").click();

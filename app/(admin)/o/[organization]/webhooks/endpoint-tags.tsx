@@ -10,7 +10,7 @@ export function EndpointTags({ of: endpoint }: { of: Endpoint }) {
     <Group gap={4} component="span" display="inline-flex">
       <Tag tone={tone}>{word}</Tag>
       {endpoint.url === null ? <Tag tone="neutral">fetched</Tag> : null}
-      {endpoint.former_secret_ends_at === null ? null : <Tag tone="info">rotating</Tag>}
+      {endpoint.former_secret_ends_at === null ? null : <Tag tone="info">new secret</Tag>}
     </Group>
   );
 }

@@ -58,8 +58,8 @@ function Former({ of: { endpoint } }: { of: NewSecret }) {
   if (endpoint.former_secret_ends_at === null) return null;
   return (
     <Text>
-      The one before it signs beside it, so that nothing is refused meanwhile, and ends{" "}
-      <Time at={endpoint.former_secret_ends_at} isExact />.
+      Until <Time at={endpoint.former_secret_ends_at} isExact />, events are signed with the former secret as
+      well: your program refuses nothing before it has this one.
     </Text>
   );
 }

@@ -70,12 +70,13 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
     <form onSubmit={act.onSubmit}>
       <Stack gap="md">
         <Text>
-          Events are signed with the new secret and the present one for 24 hours. Your program can be changed
-          over meanwhile, and refuses nothing.
+          For 24 hours, events are signed with both the new secret and the present one. Give your program the
+          new one meanwhile: it refuses nothing.
         </Text>
         {endsAt === null ? null : (
           <Text>
-            The secret before the present one signs still, and ends <Time at={endsAt} isExact /> as before.
+            The present secret is new itself: the one before it still signs, until{" "}
+            <Time at={endsAt} isExact />. That stays so.
           </Text>
         )}
         <Fault of={act.faultBeside()} />

@@ -127,10 +127,10 @@ function Skipped({ of: { url, enabled, skipped }, onReplay }: { of: EndpointDeta
 function Rotating({ of: { former_secret_ends_at: endsAt } }: { of: EndpointDetail }) {
   if (endsAt === null) return null;
   return (
-    <Alert color="blue" variant="light" title="A former secret signs too">
+    <Alert color="blue" variant="light" title="It has a new secret">
       <Text size="sm">
-        It signs beside the present one, and ends <Time at={endsAt} isExact />. Give your program the present
-        one by then.
+        Until <Time at={endsAt} isExact />, events are signed with the former secret as well. Give your
+        program the new one by then.
       </Text>
     </Alert>
   );
