@@ -19,7 +19,8 @@ export interface DrainWork {
   /** Takes part in the sharing of slots; whoever has the same name shares with itself. */
   readonly seat: (services: Services, id: string) => Promise<Seat>;
   /**
-   * Claims up to `max` rows of the id and starts their calls, without waiting for their ends; `done` is called for each.
+   * Claims up to `max` rows of the id and starts their calls, without waiting for their ends; `done` is called for each,
+   * when its outcome is stored.
    * @returns how many started.
    */
   readonly start: (services: Services, id: string, max: number, done: () => void) => Promise<number>;
@@ -33,12 +34,12 @@ export interface Drain {
   signal(services: Services, id: string): boolean;
   /**
    * Makes the calls that are due until none is left, or ten seconds have passed; then asks for the next wake-up. Calls
-   * that still run when it ends go on, hold their slots, and store their own outcome.
+   * that still run when it ends go on, hold their slots, and store their own outcome; the end of each asks for a run.
    */
   run(services: Services, id: string): Promise<void>;
 }
 
-export function createDrain(work: DrainWork): Drain {
+export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain {
   /** Running drains of a process by id: a wake-up reaches them directly. */
   const runningOf = perServices(() => new Map<string, Signal>());
 
@@ -55,12 +56,17 @@ export function createDrain(work: DrainWork): Drain {
       if (signal(services, id)) return;
       const running = runningOf(services);
       const own = createSignal();
+      // Its place at the receiver is free only now: whoever looked before may have found none, and nothing else to wait for.
+      const onLateEnd = () => {
+        if (running.get(id) !== own && !signal(services, id) && !services.isStopping())
+          work.wake(services, id);
+      };
       running.set(id, own);
       let seat: Seat | null = null;
       let isDry: boolean;
       try {
         seat = await work.seat(services, id);
-        isDry = await callDue(work, services, { id, seat, signal: own });
+        isDry = await callDue(work, services, { id, seat, signal: own, onLateEnd, drainMs });
       } finally {
         seat?.leave();
         running.delete(id);
@@ -75,10 +81,17 @@ export function createDrain(work: DrainWork): Drain {
 async function callDue(
   work: DrainWork,
   services: Services,
-  run: { readonly id: string; readonly seat: Seat; readonly signal: Signal },
+  run: {
+    readonly id: string;
+    readonly seat: Seat;
+    readonly signal: Signal;
+    /** After each call's end; does nothing while the run goes on. */
+    readonly onLateEnd: () => void;
+    readonly drainMs: number;
+  },
 ): Promise<boolean> {
-  const { id, seat, signal } = run;
-  const endsAt = performance.now() + DRAIN_MS;
+  const { id, seat, signal, onLateEnd, drainMs } = run;
+  const endsAt = performance.now() + drainMs;
   let calls = 0;
   while (!services.isStopping() && performance.now() < endsAt) {
     signal.lower();
@@ -90,6 +103,7 @@ async function callDue(
           calls -= 1;
           seat.release(1);
           signal.raise();
+          onLateEnd();
         });
       } finally {
         // Also when the claim failed: slots that no call holds would be lost to this process for good.
