@@ -67,6 +67,8 @@ export const webhookEndpoints = pgTable(
     secretEncrypted: text().notNull(),
     disabledAt: time(),
     disabledReason: text({ enum: WEBHOOK_DISABLED_REASONS }),
+    /** How it fares is told by attempts that began later; those before were for another address, or a disabled one. */
+    healthSince: time().notNull().defaultNow(),
     /** Only failures since then; null after a success. */
     failingSince: time(),
     lastFailedAt: time(),

@@ -99,6 +99,13 @@ export async function organizationOf({ sql }: Services, endpointId: string): Pro
   return row?.organizationId ?? null;
 }
 
+/** Whether it is disabled or removed. */
+export async function isClosed({ sql }: Services, endpointId: string): Promise<boolean> {
+  const rows = await sql`
+    select from webhook_endpoints where id = ${endpointId} and (disabled_at is not null or deleted_at is not null)`;
+  return rows.length > 0;
+}
+
 const SKIP_MAX = 1_000;
 
 /**
@@ -180,5 +187,9 @@ export async function releaseExpiredDeliveries(services: Services): Promise<numb
       state = case when d.next_attempt_at is null then 'failed' else d.state end,
       ended_at = case when d.next_attempt_at is null then clock_timestamp() end
     from expired x where d.id = x.id`;
+  if (count > 0) {
+    services.metrics.count("waypost_webhook_attempts_total", { result: "interrupted" }, count);
+    services.log.warn({ deliveries: count }, "attempts to deliver webhooks were interrupted");
+  }
   return count;
 }

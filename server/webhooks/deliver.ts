@@ -4,8 +4,17 @@ import { createBatcher } from "../batch";
 import { perServices, type Services } from "../context";
 import { createDrain } from "../drain";
 import { callEndpoint } from "./call";
-import { type ClaimedDelivery, claimDeliveries, dueAfterNow, organizationOf, skipPending } from "./claim";
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  dueAfterNow,
+  isClosed,
+  organizationOf,
+  skipPending,
+} from "./claim";
 import { type DeliveryResult, recordDeliveries } from "./record";
+
+const SKIP_MS = 1_000;
 
 const drain = createDrain({
   // By organization: however many endpoints one has, half of what is free is for others.
@@ -32,14 +41,17 @@ async function startCalls(
 ): Promise<number> {
   const claimed = await claimDeliveries(services, endpointId, slots);
   for (const delivery of claimed) void deliver(services, delivery).finally(done);
-  if (claimed.length === 0) await skipAll(services, endpointId);
+  if (claimed.length === 0 && (await isClosed(services, endpointId))) await skipSome(services, endpointId);
   return claimed.length;
 }
 
-/** What waits for an endpoint that is disabled or removed; nothing else. */
-async function skipAll(services: Services, endpointId: string): Promise<void> {
-  let skipped = 1;
-  while (skipped > 0 && !services.isStopping()) skipped = await skipPending(services, endpointId);
+/** Slots are held meanwhile: where more waits than a second skips, it asks for another turn. */
+async function skipSome(services: Services, endpointId: string): Promise<void> {
+  const endsAt = performance.now() + SKIP_MS;
+  while (!services.isStopping()) {
+    if ((await skipPending(services, endpointId)) === 0) return;
+    if (performance.now() > endsAt) return services.jobs.wakeEndpoint(endpointId);
+  }
 }
 
 /** Never throws. Where the call couldn't be made at all, the claim runs out. */
@@ -53,7 +65,7 @@ async function deliver(services: Services, delivery: ClaimedDelivery): Promise<v
 }
 
 const BATCH_MAX = 100;
-const IN_FLIGHT_MAX = 2;
+const BATCHES_AT_ONCE_MAX = 2;
 const STORE_AGAIN_MS = 500;
 /** Alone, so often; then the claim runs out, and it is delivered once more. */
 const ALONE_TRIES_MAX = 3;
@@ -61,7 +73,7 @@ const ALONE_TRIES_MAX = 3;
 const recorderOf = perServices((services) =>
   createBatcher<DeliveryResult, void>({
     itemsMax: BATCH_MAX,
-    inFlightMax: IN_FLIGHT_MAX,
+    inFlightMax: BATCHES_AT_ONCE_MAX,
     run: async (results) => {
       await recordDeliveries(services, results);
       return results.map(() => undefined);

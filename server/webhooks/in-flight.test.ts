@@ -86,6 +86,9 @@ describe("the calls in flight", () => {
     expect(await deliveriesOf(world, id)).toMatchObject([
       { state: "pending", isClaimed: false, attempts: 1, tries: [{ number: 1, errorClass: "interrupted" }] },
     ]);
+    expect(await world.services.metrics.text()).toMatch(
+      /waypost_webhook_attempts_total\{result="interrupted"\} [1-9]/,
+    );
     expect((await deliveriesOf(world, id))[0]?.waitMs).toSatisfy(within([0, 6]));
     await makeDue(world, id);
     await deliverToEndpoint(world.services, id);

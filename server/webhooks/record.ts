@@ -20,20 +20,21 @@ export interface DeliveryResult {
 
 /**
  * Stores what attempts came to, and what that says of their endpoints, together. A success counts also where the claim
- * has run out meanwhile; a failure only while it holds. Idempotent.
+ * has run out meanwhile and the delivery was given up or skipped; a failure only while the claim holds. Idempotent.
  */
 export async function recordDeliveries(
   services: Services,
   results: readonly DeliveryResult[],
 ): Promise<void> {
-  await retryOnConflict(() =>
+  const warn = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const kept = await answersKept(tx, results);
       // Sent together, run in this order: deliveries are locked before their attempts, as by whoever ends claims.
       await Promise.all([endDeliveries(tx, results), endAttempts(tx, kept)]);
-      await storeHealth(tx, services, results.filter(tellsOfEndpoint));
+      return storeHealth(tx, services, results.filter(tellsOfEndpoint));
     }),
   );
+  warn();
   countAttempts(services, results);
 }
 
@@ -110,7 +111,7 @@ async function endDeliveries(tx: TransactionSql, results: readonly DeliveryResul
         ${column((result) => waitSeconds(result, 1))}::float8[]
       ) as r (organization_id, id, claim_token, attempts, is_delivered, wait_seconds, again_seconds)
       join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
-      where d.is_pending and (d.claim_token = r.claim_token or r.is_delivered::boolean)
+      where (d.is_pending and d.claim_token = r.claim_token) or (r.is_delivered::boolean and d.state <> 'delivered')
       order by d.id for no key update of d
     )
     update webhook_deliveries d set claim_token = null, claimed_until = null,

@@ -1,13 +1,26 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { webhookEndpoints } from "@/db/schema";
 import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
 import { refusalOf } from "../keys/testing";
 import { asKey } from "../messages/testing";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
+import { callEndpoint } from "./call";
+import { claimDeliveries } from "./claim";
 import { createWebhook } from "./create";
+import { recordDeliveries } from "./record";
 import type { SetWebhookInput } from "./schemas";
 import { setWebhook } from "./set";
-import { auditOf, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
+import {
+  auditOf,
+  deliveriesOf,
+  endpointRow,
+  endpointWith,
+  openWebhookWorld,
+  PUBLIC_URL,
+  type WebhookWorld,
+} from "./testing";
 
 const OTHER_URL = `${PUBLIC_URL}/other`;
 
@@ -39,6 +52,28 @@ async function isHealthy(id: string): Promise<boolean | undefined> {
     from webhook_endpoints where id = ${id}`;
   return row?.isHealthy;
 }
+
+describe.each([
+  ["that is enabled again", { enabled: true }, { disabledAt: new Date(), disabledReason: "gone" }],
+  ["with another URL", { url: OTHER_URL }, { failingSince: new Date() }],
+] as const)("an endpoint %s", (_, input, stored) => {
+  test.each([
+    ["410", 410],
+    ["no answer that counts", 429],
+  ])("doesn't hear of a call that began before: %s", async (_what, status) => {
+    const { id, ctx: own } = await endpointWith(world, 1);
+    world.receiver.answersStatus(status);
+    const [claimed] = await claimDeliveries(world.services, id, 1);
+    if (!claimed) throw new Error("Nothing was claimed");
+    const verdict = await callEndpoint(world.services, claimed);
+    await world.services.orm.update(webhookEndpoints).set(stored).where(eq(webhookEndpoints.id, id));
+    await set({ id, ...input }, own);
+    await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
+    expect(await deliveriesOf(world, id)).toMatchObject([{ tries: [{ httpStatus: status }] }]);
+    expect(await isHealthy(id)).toBe(true);
+    expect(await endpointRow(world, id)).toMatchObject({ disabledReason: null });
+  });
+});
 
 describe("what is given", () => {
   test("is changed, and nothing else; before and after are noted", async () => {

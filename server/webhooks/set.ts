@@ -17,6 +17,9 @@ import { endpointChannels, requireAllowedUrl } from "./endpoint-input";
 import { HEALTHY } from "./health";
 import { setWebhookInput, type SetWebhookInput, type WebhookOutput } from "./schemas";
 
+/** What runs while it is set can't tell of it any more. */
+const AS_NEW = { ...HEALTHY, healthSince: sql`clock_timestamp()` };
+
 const SETTINGS = ["url", "events", "description", "channelIds"] as const;
 type Settings = Pick<Endpoint, (typeof SETTINGS)[number]>;
 
@@ -63,7 +66,7 @@ async function changeSettings(
   if (changed.length === 0) return before;
   const after = await updateEndpoint(tx, before, {
     ...Object.fromEntries(changed.map((name) => [name, given[name]])),
-    ...(changed.includes("url") ? HEALTHY : {}),
+    ...(changed.includes("url") ? AS_NEW : {}),
   });
   await recordAudit(tx, ctx, {
     action: "webhook.set",
@@ -85,7 +88,7 @@ async function setEnabled(
     tx,
     before,
     enabled
-      ? { ...HEALTHY, disabledAt: null, disabledReason: null }
+      ? { ...AS_NEW, disabledAt: null, disabledReason: null }
       : { disabledAt: sql`now()`, disabledReason: "member" },
   );
   await recordAudit(tx, ctx, {

@@ -12,6 +12,7 @@ interface EndpointRow extends Health {
   readonly id: string;
   readonly organizationId: string;
   readonly isDisabled: boolean;
+  readonly healthSince: Date;
   readonly now: Date;
 }
 
@@ -19,6 +20,7 @@ interface EndpointRow extends Health {
  * Stores what attempts say of their endpoints: since when they fail, how long they are left alone, and that they are
  * disabled. Endpoints are locked in the order of their ids, and only where something can change. The work spans
  * organizations; each row says its own.
+ * @returns what is to be called once that is committed: it logs what was noted.
  */
 export async function storeHealth(
   tx: TransactionSql,
@@ -27,12 +29,16 @@ export async function storeHealth(
     readonly delivery: { endpointId: string; startedAt: Date };
     readonly verdict: Trial["verdict"];
   }[],
-): Promise<void> {
+): Promise<() => void> {
   const trials = results.map(({ delivery, verdict }) => ({ ...delivery, verdict }));
+  const logs: (() => void)[] = [];
   for (const row of await lockEndpoints(tx, trials)) {
-    const own = trials.filter(({ endpointId }) => endpointId === row.id);
-    await store(tx, services, row, own);
+    const own = trials.filter(
+      ({ endpointId, startedAt }) => endpointId === row.id && startedAt > row.healthSince,
+    );
+    if (own.length > 0) logs.push(await store(tx, services, row, own));
   }
+  return () => logs.forEach((log) => log());
 }
 
 /** Of those that only succeeded, the ones of which something else was known. */
@@ -43,7 +49,7 @@ async function lockEndpoints(tx: TransactionSql, trials: readonly EndpointTrial[
   );
   return tx<EndpointRow[]>`
     select id, organization_id as "organizationId", disabled_at is not null or deleted_at is not null as "isDisabled",
-      failing_since as "failingSince", last_failed_at as "lastFailedAt", warned_at as "warnedAt",
+      health_since as "healthSince", failing_since as "failingSince", last_failed_at as "lastFailedAt", warned_at as "warnedAt",
       backoff_until as "backoffUntil", backoff_set_at as "backoffSetAt", backoff_streak as "backoffStreak",
       clock_timestamp() as now
     from webhook_endpoints
@@ -57,7 +63,7 @@ async function store(
   services: Services,
   row: EndpointRow,
   trials: readonly EndpointTrial[],
-): Promise<void> {
+): Promise<() => void> {
   const { health, isWarning, disabling } = healthAfter(row, trials, row.now);
   const reason = row.isDisabled ? null : disabling;
   await tx`
@@ -67,7 +73,7 @@ async function store(
       disabled_at = case when ${reason}::text is null then disabled_at else ${row.now} end,
       disabled_reason = coalesce(${reason}::text, disabled_reason)
     where id = ${row.id} and organization_id = ${row.organizationId}`;
-  if (reason === null && !isWarning) return;
+  if (reason === null && !isWarning) return () => undefined;
   const actor: SystemActor = { kind: "system", organizationId: row.organizationId, job: "webhooks" };
   const ctx: Context = { services, actor, requestId: null };
   const facts = { failingSince: health.failingSince?.toISOString() ?? null };
@@ -77,8 +83,7 @@ async function store(
     subjectId: row.id,
     detail: reason === null ? facts : { ...facts, reason },
   });
-  services.log.warn(
-    { organizationId: row.organizationId, endpointId: row.id, reason, ...facts },
-    "a webhook endpoint fails",
-  );
+  const { organizationId, id: endpointId } = row;
+  return () =>
+    services.log.warn({ organizationId, endpointId, reason, ...facts }, "a webhook endpoint fails");
 }

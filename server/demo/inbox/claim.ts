@@ -14,7 +14,7 @@ const isInbox = (sql: Sql) => {
 export async function moveInboxes(sql: Sql, baseUrl: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     update webhook_endpoints e set url = ${`${baseUrl}${INBOX_PATH}/`} || e.organization_id::text,
-      failing_since = null, last_failed_at = null, warned_at = null,
+      health_since = clock_timestamp(), failing_since = null, last_failed_at = null, warned_at = null,
       backoff_until = null, backoff_set_at = null, backoff_streak = 0
     from organizations o
     where o.id = e.organization_id and o.is_demo and e.deleted_at is null and ${isInbox(sql)}
