@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { SystemActor } from "../api/actor";
+import type { Context } from "../context";
+import { refusalOf } from "../keys/testing";
+import { createTestOrganization } from "../organizations/testing";
+import { createWebhook } from "./create";
+import { removeWebhook } from "./remove";
+import { auditOf, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
+
+let world: WebhookWorld;
+let ctx: Context<SystemActor>;
+
+beforeAll(async () => void (world = await openWebhookWorld()));
+beforeEach(async () => void (ctx = await createTestOrganization(world.services)));
+afterAll(() => world.close());
+
+test("removing is noted once, wakes the endpoint, so that what waits is skipped, and can't be repeated", async () => {
+  const { id } = await createWebhook({ ctx, input: { url: PUBLIC_URL, description: "Shop" } });
+  expect(await removeWebhook({ ctx, input: { id } })).toBeUndefined();
+  expect(world.wokenEndpoints).toContain(id);
+  expect((await refusalOf(removeWebhook({ ctx, input: { id } })))?.code).toBe("webhook_not_found");
+  const removals = (await auditOf(world, id)).filter(({ action }) => action === "webhook.removed");
+  expect(removals).toMatchObject([{ detail: { url: PUBLIC_URL, description: "Shop" } }]);
+});
