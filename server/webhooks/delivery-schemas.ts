@@ -33,6 +33,9 @@ const attemptOutput = z.object({
   answer: z.string().nullable().meta({ description: "The first 2 KB; null once it is erased" }),
 });
 
+/** A run through the schedule has ten; each time that it is put into the queue again begins another. */
+export const ATTEMPTS_SHOWN_MAX = 50;
+
 const headersOutput = z.object({
   "webhook-id": z.string(),
   "webhook-timestamp": z.string(),
@@ -51,7 +54,10 @@ export const deliveryOutput = z
     message_id: z.guid().nullable(),
     created_at: moment.meta({ description: "When the event arose" }),
     next_attempt_at: moment.nullable().meta({ description: "Null when no attempt is to come" }),
-    attempts: z.array(attemptOutput).meta({ description: "All of them, oldest first" }),
+    attempts: z.array(attemptOutput).meta({
+      description: `Oldest first: all of them, or the latest ${ATTEMPTS_SHOWN_MAX} where there are more`,
+    }),
+    attempts_count: z.int().meta({ description: "All of them, also those that `attempts` leaves out" }),
     body: z.string().nullable().optional().meta({
       description: "With `include=payload`: the very text that is signed. Null once it is erased",
     }),

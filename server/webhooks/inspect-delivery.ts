@@ -15,7 +15,7 @@ export const deliveryInspection = deliveryOutput.extend({
 export type DeliveryInspection = z.infer<typeof deliveryInspection>;
 
 /**
- * One delivery with every attempt, and with what is sent.
+ * One delivery with its attempts, and with what is sent.
  * @throws WaypostError `permission_denied`; `webhook_not_found`; `webhook_delivery_not_found`.
  */
 export async function inspectDelivery(args: {

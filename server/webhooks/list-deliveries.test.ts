@@ -8,7 +8,7 @@ import type { Context } from "../context";
 import { refusalOf, UNKNOWN_ID } from "../keys/testing";
 import { asKey, openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
-import { listDeliveriesInput } from "./delivery-schemas";
+import { ATTEMPTS_SHOWN_MAX, listDeliveriesInput } from "./delivery-schemas";
 import { listDeliveries } from "./list-deliveries";
 import { rotateWebhookSecret } from "./rotate-secret";
 import { addEndpoint, addPastDeliveries, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
@@ -56,6 +56,7 @@ describe("a delivery", () => {
       values
         (${ctx.actor.organizationId}, ${deliveryId}, 2, '2026-01-31T12:00:05Z', null, null, null, null, null),
         (${ctx.actor.organizationId}, ${deliveryId}, 1, '2026-01-31T12:00:00Z', 12, now(), 500, 'status', 'Oh "no"')`;
+    await world.sql`update webhook_deliveries set attempts_ever = 2 where id = ${deliveryId}`;
     expect((await list()).data).toEqual([
       {
         id: deliveryId,
@@ -82,8 +83,22 @@ describe("a delivery", () => {
             answer: null,
           },
         ],
+        attempts_count: 2,
       },
     ]);
+  });
+
+  test("that was sent again ever so often is shown with the latest attempts, and how many there are", async () => {
+    const [deliveryId = ""] = await add({ state: "failed" });
+    await world.sql`
+      insert into webhook_attempts (organization_id, delivery_id, number, finished_at, error_class)
+      select ${ctx.actor.organizationId}, ${deliveryId}, n, now(), 'status' from generate_series(1, 1000) n`;
+    await world.sql`update webhook_deliveries set attempts_ever = 1000 where id = ${deliveryId}`;
+    const [delivery] = (await list()).data;
+    expect(delivery?.attempts_count).toBe(1_000);
+    expect(delivery?.attempts.map(({ number }) => number)).toEqual(
+      Array.from({ length: ATTEMPTS_SHOWN_MAX }, (_, place) => 1_001 - ATTEMPTS_SHOWN_MAX + place),
+    );
   });
 
   test("comes with its bytes and how they are signed now, where that is asked for", async () => {

@@ -1,6 +1,6 @@
 import type { WebhookDeliveryState, WebhookErrorClass, WebhookEventType } from "@/db/schema";
 import type { Context } from "../context";
-import type { DeliveryOutput } from "./delivery-schemas";
+import { ATTEMPTS_SHOWN_MAX, type DeliveryOutput } from "./delivery-schemas";
 import type { Endpoint } from "./endpoint";
 import { type EncryptedSecrets, readSecrets, signatureHeaders } from "./secret";
 
@@ -12,7 +12,9 @@ interface DeliveryRow {
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
   readonly body: string | null;
+  /** The latest, oldest first. */
   readonly attempts: readonly AttemptRow[];
+  readonly attemptsCount: number;
 }
 
 /** It comes through JSON, where times are text. */
@@ -39,7 +41,9 @@ export async function readDeliveries(
       coalesce((
         select json_agg(json_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
           'httpStatus', a.http_status, 'errorClass', a.error_class, 'answer', a.answer) order by a.number)
-        from webhook_attempts a where a.delivery_id = d.id and a.organization_id = d.organization_id), '[]') as attempts
+        from (
+          select * from webhook_attempts l where l.delivery_id = d.id and l.organization_id = d.organization_id
+          order by l.number desc limit ${ATTEMPTS_SHOWN_MAX}) a), '[]') as attempts, d.attempts_ever as "attemptsCount"
     from unnest(${[...ids]}::uuid[]) with ordinality as q (id, position)
     join webhook_deliveries d on d.id = q.id and d.organization_id = ${endpoint.organizationId}
       and d.endpoint_id = ${endpoint.id}
@@ -62,6 +66,7 @@ function deliveryShape(row: DeliveryRow): DeliveryOutput {
     message_id: row.messageId,
     created_at: row.createdAt.toISOString(),
     next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+    attempts_count: row.attemptsCount,
     attempts: row.attempts.map((attempt) => ({
       number: attempt.number,
       started_at: new Date(attempt.startedAt).toISOString(),

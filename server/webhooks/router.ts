@@ -142,7 +142,7 @@ export const webhooksRouter = t.router({
     {
       method: "GET",
       path: "/webhooks/{id}/deliveries",
-      summary: "List deliveries to a webhook endpoint, with every attempt",
+      summary: "List deliveries to a webhook endpoint, with their attempts",
       description:
         "A page can hold fewer deliveries than `limit`, even none, while `next_cursor` isn't null: where few of many match, " +
         "each page looks at a part of them. To fetch events in order, ask with `order=oldest&include=payload`, and keep the " +

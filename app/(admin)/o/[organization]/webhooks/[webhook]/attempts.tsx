@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { count } from "@/app/ui/format";
 import type { Tone } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import timeline from "../../messages/timeline.module.css";
@@ -7,17 +8,24 @@ import { FAILURES, isRunning } from "../words";
 import { Answer } from "./answer";
 import { outcomeInWords } from "./outcome";
 
-/** Every attempt to deliver it, the latest first: it says what to do. */
-export function Attempts({ of: attempts }: { of: readonly Attempt[] }) {
+/** Attempts to deliver it, the latest first: it says what to do. Of very many only the latest are there. */
+export function Attempts({ of: attempts, outOf: total }: { of: readonly Attempt[]; outOf: number }) {
   if (attempts.length === 0) return <Text>None so far.</Text>;
   return (
-    <ol className={timeline.timeline} reversed>
-      {attempts.toReversed().map((attempt, place) => (
-        <li key={attempt.number} data-tone={toneOf(attempt)}>
-          <OneAttempt of={attempt} isLatest={place === 0} />
-        </li>
-      ))}
-    </ol>
+    <>
+      {total > attempts.length ? (
+        <Text size="sm">
+          The latest {attempts.length} of {count.format(total)}.
+        </Text>
+      ) : null}
+      <ol className={timeline.timeline} reversed>
+        {attempts.toReversed().map((attempt, place) => (
+          <li key={attempt.number} data-tone={toneOf(attempt)}>
+            <OneAttempt of={attempt} isLatest={place === 0} />
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

@@ -21,7 +21,7 @@ type DeliveryDetail = inferOutput<Procedures["webhooks"]["inspectDelivery"]>;
 const POLL_MS = 2_000;
 const REST_MS = 10_000;
 
-/** One delivery: what became of it first, then every attempt, and what is sent. */
+/** One delivery: what became of it first, then its attempts, and what is sent. */
 export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDetail; deliveryId: string }) {
   const trpc = useTRPC();
   const query = useQuery(
@@ -37,7 +37,7 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
           <WhatHappened endpoint={endpoint} of={delivery} />
           {endpoint.url === null ? null : (
             <Part title="Attempts">
-              <Attempts of={delivery.attempts} />
+              <Attempts of={delivery.attempts} outOf={delivery.attempts_count} />
             </Part>
           )}
           <Body text={delivery.body ?? null} />
