@@ -1,9 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { createPool } from "@/db/client";
-import { openDatabaseGate } from "@/db/testing-gate";
-import { until } from "@/e2e/support/until";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { recordOutcomes } from "../messages/record-outcomes";
 import { openConversation, queueText, startCall } from "../messages/testing";
 import { callEndpoint } from "./call";
@@ -272,61 +269,5 @@ describe("an answer", () => {
     world.receiver.answers((response) => void response.writeHead(500).end(body));
     await deliverToEndpoint(world.services, id);
     expect((await deliveriesOf(world, id))[0]?.tries[0]?.answer).toBe(kept);
-  });
-});
-
-describe("what became of a call", () => {
-  /** That of the drain, which looks for more work, and those of two tries to store. */
-  const FAILURES = 3;
-
-  /** The services of a process whose database the test can take away. */
-  async function openBehindGate() {
-    const gate = await openDatabaseGate(world.databaseUrl);
-    const pool = createPool({ url: gate.url }, { name: "test-gate", connectionsMax: 4 });
-    onTestFinished(async () => {
-      await pool.end({ timeout: 1 });
-      await gate.shut();
-    });
-    let failures = 0;
-    const begin = (...given: Parameters<typeof pool.begin>) =>
-      pool.begin(...given).catch((error: unknown) => {
-        failures += 1;
-        throw error;
-      });
-    const sql = new Proxy(pool, {
-      get: (target, name, receiver) => (name === "begin" ? begin : Reflect.get(target, name, receiver)),
-    });
-    return { gate, services: { ...world.services, sql }, failures: () => failures };
-  }
-
-  test("waits in memory while the database is away, and is stored when it is back: nothing is called for again", async () => {
-    const { gate, services, failures } = await openBehindGate();
-    const { id } = await endpointWith(world, 6);
-    const held: ((status: number) => void)[] = [];
-    world.receiver.answers((response) => held.push((status) => void response.writeHead(status).end()));
-    const run = deliverToEndpoint(services, id).catch(() => "ended");
-    await until("all are called for", () => held.length === 6);
-    await gate.shut();
-    held.forEach((answer, index) => answer(index < 3 ? 204 : 500));
-    await until("the outcomes could not be stored, more than once", () => failures() >= FAILURES);
-    const isCalled = {
-      state: "pending",
-      isClaimed: true,
-      attempts: 1,
-      tries: [{ errorClass: null, httpStatus: null }],
-    };
-    expect(await deliveriesOf(world, id)).toMatchObject(Array(6).fill(isCalled));
-    await gate.open();
-    const areStored = async () => (await deliveriesOf(world, id)).every(({ isClaimed }) => !isClaimed);
-    await until("the outcomes are stored", areStored);
-    await run;
-    const stored = (await deliveriesOf(world, id)).toSorted((a, b) => a.state.localeCompare(b.state));
-    expect(stored).toMatchObject([
-      ...Array(3).fill({ state: "delivered", attempts: 1, tries: [{ number: 1, httpStatus: 204 }] }),
-      ...Array(3).fill({ state: "pending", attempts: 1, tries: [{ number: 1, errorClass: "status" }] }),
-    ]);
-    for (const { state, waitMs } of stored)
-      expect(waitMs).toSatisfy(within(state === "delivered" ? null : [3, 6]));
-    expect(world.receiver.calls).toHaveLength(6);
   });
 });
