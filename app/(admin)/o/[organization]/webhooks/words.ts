@@ -1,7 +1,7 @@
 import type { Tone } from "@/app/ui/tag";
 import type { Attempt, ChosenType, DeliveryState, Endpoint, ErrorClass, EventType } from "./types";
 
-/** Under what happens each type is sent. */
+/** Under what happens each type is sent, in the order of a message’s life. */
 export const CHOSEN_TYPES = {
   "message.sent": "WhatsApp has taken a message",
   "message.delivered": "It is on the customer’s device",
@@ -10,19 +10,13 @@ export const CHOSEN_TYPES = {
   "message.received": "A customer wrote: with what they wrote",
 } as const satisfies Record<ChosenType, string>;
 
-/** In the order of a message’s life. */
-export const CHOSEN_TYPE_NAMES = [
-  "message.sent",
-  "message.delivered",
-  "message.read",
-  "message.failed",
-  "message.received",
-] as const satisfies readonly ChosenType[];
+export const CHOSEN_TYPE_NAMES = Object.keys(CHOSEN_TYPES).filter(isChosenType);
 
-export const EVENT_TYPE_NAMES = [
-  ...CHOSEN_TYPE_NAMES,
-  "webhook.test",
-] as const satisfies readonly EventType[];
+export const EVENT_TYPE_NAMES: readonly EventType[] = [...CHOSEN_TYPE_NAMES, "webhook.test"];
+
+function isChosenType(name: string): name is ChosenType {
+  return Object.hasOwn(CHOSEN_TYPES, name);
+}
 
 /** Such as `sent, failed`. */
 export function eventsInWords(events: readonly EventType[]): string {
@@ -47,13 +41,11 @@ export const DELIVERY_STATES = {
   available: { tone: "neutral", meaning: "It waits to be fetched, for seven days." },
 } as const satisfies Record<DeliveryState, StateWords>;
 
-export const DELIVERY_STATE_NAMES = [
-  "pending",
-  "delivered",
-  "failed",
-  "skipped",
-  "available",
-] as const satisfies readonly DeliveryState[];
+export const DELIVERY_STATE_NAMES = Object.keys(DELIVERY_STATES).filter(isDeliveryState);
+
+function isDeliveryState(name: string): name is DeliveryState {
+  return Object.hasOwn(DELIVERY_STATES, name);
+}
 
 interface FailureWords {
   /** Why it didn’t get there. */
