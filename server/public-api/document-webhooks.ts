@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
+import { CALL_TIMEOUT_MS } from "../webhooks/call";
 import { WEBHOOK_EVENT_EXAMPLES } from "../webhooks/event-examples";
 import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "../webhooks/event-schemas";
+import { OVERLAP_HOURS } from "../webhooks/rotate-secret";
 
 /** The `webhooks` of the OpenAPI document: what Waypost posts to an endpoint, by the type of the event. */
 export function documentedWebhooks(): Readonly<Record<string, object>> {
@@ -51,13 +53,16 @@ const HEADERS = [
   header("webhook-timestamp", "When this attempt was signed, in Unix seconds"),
   header(
     "webhook-signature",
-    "`v1,` and the base64 of an HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, with dots between, " +
-      "under the endpoint's secret (Standard Webhooks). While a secret is replaced there are two, with a space between",
+    "One or more signatures, divided by spaces; any that matches will do (Standard Webhooks). Each is `v1,` and the base64 " +
+      "of an HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, with dots between, under the endpoint's " +
+      `secret, or under one that was replaced in the last ${OVERLAP_HOURS} hours`,
   ),
 ];
 
 const RESPONSES = {
-  "2XX": { description: "Taken, if within 15 seconds. What the body says doesn't matter" },
+  "2XX": {
+    description: `Taken, if within ${CALL_TIMEOUT_MS / 1000} seconds. What the body says doesn't matter`,
+  },
   "410": { description: "Not wanted any more: the endpoint is disabled" },
   "429": {
     description: "Too many: nothing more comes for a minute at least, or as `Retry-After` says",

@@ -4,10 +4,10 @@ import { openConversation, openSendWorld, type SendWorld } from "../messages/tes
 import { setRetention } from "../organizations/set-retention";
 import { claimDeliveries } from "../webhooks/claim";
 import { recordDeliveries } from "../webhooks/record";
-import { addEndpoint, deliveriesOf } from "../webhooks/testing";
+import { addEndpoint, addPastDeliveries, deliveriesOf } from "../webhooks/testing";
 import { verdictOf } from "../webhooks/verdict";
 import { enforceRetention } from "./enforce";
-import { inOwnOrganization, passDays } from "./testing";
+import { inOwnOrganization, passDays, sentText } from "./testing";
 
 let shared: SendWorld;
 
@@ -66,6 +66,23 @@ test("what a customer wrote goes when the organization's messages go, though its
   await passDays(world.ctx, 3);
   await enforceRetention(world.services);
   expect(await deliveriesOf(world, id)).toMatchObject([{ type: "message.received", body: null }]);
+});
+
+test("what was told of a message's state stays when the message goes, but not what the endpoint answered", async () => {
+  const { world, id, customer } = await withEndpoint("https://hooks.example.com/");
+  const messageId = await sentText(world, customer.threadId);
+  const [sent] = await addPastDeliveries(world.ctx, id, { type: "message.sent", messageId, secondsAgo: 0 });
+  await world.sql`
+    insert into webhook_attempts (organization_id, delivery_id, number, http_status, answer)
+    values (${world.ctx.actor.organizationId}, ${sent ?? null}, 1, 200, 'Told the customer')`;
+  await setRetention({ ctx: world.ctx, input: { days: 2 } });
+  await passDays(world.ctx, 3);
+  await enforceRetention(world.services);
+  const stored = (await deliveriesOf(world, id)).find(({ type }) => type === "message.sent");
+  expect(stored).toMatchObject({
+    body: expect.stringContaining("message.sent"),
+    tries: [{ number: 1, httpStatus: 200, answer: null }],
+  });
 });
 
 test("what an endpoint answers once the contact is erased isn't kept", async () => {

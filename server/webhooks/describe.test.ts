@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { WEBHOOK_EVENT_TYPES } from "@/db/schema";
+import { ERRORS } from "../errors";
 import { describeWebhooks } from "./describe";
 import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
 
@@ -40,4 +41,11 @@ test("of a change of state only what is beside the message itself is told, of a 
 
 test("there is a wait before each attempt but the first", () => {
   expect(described.retrySeconds).toHaveLength(described.attemptsMax - 1);
+});
+
+test("the errors tell the same numbers", () => {
+  const { endpointsMax, keptDays, timeoutSeconds } = described;
+  expect(ERRORS.webhook_limit_reached.message).toContain(`: ${endpointsMax}.`);
+  expect(ERRORS.webhook_delivery_not_found.remedy).toContain(`${keptDays} days`);
+  expect(ERRORS.webhook_test_running.remedy).toContain(`${timeoutSeconds} seconds`);
 });

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
 import { messageOutput } from "../messages/schemas";
+import { AVAILABLE_KEPT_DAYS, WEBHOOKS_KEPT_DAYS } from "../retention/days";
 import { CALL_TIMEOUT_MS } from "./call";
 import { IN_FLIGHT_MAX } from "./claim";
 import { WEBHOOK_EVENT_EXAMPLES } from "./event-examples";
 import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
 import { DISABLE_AFTER_MS } from "./health";
-import { OVERLAP_HOURS } from "./rotate-secret";
+import { FORMER_SECRETS_MAX, OVERLAP_HOURS } from "./rotate-secret";
 import { ATTEMPTS_MAX, JITTER, RETRY_STEPS_SECONDS } from "./schedule";
 import { ENDPOINTS_MAX } from "./schemas";
 
@@ -41,8 +42,15 @@ export interface WebhookDescription {
   /** Calls to one endpoint at once. */
   readonly inFlightMax: number;
   readonly disabledAfterDays: number;
+  /** For so long a secret signs beside those that replace it, */
   readonly secretOverlapHours: number;
+  /** unless so many were replaced after it. */
+  readonly formerSecretsMax: number;
   readonly endpointsMax: number;
+  /** Deliveries and attempts, */
+  readonly keptDays: number;
+  /** and what waits to be fetched. */
+  readonly availableKeptDays: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -68,7 +76,10 @@ export function describeWebhooks(): WebhookDescription {
     inFlightMax: IN_FLIGHT_MAX,
     disabledAfterDays: DISABLE_AFTER_MS / DAY_MS,
     secretOverlapHours: OVERLAP_HOURS,
+    formerSecretsMax: FORMER_SECRETS_MAX,
     endpointsMax: ENDPOINTS_MAX,
+    keptDays: WEBHOOKS_KEPT_DAYS,
+    availableKeptDays: AVAILABLE_KEPT_DAYS,
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { procedure } from "../api/procedure";
 import { type ProcedureMeta, t } from "../api/trpc";
+import { CALL_TIMEOUT_MS } from "./call";
 import { createWebhook } from "./create";
 import { deliveryOutput, deliveryPage, listDeliveriesInput, redeliverInput } from "./delivery-schemas";
 import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES } from "./examples";
@@ -18,9 +19,10 @@ import { redeliverWebhook } from "./redeliver";
 import { removeWebhook } from "./remove";
 import { replayWebhooks } from "./replay";
 import { replayInput, replayOutput } from "./replay-schemas";
-import { rotateWebhookSecret } from "./rotate-secret";
+import { FORMER_SECRETS_MAX, OVERLAP_HOURS, rotateWebhookSecret } from "./rotate-secret";
 import {
   createWebhookInput,
+  ENDPOINTS_MAX,
   listWebhooksInput,
   setWebhookInput,
   webhookInput,
@@ -61,8 +63,7 @@ export const webhooksRouter = t.router({
       method: "POST",
       path: "/webhooks",
       summary: "Make a webhook endpoint",
-      description:
-        "The answer's `secret` signs the events, and is shown this once. An organization can have 20 endpoints.",
+      description: `The answer's \`secret\` signs the events, and is shown this once. An organization can have ${ENDPOINTS_MAX} endpoints.`,
       examples: CREATE_WEBHOOK_EXAMPLES,
     },
     ["webhook_url_forbidden", "channel_forbidden", "webhook_limit_reached"],
@@ -112,8 +113,8 @@ export const webhooksRouter = t.router({
       path: "/webhooks/{id}/rotate-secret",
       summary: "Give a webhook endpoint a new secret",
       description:
-        "The answer's `secret` is shown this once. For 24 hours events are signed with the former secret as well, also " +
-        "where a second rotation follows; with the last four former ones at most.",
+        `The answer's \`secret\` is shown this once. For ${OVERLAP_HOURS} hours events are signed with the one it replaces as ` +
+        `well, also where another rotation follows; with the last ${FORMER_SECRETS_MAX} replaced ones at most.`,
       takesNoBody: true,
     },
     ["webhook_not_found"],
@@ -128,8 +129,8 @@ export const webhooksRouter = t.router({
       path: "/webhooks/{id}/test",
       summary: "Test a webhook endpoint",
       description:
-        "Sends a `webhook.test` event, once, and answers what the endpoint answered within 15 seconds. Also for an endpoint " +
-        "that is disabled.",
+        "Sends a `webhook.test` event, once, and answers what the endpoint answered within " +
+        `${CALL_TIMEOUT_MS / 1000} seconds. Also for an endpoint that is disabled.`,
       takesNoBody: true,
     },
     ["webhook_not_found", "webhook_test_running"],

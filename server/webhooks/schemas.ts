@@ -3,7 +3,11 @@ import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } 
 import { timeInput } from "../messages/list";
 import { moment } from "../messages/schemas";
 import { pageInput, pageOutput } from "../paging";
+import { AVAILABLE_KEPT_DAYS } from "../retention/days";
 import { codePoints } from "../text";
+import { DISABLE_AFTER_MS } from "./health";
+
+const DAY_MS = 86_400_000;
 
 export const ENDPOINTS_MAX = 20;
 
@@ -58,7 +62,7 @@ export const createWebhookInput = z.strictObject({
   url: urlSchema.nullish().meta({
     description:
       "Public https address, without credentials, to which events are posted. Null or absent: nothing is posted, and the " +
-      "events wait to be fetched, for 7 days",
+      `events wait to be fetched, for ${AVAILABLE_KEPT_DAYS} days`,
   }),
   events: eventsSchema.nullish().meta({ description: "Types of events; all that there are where absent" }),
   description: descriptionSchema.nullish().meta(DESCRIPTION),
@@ -99,10 +103,14 @@ export const webhookOutput = z
     channel_ids: z.array(z.guid()).nullable().meta({ description: "Null: events of all channels" }),
     enabled: z.boolean(),
     disabled_at: moment.nullable(),
-    disabled_reason: z.enum(WEBHOOK_DISABLED_REASONS).nullable().meta({
-      description:
-        "`member`: by a member or a key. `failing`: for five days every call had failed. `gone`: it answered 410.",
-    }),
+    disabled_reason: z
+      .enum(WEBHOOK_DISABLED_REASONS)
+      .nullable()
+      .meta({
+        description:
+          "`member`: by a member or a key. `failing`: every call had failed for " +
+          `${DISABLE_AFTER_MS / DAY_MS} days. \`gone\`: it answered 410.`,
+      }),
     failing_since: moment.nullable().meta({ description: "Every call has failed since then" }),
     former_secret_ends_at: moment.nullable().meta({
       description:

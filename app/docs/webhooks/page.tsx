@@ -51,22 +51,28 @@ export default async function WebhooksPage() {
       <Taking facts={facts} />
       <Retries facts={facts} />
       <Again />
-      <Pull />
+      <Pull facts={facts} />
 
       <Heading id="secret">The secret, and a new one</Heading>
       <p>
         The secret is shown when the endpoint is made, and never again.{" "}
-        <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> gives the endpoint another; for{" "}
-        {facts.secretOverlapHours} hours every event is signed with both. How to check it is on{" "}
-        <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
+        <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> gives the endpoint another. The one it
+        replaces signs beside it for {facts.secretOverlapHours} hours, even if you rotate again: one signature
+        for each secret, with spaces between, the last {facts.formerSecretsMax} replaced ones at most. How to
+        check them is on <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
       </p>
 
       <Heading id="kept">What is kept</Heading>
       <p>
-        Deliveries and their attempts are kept for 30 days, events that wait to be fetched for 7, and both no
-        longer than your organization keeps content. Of an attempt you see time, status, duration, what went
-        wrong, and the first 2 KB of the answer. When a contact is erased, so are the bodies of{" "}
-        <code>message.received</code> of that person, and what your endpoint answered to them.
+        Deliveries and their attempts are kept for {facts.keptDays} days, events that wait to be fetched for{" "}
+        {facts.availableKeptDays}. Of an attempt you see time, status, duration, what went wrong, and the
+        first 2 KB of the answer.
+      </p>
+      <p>
+        What people wrote goes together with their messages: when a contact is erased, and when messages are
+        older than your organization keeps them. Then the bodies of <code>message.received</code> are erased,
+        and whatever your endpoint answered to events about these messages. The deliveries stay for their
+        time, and so do the bodies of changes of state, which name no person.
       </p>
     </Article>
   );
@@ -256,13 +262,14 @@ function Again() {
   );
 }
 
-function Pull() {
+function Pull({ facts: { availableKeptDays } }: { facts: Facts }) {
   return (
     <>
       <Heading id="pull">From behind a firewall</Heading>
       <p>
-        An endpoint without a URL is never called. Its events are kept for 7 days, and fetched whenever it
-        suits you, with the headers and the very bytes that would be posted, signed as of now:
+        An endpoint without a URL is never called. Its events are kept for {availableKeptDays} days, and
+        fetched whenever it suits you, with the headers and the very bytes that would be posted, signed as of
+        now:
       </p>
       <Shell lines={CREATE_PULL} answers={[201]} />
       <p>

@@ -59,9 +59,9 @@ export default async function VerifyingPage() {
             Refuse what is <strong>more than five minutes</strong> old, or ahead: check your server’s clock.
           </li>
           <li>
-            Try <strong>each signature</strong> of the header. For {secretOverlapHours} hours after a{" "}
-            <Link href="/docs/webhooks#secret">rotation</Link> there are two, so that you can change the
-            secret in your program at any time in between.
+            Try <strong>each signature</strong> of the header: any that matches will do. For{" "}
+            {secretOverlapHours} hours after a <Link href="/docs/webhooks#secret">rotation</Link> there is one
+            for each secret, so that you can change it in your program at any time in between.
           </li>
         </ul>
       </Note>

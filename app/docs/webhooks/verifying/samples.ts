@@ -41,7 +41,7 @@ export function isGenuine(
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const hmac = createHmac("sha256", key);
   const expected = hmac.update(\`\${id}.\${timestamp}.\`).update(body).digest();
-  // After a rotation there are two: one of them has to fit.
+  // After a rotation there are several: any that matches will do.
   return signatures.split(" ").some((one) => {
     const [version, base64 = ""] = one.split(",");
     const given = Buffer.from(base64, "base64");
@@ -75,8 +75,8 @@ def is_genuine(secret: str, headers, body: bytes) -> bool:
     signed = f"{message_id}.{timestamp}.".encode() + body
     digest = hmac.new(key, signed, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
-    # After a rotation there are two: one of them has to fit. Compared in
-    # constant time, so that nobody can try it out byte by byte.
+    # After a rotation there are several: any that matches will do. Compared
+    # in constant time, so that nobody can try it out byte by byte.
     return any(
         hmac.compare_digest(expected, given.encode())
         for given in signatures.split()
