@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from "vitest";
 import { z } from "zod";
 import type { Sql } from "@/db/client";
+import { deliveriesOf } from "@/server/webhooks/testing";
 import type { EmbeddedEvent } from "./embedded/run";
 import { callbacksReceived, channelDue, sweepDue, webhookDue } from "./events";
 import { leaveWork, type Work } from "./left-work/testing";
@@ -26,11 +27,9 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   },
   "deliver-webhooks": {
     event: ({ endpointId }) => webhookDue.create({ endpointId }),
-    hasWorked: async ({ endpointId }, sql) => {
-      const attempts = await sql`
-        select 1 from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
-        where d.endpoint_id = ${endpointId} and a.error_class = 'forbidden'`;
-      return attempts.length > 0;
+    hasWorked: async ({ endpointId, deliveriesClaimed }, sql) => {
+      const pending = (await deliveriesOf({ sql }, endpointId)).filter(({ state }) => state !== "delivered");
+      return pending.length === deliveriesClaimed && pending.every(({ isClaimed }) => isClaimed);
     },
   },
   "drain-channel": {
@@ -122,6 +121,19 @@ async function upstreamOf(world: FunctionsWorld, { waiting }: Work) {
   }));
 }
 
+/** What becomes of a delivery: one call for each attempt but those of processes that died, and none for what is erased. */
+const TOLD_ONCE = ["1 calls: 204", "1 calls: interrupted, 204", "0 calls: erased"];
+const NOT_YET_TOLD = ["0 calls: ", "0 calls: open", "0 calls: interrupted"];
+
+/** How often the receiver was called for each delivery of the work, and what its attempts came to. */
+async function toldOf({ sql, receiver }: FunctionsWorld, { endpointId }: Work): Promise<string[]> {
+  const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
+  return (await deliveriesOf({ sql }, endpointId)).map(({ id, tries }) => {
+    const attempts = tries.map(({ httpStatus, errorClass }) => httpStatus ?? errorClass ?? "open");
+    return `${ids.filter((called) => called === id).length} calls: ${attempts.join(", ")}`;
+  });
+}
+
 /** Less than a test has: its own limit would not tell what is missing. */
 const EVENTUALLY = { timeout: 20_000, interval: 20 };
 
@@ -135,13 +147,17 @@ async function finish(world: FunctionsWorld, work: Work): Promise<void> {
         await run("drain-channel", channelDue.create({ channelId }));
         await run("process-callbacks", callbacksReceived.create({ channelId }));
       }
+      await run("deliver-webhooks", webhookDue.create({ endpointId: work.endpointId }));
       await run("sweep", sweepDue.create({}));
     }
     // Nobody waits here until a retry is due.
     await world.sql`
       update messages set next_attempt_at = now()
       where state = 'queued' and claim_token is null and in_doubt_since is null`;
+    await world.sql`update webhook_deliveries set next_attempt_at = now() where is_pending and claim_token is null`;
     expect(await endsOf(world.sql, work)).toEqual(work.waiting.map(({ what, end }) => ({ what, end })));
+    const deliveries = await deliveriesOf(world, work.endpointId);
+    expect(deliveries.filter(({ state }) => state === "pending")).toEqual([]);
   }, EVENTUALLY);
 }
 
@@ -170,10 +186,12 @@ describe.each(functionIds())("the function %s, run", (id) => {
       const work = await leaveWork(world);
       const { name, data } = expectation.event(work);
       await run(world.processes, id, { name, data, ts: Date.now() });
+      expect([...TOLD_ONCE, ...NOT_YET_TOLD]).toEqual(expect.arrayContaining(await toldOf(world, work)));
       const handedOver = await upstreamOf(world, work);
       expect(handedOver.filter(({ messages, callsTooMany }) => messages > 1 || callsTooMany > 0)).toEqual([]);
       expect(await expectation.hasWorked(work, world.sql)).toBe(true);
       await finish(world, work);
+      expect(TOLD_ONCE).toEqual(expect.arrayContaining(await toldOf(world, work)));
       expect(await upstreamOf(world, work)).toEqual(
         work.waiting.map(({ what, upstream }) => ({ what, messages: upstream, callsTooMany: 0 })),
       );

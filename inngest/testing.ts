@@ -15,6 +15,7 @@ import { createLogger } from "@/server/log";
 import { TEST_SECRET } from "@/server/organizations/testing";
 import { createRuntime } from "@/server/runtime";
 import { openServices } from "@/server/services";
+import { startReceiver } from "@/server/webhooks/testing";
 import { startSimulator } from "@/server/whatsapp/simulator/start";
 import { createFunctions } from ".";
 import type { JobRunner } from "./job-runner";
@@ -36,16 +37,26 @@ interface TestProcessOptions {
   readonly address: DatabaseAddress;
   readonly dataDir: string;
   readonly simulatorUrl: string;
+  /** A host that webhooks may be delivered to, though it isn't public. */
+  readonly receiverHost: string;
 }
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const APP_ID = "waypost";
 
 /** Its wake-ups are all lost: whoever wants a function to run runs it. */
 async function openTestProcess(options: TestProcessOptions): Promise<TestProcess> {
-  const { log, address, dataDir, simulatorUrl } = options;
+  const { log, address, dataDir, simulatorUrl, receiverHost } = options;
   const jobs = coalesceJobs({ tellRunning: () => false, send: async () => undefined });
+  const env = {
+    NODE_ENV: "test",
+    LOG_LEVEL: "silent",
+    WAYPOST_DATA_DIR: dataDir,
+    ALLOWED_PRIVATE_HOSTS: receiverHost,
+  } as const;
   const { services, close } = await openServices({
-    config: readConfig({ NODE_ENV: "test", LOG_LEVEL: "silent", WAYPOST_DATA_DIR: dataDir }, process.cwd()),
+    config: readConfig(env, process.cwd()),
     address,
     secret: TEST_SECRET,
     log,
@@ -89,6 +100,8 @@ export interface FunctionsWorld {
   readonly processes: readonly [TestProcess, TestProcess];
   readonly sql: Sql;
   readonly simulatorUrl: string;
+  /** Where webhooks are delivered. */
+  readonly receiver: Receiver;
   /** Where the simulator delivers callbacks. */
   readonly baseUrl: string;
   /** What processes and simulator have logged since this was last asked. */
@@ -105,24 +118,33 @@ export async function openFunctionsWorld(): Promise<FunctionsWorld> {
   const lines: string[] = [];
   const log = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
   const simulator = await startSimulator({ directory: path.join(directory, "simulator"), port: 0, log });
-  const options = { log, address: database.connection, dataDir: directory, simulatorUrl: simulator.url };
+  const receiver = await startReceiver();
+  closers.add(receiver.close);
+  const options = {
+    log,
+    address: database.connection,
+    dataDir: directory,
+    simulatorUrl: simulator.url,
+    receiverHost: receiver.host,
+  };
   const first = await openTestProcess(options);
   closers.add(first.close);
   const second = await openTestProcess(options);
   closers.add(second.close);
-  const receiver = createHttpServer({
+  const intake = createHttpServer({
     runtime: createRuntime(first.services, () => Promise.reject(new Error("Nobody calls functions here"))),
     next: () => Promise.reject(new Error("There are no pages here")),
     readiness: async () => ({ parts: {} }),
   });
-  const port = await listen(receiver, 0, "127.0.0.1");
-  closers.add(() => closeServer(receiver));
+  const port = await listen(intake, 0, "127.0.0.1");
+  closers.add(() => closeServer(intake));
   // First of all: it delivers, and is called, as long as it runs.
   closers.add(simulator.stop);
   return {
     processes: [first, second],
     sql: database.sql,
     simulatorUrl: simulator.url,
+    receiver,
     baseUrl: `http://127.0.0.1:${port}`,
     takeLog: () => lines.splice(0).join(""),
     close: () => closers.closeAll(),

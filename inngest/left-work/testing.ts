@@ -12,7 +12,8 @@ import { createTestOrganization } from "@/server/organizations/testing";
 import { submitTemplate } from "@/server/templates/submit";
 import { createUpload } from "@/server/uploads/create";
 import { fileOf, SAMPLES } from "@/server/uploads/testing";
-import { addEndpoint } from "@/server/webhooks/testing";
+import { claimDeliveries } from "@/server/webhooks/claim";
+import { addDeliveries, addEndpoint } from "@/server/webhooks/testing";
 import type { FunctionsWorld } from "../testing";
 
 /** A message that waits for some function, and what has to become of it. */
@@ -34,8 +35,10 @@ export interface Work {
   readonly templateId: string;
   /** Expired, and on the disk. */
   readonly uploadId: string;
-  /** Of a webhook endpoint that no call is made to: its address isn't public. */
+  /** Of a webhook endpoint for which more is due than it may have in flight. */
   readonly endpointId: string;
+  /** So many more, by a process that died. */
+  readonly deliveriesClaimed: number;
   readonly waiting: readonly Waiting[];
   readonly idOf: (what: string) => string;
 }
@@ -57,7 +60,8 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   const ctx = await createTestOrganization(services);
   const [channelId, pausedChannelId] = [await newChannel(ctx), await newChannel(ctx)];
   const { organizationId } = ctx.actor;
-  const { id: endpointId } = await addEndpoint(ctx, { url: "https://10.0.0.1/hook" });
+  const { id: endpointId } = await addEndpoint(ctx, { url: world.receiver.url });
+  await leaveDeliveries(ctx, endpointId);
   await registerWithSimulator({
     services,
     organizationId,
@@ -85,10 +89,32 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   const uploadId = await leaveUpload(ctx);
   await leaveAttempt(ctx);
   const idOf = (what: string) => waiting.find((one) => one.what === what)?.id ?? "";
-  return { ctx, channelId, pausedChannelId, templateId, uploadId, endpointId, waiting, idOf };
+  return {
+    ctx,
+    channelId,
+    pausedChannelId,
+    templateId,
+    uploadId,
+    endpointId,
+    deliveriesClaimed: DELIVERIES_CLAIMED,
+    waiting,
+    idOf,
+  };
 }
 
 const STORED = { timeout: 20_000, interval: 20 };
+
+/** More than two processes claim at once. */
+const DELIVERIES = 40;
+const DELIVERIES_CLAIMED = 3;
+
+async function leaveDeliveries(ctx: Context<SystemActor>, endpointId: string): Promise<void> {
+  await addDeliveries(ctx, endpointId, DELIVERIES);
+  const claimed = await claimDeliveries(ctx.services, endpointId, DELIVERIES_CLAIMED);
+  await ctx.services.sql`
+    update webhook_deliveries set claimed_until = now() - interval '1 second'
+    where id = any(${claimed.map(({ id }) => id)}::uuid[])`;
+}
 
 const digits = () => String(randomInt(10 ** 13, 10 ** 14));
 
