@@ -1,5 +1,6 @@
 import { request } from "undici";
 import { z } from "zod";
+import { AnswerTooLarge, readAtMost, whileWanted } from "../../bounded-call";
 import { BASE_PATH } from "../../public-api/routes";
 
 /** The public API as its clients see it: this command may run on another machine, beside another version. */
@@ -42,39 +43,62 @@ export class ApiUnreachable extends Error {
 }
 
 const TIMEOUT_MS = 15_000;
+/** More than ten events of the longest are. */
+const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
 const refusalSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
-/** @param baseUrl of the service, without a trailing slash. */
-export function createApi({ baseUrl, key }: { baseUrl: string; key: string }): Api {
+interface ApiOptions {
+  /** Of the service, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Nothing of ours answers more. */
+  readonly answerBytesMax?: number;
+}
+
+export function createApi({ baseUrl, key, answerBytesMax = ANSWER_BYTES_MAX }: ApiOptions): Api {
   return {
     async call({ method, path, body, schema, stopping }) {
-      const { status, text, retryAfter } = await answerTo(`${baseUrl}${BASE_PATH}${path}`, {
-        method,
-        headers: {
-          Authorization: `Bearer ${key}`,
-          ...(body === undefined ? {} : { "Content-Type": "application/json" }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(stopping ? [stopping] : [])]),
-      }).catch((error: unknown) => {
+      const bounds = { timeoutMs: TIMEOUT_MS, signal: stopping };
+      const { status, text, retryAfter } = await whileWanted(bounds, (signal) =>
+        answerTo(`${baseUrl}${BASE_PATH}${path}`, {
+          method,
+          headers: {
+            Authorization: `Bearer ${key}`,
+            ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal,
+          answerBytesMax,
+        }),
+      ).catch((error: unknown) => {
         stopping?.throwIfAborted();
+        if (error instanceof AnswerTooLarge) throw unknownAnswer(baseUrl);
         throw new ApiUnreachable(`Waypost at ${baseUrl} doesn't answer.`, { cause: error });
       });
       if (status < 200 || status > 299) throw refusalOf(status, text, retryAfter);
       const answer = schema.safeParse(text === "" ? undefined : jsonOf(text));
-      if (!answer.success) throw new ApiRefusal(status, "unknown_answer", notWaypost(baseUrl), null);
+      if (!answer.success) throw unknownAnswer(baseUrl);
       return answer.data;
     },
   };
 }
 
-const notWaypost = (baseUrl: string) => `What answers at ${baseUrl} isn't Waypost, or another version of it.`;
+function unknownAnswer(baseUrl: string): ApiRefusal {
+  const words = `What answers at ${baseUrl} isn't Waypost, or another version of it.`;
+  return new ApiRefusal(200, "unknown_answer", words, null);
+}
 
-async function answerTo(url: string, options: Parameters<typeof request>[1]) {
+type AnswerOptions = Parameters<typeof request>[1] & { readonly answerBytesMax: number };
+
+async function answerTo(url: string, { answerBytesMax, ...options }: AnswerOptions) {
   const { statusCode: status, headers, body } = await request(url, options);
   const { "retry-after": retryAfter } = headers;
-  return { status, text: await body.text(), retryAfter: typeof retryAfter === "string" ? retryAfter : null };
+  return {
+    status,
+    text: await readAtMost(body, answerBytesMax),
+    retryAfter: typeof retryAfter === "string" ? retryAfter : null,
+  };
 }
 
 function refusalOf(status: number, text: string, retryAfter: string | null): ApiRefusal {
