@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { freePort } from "@/e2e/support/free-port";
 import { until } from "@/e2e/support/until";
 import { type ListenWorld, openListenWorld } from "@/server/cli/listen/testing";
+import { eraseContact } from "@/server/contacts/erase";
 import { createWebhook } from "@/server/webhooks/create";
 import { removeWebhook } from "@/server/webhooks/remove";
 
@@ -73,6 +74,40 @@ test("limits, a restart and a broken network are waited for", async () => {
   }
   expect(listener.stderr().match(/It is asked again until it answers\./g)).toHaveLength(3);
   expect((await listener.stop()).code).toBe(0);
+});
+
+test("an event that was erased is told of, and counts as neither taken nor not", async () => {
+  const { ctx } = here;
+  const { id } = await createWebhook({ ctx, input: {} });
+  const contactId = await here.write();
+  await here.write();
+  await eraseContact({ ctx, input: { contactId } });
+  const listener = world.start([...here.org, "--endpoint", id, "--since", "1h"]);
+  await world.received(1);
+  await until("it is told", () => listener.stdout().includes(" 204 "));
+  const { stdout } = await listener.stop();
+  expect(stdout).toMatch(/ {2}erased: there is nothing to post$/m);
+  expect(stdout).toContain("Stopped. 1 taken, 0 not taken, 1 erased.");
+});
+
+test("what a killed one left is removed by the next, and what another uses isn't", async () => {
+  const killed = world.start(here.org);
+  await killed.listening();
+  const running = world.start(here.org);
+  await running.listening();
+  killed.child.kill("SIGKILL");
+  await killed.finished;
+  expect(await here.left()).toMatchObject({ endpoints: 2 });
+  const next = world.start(here.org);
+  await next.listening();
+  expect(await here.left()).toMatchObject({ endpoints: 2 });
+  expect(next.stderr()).toMatch(
+    /^waypost: The endpoint [0-9a-f-]{36}, which a killed listener had left, is removed\.\n$/,
+  );
+  await here.write();
+  await world.received(2);
+  for (const listener of [running, next]) expect((await listener.stop()).code).toBe(0);
+  expect(await here.left()).toMatchObject({ endpoints: 0 });
 });
 
 test("an endpoint that was removed ends it", async () => {

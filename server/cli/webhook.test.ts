@@ -115,7 +115,7 @@ describe("with a key", () => {
       event: { type: "message.received", status: 204, failure: null, tries: 1 },
     });
     expect(event.event.delivery_id).toBe(world.receiver.calls[0]?.headers["webhook-id"]);
-    expect(last).toEqual({ stopped: { taken: 1, not_taken: 0 } });
+    expect(last).toEqual({ stopped: { taken: 1, not_taken: 0, erased: 0 } });
     const fromNow = world.start([...args, "--key", secret], ELSEWHERE);
     await fromNow.listening();
     const after = await here.write();

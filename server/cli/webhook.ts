@@ -3,7 +3,8 @@ import type { AddCommands, Answer, Stoppable } from "./command";
 import { parseId } from "./command";
 import { openAccess, type AccessOptions } from "./listen/access";
 import { createApi } from "./listen/api";
-import { type HandledEvent, listen, type Told } from "./listen/listen";
+import { type HandledEvent, listen, LISTENER, type Told } from "./listen/listen";
+import { openNotes } from "./listen/notes";
 
 interface ListenCommandOptions extends AccessOptions {
   readonly forward: string;
@@ -11,6 +12,11 @@ interface ListenCommandOptions extends AccessOptions {
   readonly endpoint?: string;
   readonly json?: boolean;
 }
+
+const LEFT = `
+A listener that is killed leaves the endpoint that it made. The next one for the same organization on the same machine
+removes it. Any other is described as “${LISTENER}” on the page Webhooks and in GET /webhooks: remove it there,
+or by DELETE /webhooks/{id}.`;
 
 export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallation, runUntilStopped) => {
   program
@@ -46,6 +52,7 @@ export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallatio
       parseId,
     )
     .option("--json", "print JSON only, a line for each event")
+    .addHelpText("after", LEFT)
     .action((options: ListenCommandOptions) =>
       runUntilStopped((stoppable) => run(stoppable, options), options),
     );
@@ -62,12 +69,13 @@ async function run(
       forward: options.forward,
       endpointId: options.endpoint ?? null,
       sinceSeconds: options.since ?? null,
+      notes: openNotes(),
       stopping,
       tell: options.json ? inJson(print, warn) : inWords(print, warn, options.forward),
     });
     return {
-      json: { stopped: { taken: heard.taken, not_taken: heard.notTaken } },
-      text: `Stopped. ${heard.taken} taken, ${heard.notTaken} not taken.`,
+      json: { stopped: { taken: heard.taken, not_taken: heard.notTaken, erased: heard.erased } },
+      text: `Stopped. ${heard.taken} taken, ${heard.notTaken} not taken${heard.erased === 0 ? "" : `, ${heard.erased} erased`}.`,
       exitCode: heard.leftEndpointId === null ? 0 : 1,
     };
   } finally {
@@ -85,7 +93,7 @@ function inWords(print: Print, warn: Print, to: string): Told {
         print(`Secret ${secret} signs them. It is shown this once, and ends with this command.`);
     },
     handled: (event) => print(lineOf(event)),
-    trouble: warn,
+    remark: warn,
   };
 }
 
@@ -96,7 +104,7 @@ const ID_COLUMNS = 36;
 function lineOf({ at, type, messageId, result }: HandledEvent): string {
   const time = at.toTimeString().slice(0, 8);
   const about = [time, type.padEnd(TYPE_COLUMNS), (messageId ?? "").padEnd(ID_COLUMNS)];
-  if (result === null) return [...about, "erased meanwhile"].join("  ");
+  if (result === null) return [...about, "erased: there is nothing to post"].join("  ");
   const { status, failure, durationMs, tries } = result;
   const often = tries === 1 ? [] : [`after ${tries} tries`];
   return [...about, status ?? failure, `${durationMs} ms`, ...often].join("  ");
@@ -119,7 +127,7 @@ function inJson(print: Print, warn: Print): Told {
           tries: result?.tries ?? 0,
         },
       }),
-    trouble: warn,
+    remark: warn,
   };
 }
 

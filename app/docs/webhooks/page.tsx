@@ -289,7 +289,8 @@ function Pull({ facts: { availableKeptDays } }: { facts: Facts }) {
         While you develop, this fetches events and posts them to a local program, signed and in order, and
         prints a line for each. Without a key it works beside a Waypost that runs from the same checkout; for
         another one give <code>--key</code> (or <code>WAYPOST_API_KEY</code>) and <code>--url</code>. It
-        prints the secret that signs, and takes everything back at Ctrl-C.
+        prints the secret that signs, and takes everything back at Ctrl-C; what a killed one left is removed
+        by the next on the same machine.
       </p>
       <Shell lines={LISTEN} />
     </>

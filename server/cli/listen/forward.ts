@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { request } from "undici";
+import { whileWanted } from "../../bounded-call";
 import { systemCodeOf } from "../../causes";
 
 /** An event as it was fetched: the bytes that are signed, and the headers that go with them. */
@@ -20,48 +21,61 @@ export interface ForwardResult {
   readonly isTaken: boolean;
 }
 
-/** As long as a real endpoint has. */
-const TIMEOUT_MS = 15_000;
-/** A program that is just being restarted is back by the last. */
-const AGAIN_AFTER_MS = [300, 1_500, 4_000] as const;
+/** How a local program is waited for. */
+export interface Patience {
+  /** For the whole answer to one try. */
+  readonly timeoutMs: number;
+  /** After each try that wasn't taken, before the next one. */
+  readonly againAfterMs: readonly number[];
+}
+
+/** A program has as long as a real endpoint; one that is just being restarted is back by the last try. */
+export const PATIENCE: Patience = { timeoutMs: 15_000, againAfterMs: [300, 1_500, 4_000] };
 
 /**
  * Posts an event to a local program, and again a few times where it isn't taken. Never throws but what `stopping` is aborted
  * with.
  */
-export async function forward(to: string, event: Forwarded, stopping: AbortSignal): Promise<ForwardResult> {
+export async function forward(
+  to: string,
+  event: Forwarded,
+  { timeoutMs, againAfterMs }: Patience,
+  stopping: AbortSignal,
+): Promise<ForwardResult> {
   for (let tries = 1; ; tries += 1) {
-    const result = { ...(await post(to, event, stopping)), tries };
-    const waitMs = AGAIN_AFTER_MS[tries - 1];
+    const result = { ...(await post(to, event, timeoutMs, stopping)), tries };
+    const waitMs = againAfterMs[tries - 1];
     if (result.isTaken || waitMs === undefined) return result;
     await pause(waitMs, undefined, { signal: stopping });
   }
 }
 
-async function post(to: string, { headers, body }: Forwarded, stopping: AbortSignal) {
+async function post(to: string, { headers, body }: Forwarded, timeoutMs: number, stopping: AbortSignal) {
   const startedAt = performance.now();
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    // Not `fetch`, which refuses ports that it takes for those of other protocols.
-    const { statusCode: status, body: answer } = await request(to, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", "User-Agent": "Waypost", ...headers },
-      body,
-      signal: AbortSignal.any([timeout, stopping]),
+    return await whileWanted({ timeoutMs, signal: stopping }, async (signal) => {
+      // Not `fetch`, which refuses ports that it takes for those of other protocols.
+      const { statusCode: status, body: answer } = await request(to, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "User-Agent": "Waypost", ...headers },
+        body,
+        signal,
+      });
+      await answer.dump();
+      signal.throwIfAborted();
+      const durationMs = Math.round(performance.now() - startedAt);
+      return { status, failure: null, durationMs, isTaken: status >= 200 && status < 300 };
     });
-    const durationMs = Math.round(performance.now() - startedAt);
-    await answer.dump();
-    return { status, failure: null, durationMs, isTaken: status >= 200 && status < 300 };
   } catch (error) {
     stopping.throwIfAborted();
     const durationMs = Math.round(performance.now() - startedAt);
-    return { status: null, failure: failureOf(error, timeout), durationMs, isTaken: false };
+    return { status: null, failure: failureOf(error), durationMs, isTaken: false };
   }
 }
 
-function failureOf(error: unknown, timeout: AbortSignal): string {
-  if (timeout.aborted) return "no answer in time";
-  const code = error instanceof Error ? systemCodeOf(error) : undefined;
+function failureOf(error: unknown): string {
+  if (error instanceof DOMException && error.name === "TimeoutError") return "no answer in time";
+  const code = systemCodeOf(error);
   if (code === "ECONNREFUSED") return "nothing listens there";
-  return code === undefined ? "no answer" : `no answer (${code})`;
+  return code === null ? "no answer" : `no answer (${code})`;
 }

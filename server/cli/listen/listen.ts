@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type Api, ApiRefusal, ApiUnreachable } from "./api";
-import { forward, type ForwardResult } from "./forward";
+import { forward, type ForwardResult, type Patience, PATIENCE } from "./forward";
+import type { Notes } from "./notes";
 
 export interface ListenOptions {
   readonly api: Api;
@@ -11,16 +12,21 @@ export interface ListenOptions {
   readonly endpointId: string | null;
   /** To begin with what arose so long ago; null: with what arises from now on. */
   readonly sinceSeconds: number | null;
+  /** Of endpoints that are made for the while: what killed listeners left is removed first. */
+  readonly notes: Notes;
   readonly stopping: AbortSignal;
   readonly tell: Told;
+  readonly patience?: Patience;
+  /** What was fetched longer ago is fetched anew before it is posted. */
+  readonly freshMs?: number;
 }
 
 /** What somebody watches. */
 export interface Told {
   listening(endpoint: { id: string; secret: string | null }): void;
   handled(event: HandledEvent): void;
-  /** Something that may pass; it is tried again. */
-  trouble(words: string): void;
+  /** Something beside that: what was removed, or what failed, and is tried again where it may pass. */
+  remark(words: string): void;
 }
 
 export interface HandledEvent {
@@ -32,9 +38,10 @@ export interface HandledEvent {
   readonly result: ForwardResult | null;
 }
 
-export interface Heard {
-  readonly taken: number;
-  readonly notTaken: number;
+/** Each event counts as one of these. */
+const OUTCOMES = ["taken", "notTaken", "erased"] as const;
+
+export interface Heard extends Readonly<Record<(typeof OUTCOMES)[number], number>> {
   /** The endpoint that was made for it, where it couldn't be removed. */
   readonly leftEndpointId: string | null;
 }
@@ -42,8 +49,15 @@ export interface Heard {
 const POLL_MS = 500;
 const TROUBLE_MS = 1_000;
 const TROUBLE_MS_MAX = 15_000;
-/** Few: each is signed as of now, and a receiver takes that for five minutes. */
 const PAGE_ROWS = 10;
+/**
+ * They are signed as of when they are fetched, and a receiver takes that for five minutes: there are left those in which a
+ * program that hangs uses up its tries.
+ */
+const FRESH_MS = 60_000;
+
+/** By which people know its endpoints. */
+export const LISTENER = "waypost webhook listen";
 
 const endpointSchema = z.object({ id: z.string(), url: z.string().nullable() });
 const pageSchema = z.object({
@@ -66,37 +80,54 @@ type Delivery = z.output<typeof pageSchema>["data"][number];
  * @throws ApiRefusal, ApiUnreachable before the first event; later only for a refusal that no waiting helps against.
  */
 export async function listen(options: ListenOptions): Promise<Heard> {
-  const { api, tell, stopping } = options;
-  const heard = { taken: 0, notTaken: 0 };
+  const { stopping, tell } = options;
+  const heard = { taken: 0, notTaken: 0, erased: 0 };
   let left: string | null = null;
   let endpoint: ListenedEndpoint | undefined;
   try {
     endpoint = await openEndpoint(options);
     tell.listening(endpoint);
     for await (const delivery of deliveriesOf(options, endpoint)) {
-      const result = await forwardDelivery(options, delivery);
-      heard[result?.isTaken === false ? "notTaken" : "taken"] += 1;
+      heard[outcomeOf(await forwardDelivery(options, delivery))] += 1;
     }
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {
-    if (endpoint?.isOurs && !(await remove(api, endpoint.id))) {
+    if (endpoint?.isOurs && !(await remove(options, endpoint.id))) {
       left = endpoint.id;
-      tell.trouble(
-        `The endpoint ${left} could not be removed. Remove it on the page Webhooks, or by the API.`,
+      tell.remark(
+        `The endpoint ${left} could not be removed. The next listener on this machine tries again; or remove it on the page Webhooks, or by the API.`,
       );
     }
   }
   return { ...heard, leftEndpointId: left };
 }
 
-async function remove(api: Api, id: string): Promise<boolean> {
+function outcomeOf(result: ForwardResult | null): (typeof OUTCOMES)[number] {
+  if (result === null) return "erased";
+  return result.isTaken ? "taken" : "notTaken";
+}
+
+/** @returns whether it is gone. */
+async function remove({ api, notes }: ListenOptions, id: string): Promise<boolean> {
   const removal = api.call({ method: "DELETE", path: `/webhooks/${id}`, schema: z.unknown() });
-  return removal.then(
+  const isGone = await removal.then(
     () => true,
-    // Somebody else has.
+    // Somebody else has removed it.
     (error: unknown) => error instanceof ApiRefusal && error.status === 404,
   );
+  if (isGone) await notes.remove(id);
+  return isGone;
+}
+
+/** An organization has room for few endpoints. */
+async function removeLeft(options: ListenOptions, organizationId: string): Promise<void> {
+  for (const id of await options.notes.left(organizationId)) {
+    options.stopping.throwIfAborted();
+    if (await remove(options, id)) {
+      options.tell.remark(`The endpoint ${id}, which a killed listener had left, is removed.`);
+    }
+  }
 }
 
 interface ListenedEndpoint {
@@ -108,11 +139,11 @@ interface ListenedEndpoint {
 }
 
 async function openEndpoint(options: ListenOptions): Promise<ListenedEndpoint> {
-  const { api, endpointId, sinceSeconds, stopping } = options;
-  const { time } = await api.call({
+  const { api, notes, endpointId, sinceSeconds, stopping } = options;
+  const { time, organization_id: organizationId } = await api.call({
     method: "GET",
     path: "/ping",
-    schema: z.object({ time: z.string() }),
+    schema: z.object({ time: z.string(), organization_id: z.string() }),
     stopping,
   });
   const since = new Date(Date.parse(time) - (sinceSeconds ?? 0) * 1000).toISOString();
@@ -122,13 +153,15 @@ async function openEndpoint(options: ListenOptions): Promise<ListenedEndpoint> {
     if (url !== null) throw isPosted(url);
     return { id, secret: null, isOurs: false, since };
   }
+  await removeLeft(options, organizationId);
   const { id, secret } = await api.call({
     method: "POST",
     path: "/webhooks",
-    body: { url: null, description: "waypost webhook listen", ...(sinceSeconds === null ? {} : { since }) },
+    body: { url: null, description: LISTENER, ...(sinceSeconds === null ? {} : { since }) },
     schema: endpointSchema.extend({ secret: z.string() }),
     // Not given up: what is made must be known, to be removed.
   });
+  await notes.add({ endpointId: id, organizationId });
   return { id, secret, isOurs: true, since: null };
 }
 
@@ -142,15 +175,25 @@ async function* deliveriesOf(
   options: ListenOptions,
   { id, since }: ListenedEndpoint,
 ): AsyncGenerator<Delivery> {
-  const { api, stopping } = options;
+  const { api, stopping, freshMs = FRESH_MS } = options;
   const query = new URLSearchParams({ order: "oldest", include: "payload", limit: String(PAGE_ROWS) });
   if (since !== null) query.set("since", since);
+  /** Those of the page that went out already, where it is fetched anew. */
+  const out = new Set<string>();
   for (let troubles = 0; ;) {
     const path = `/webhooks/${id}/deliveries?${query}`;
     try {
       const page = await api.call({ method: "GET", path, schema: pageSchema, stopping });
       troubles = 0;
-      yield* page.data;
+      const staleAt = performance.now() + freshMs;
+      for (const delivery of page.data) {
+        if (out.has(delivery.id)) continue;
+        if (performance.now() > staleAt) break;
+        yield delivery;
+        out.add(delivery.id);
+      }
+      if (!page.data.every((delivery) => out.has(delivery.id))) continue;
+      out.clear();
       if (page.next_cursor !== null) query.set("cursor", page.next_cursor);
       if (page.data.length < PAGE_ROWS) await pause(POLL_MS, undefined, { signal: stopping });
     } catch (error) {
@@ -165,18 +208,18 @@ async function waitOut({ tell, stopping }: ListenOptions, error: unknown, troubl
   stopping.throwIfAborted();
   const isPassing = error instanceof ApiRefusal && (error.status === 429 || error.status >= 500);
   if (!isPassing && !(error instanceof ApiUnreachable)) throw error;
-  if (troubles === 1) tell.trouble(`${error.message} It is asked again until it answers.`);
+  if (troubles === 1) tell.remark(`${error.message} It is asked again until it answers.`);
   const usual = Math.min(TROUBLE_MS_MAX, TROUBLE_MS * 2 ** (troubles - 1));
   const asked = error instanceof ApiRefusal ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   await pause(Math.max(usual, asked), undefined, { signal: stopping });
 }
 
 async function forwardDelivery(options: ListenOptions, delivery: Delivery): Promise<ForwardResult | null> {
-  const { tell, stopping } = options;
+  const { tell, stopping, patience = PATIENCE } = options;
   const { id: deliveryId, type, message_id: messageId, body, headers } = delivery;
   const at = new Date();
   const isThere = typeof body === "string" && headers !== null && headers !== undefined;
-  const result = isThere ? await forward(options.forward, { headers, body }, stopping) : null;
+  const result = isThere ? await forward(options.forward, { headers, body }, patience, stopping) : null;
   tell.handled({ at, type, deliveryId, messageId, result });
   return result;
 }

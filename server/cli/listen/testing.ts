@@ -16,6 +16,8 @@ export async function openListenWorld() {
   const world = await openWebhookWorld();
   const api = await serveApi(world.services);
   const commands = await openCli(world.databaseUrl, { WAYPOST_PUBLIC_URL: api.url });
+  // Where they note what they made.
+  const surroundings = { ...commands.surroundings, TMPDIR: commands.directory };
   const listeners: Listener[] = [];
   return {
     ...world,
@@ -24,7 +26,7 @@ export async function openListenWorld() {
     /** `webhook listen`, posting to the receiver unless it is said otherwise, with further variables. */
     start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Listener {
       const line = ["webhook", "listen", "--forward", world.receiver.url, ...args];
-      const listener = listenerOf(commands.cli.start(line, { ...commands.surroundings, ...env }));
+      const listener = listenerOf(commands.cli.start(line, { ...surroundings, ...env }));
       listeners.push(listener);
       return listener;
     },
