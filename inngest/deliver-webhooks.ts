@@ -1,9 +1,9 @@
 import type { Inngest } from "inngest";
-import { deliverToEndpoint } from "@/server/webhooks/deliver";
+import { deliverWithReplays } from "@/server/webhooks/deliver-replays";
 import { webhookDue } from "./events";
 import type { JobRunner } from "./job-runner";
 
-/** Makes the due deliveries to one endpoint. One run at a time per endpoint; claims keep several processes apart. */
+/** Makes the due deliveries to one endpoint, those of its replays included. One run at a time per endpoint; claims keep several processes apart. */
 export function deliverWebhooksFunction(inngest: Inngest, { services, jobs }: JobRunner) {
   return inngest.createFunction(
     {
@@ -17,7 +17,7 @@ export function deliverWebhooksFunction(inngest: Inngest, { services, jobs }: Jo
       const { endpointId } = event.data;
       await step.run("deliver", async () => {
         jobs.arrived({ kind: "endpoint", id: endpointId });
-        await deliverToEndpoint(services, endpointId);
+        await deliverWithReplays(services, endpointId);
         // Its answer ends the run: what is left is for another process.
         if (services.isStopping()) jobs.wakeEndpoint(endpointId);
       });

@@ -237,6 +237,8 @@ export const webhookReplays = pgTable(
     until: time().notNull(),
     /** Deliveries that it puts back. */
     count: integer().notNull(),
+    /** False where it puts back so many at least: they were too many to count. */
+    isCountExact: boolean().notNull().default(true),
     /** How far it got, in the order of `webhook_deliveries_order_index`. */
     positionAt: time(),
     positionId: uuid(),
@@ -250,7 +252,7 @@ export const webhookReplays = pgTable(
       foreignColumns: [webhookEndpoints.organizationId, webhookEndpoints.id],
     }),
     index("webhook_replays_running_index")
-      .on(t.createdAt)
+      .on(t.endpointId, t.createdAt)
       .where(sql`${t.finishedAt} is null`),
   ],
 );

@@ -71,6 +71,12 @@ test("more than a thousand are only said to be more", async () => {
   });
 });
 
+test("of very many skipped ones the latest are looked at, and whether a replay would send any may stay open", async () => {
+  await add({ state: "skipped", secondsAgo: 3_600 });
+  await add({ state: "skipped", count: 2_001, type: "webhook.test" });
+  expect(await inspect()).toMatchObject({ skipped: { count: 0, is_more: true, since: expect.any(String) } });
+});
+
 test("of one that fails it is told how it failed last, and when it will be disabled", async () => {
   const noteAttempt = async (deliveryId: string, secondsAgo: number, errorClass: string) => {
     await world.sql`

@@ -11,6 +11,8 @@ import { type webhookInput, webhookOutput } from "./schemas";
 
 /** More are only said to be more. */
 const COUNTED_MAX = 1_000;
+/** Rows that are looked at for it: a page asks every few seconds, and of many skipped ones few may match. */
+const EXAMINED_MAX = 2_000;
 
 const counted = z.object({ count: z.int(), is_more: z.boolean() });
 
@@ -30,7 +32,7 @@ export const webhookInspection = webhookOutput.extend({
   backoff_until: moment.nullable(),
   /** Deliveries that wait for their next attempt. */
   waiting: counted,
-  /** Deliveries that a replay would send; since when there are any. */
+  /** Deliveries that a replay would send, or might where it is only said that there are more; since when there are any. */
   skipped: counted.extend({ since: moment.nullable() }),
 });
 
@@ -40,6 +42,7 @@ interface Standing {
   readonly backoffUntil: Date | null;
   readonly waiting: number;
   readonly skipped: number;
+  readonly areMoreSkipped: boolean;
   readonly skippedSince: Date | null;
 }
 
@@ -54,7 +57,7 @@ export async function inspectWebhook(args: {
   const { ctx, input } = args;
   requireMemberCapability(ctx.actor, "webhooks.manage");
   const endpoint = await readEndpoint(ctx, input.id);
-  const [{ backoffUntil, waiting, skipped, skippedSince }, failure] = await Promise.all([
+  const [{ backoffUntil, waiting, skipped, areMoreSkipped, skippedSince }, failure] = await Promise.all([
     readStanding(ctx, endpoint),
     endpoint.failingSince === null ? null : latestFailure(ctx, endpoint),
   ]);
@@ -69,7 +72,7 @@ export async function inspectWebhook(args: {
     },
     backoff_until: backoffUntil?.toISOString() ?? null,
     waiting: capped(waiting),
-    skipped: { ...capped(skipped), since: skippedSince?.toISOString() ?? null },
+    skipped: { ...capped(skipped, areMoreSkipped), since: skippedSince?.toISOString() ?? null },
   };
 }
 
@@ -78,7 +81,7 @@ function disablingAt({ failingSince, disabledAt }: Endpoint): Date | null {
   return new Date(failingSince.getTime() + DISABLE_AFTER_MS);
 }
 
-/** Each count stops one behind the most that are counted. */
+/** Each count stops one behind the most that are counted, or looked at. */
 async function readStanding({ services: { sql } }: Context, endpoint: Endpoint): Promise<Standing> {
   const { id, organizationId } = endpoint;
   const rows = { endpoint, only: "skipped", begunAt: sql`now()` } as const;
@@ -91,15 +94,17 @@ async function readStanding({ services: { sql } }: Context, endpoint: Endpoint):
         select from webhook_deliveries
         where endpoint_id = ${id} and organization_id = ${organizationId} and is_pending and claim_token is null
         limit ${COUNTED_MAX + 1}) w) as waiting,
-      (select count(*)::int from (
-        select from webhook_deliveries d where ${isCandidate(sql, rows)} and ${isReplayed(sql, rows)}
-        limit ${COUNTED_MAX + 1}) s) as skipped,
+      s.skipped, s.examined > ${EXAMINED_MAX} as "areMoreSkipped",
       (select created_at from webhook_deliveries d where ${isCandidate(sql, rows)}
-        order by created_at limit 1) as "skippedSince"`;
+        order by created_at limit 1) as "skippedSince"
+    from (
+      select count(*)::int as examined, (count(*) filter (where ${isReplayed(sql, rows)}))::int as skipped
+      from (select d.* from webhook_deliveries d where ${isCandidate(sql, rows)}
+        order by d.created_at desc, d.id desc limit ${EXAMINED_MAX + 1}) d) s`;
   if (!standing) throw new Error("A count gave no row");
   return standing;
 }
 
-function capped(found: number): { count: number; is_more: boolean } {
-  return { count: Math.min(found, COUNTED_MAX), is_more: found > COUNTED_MAX };
+function capped(found: number, areMore = false): { count: number; is_more: boolean } {
+  return { count: Math.min(found, COUNTED_MAX), is_more: areMore || found > COUNTED_MAX };
 }

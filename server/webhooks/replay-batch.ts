@@ -20,24 +20,57 @@ interface Running {
   readonly begunAt: string;
 }
 
-/** Rows that a statement looks at. */
-const BATCH_MAX = 1_000;
+/**
+ * Of an endpoint's deliveries so many may be due for replays to add to them. What happens meanwhile comes behind those that
+ * are due, and must not wait for a replay's end.
+ */
+export const DUE_MAX = 1_000;
+/** With more than so many a batch isn't worth its while. */
+const DUE_LOW = 500;
+
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
+/** Whether a replay is finished, or its endpoint disabled or removed; has to wait until less is due; or has more to do. */
+export type ReplayStanding = "over" | "full" | "more";
+
+interface Batch {
+  readonly standing: ReplayStanding;
+  /** Deliveries that were put back. */
+  readonly count: number;
+}
+
 /**
- * Puts the next deliveries of a replay back into the queue, and notes how far it got, in one transaction: whoever goes on
- * with it, and after whichever crash, begins behind them.
- * @returns whether nothing is left to do now: it is finished, or its endpoint is disabled or removed.
+ * Puts the next deliveries of a replay back into the queue, as many as there is room for, and notes how far it got, in one
+ * transaction: whoever goes on with it, and after whichever crash, begins behind them.
  */
-export async function replayBatch(services: Services, key: ReplayKey): Promise<boolean> {
-  const { isOver, count } = await retryOnConflict(() =>
-    services.sql.begin(async (tx) => {
+export async function replayBatch(services: Services, key: ReplayKey): Promise<Batch> {
+  const batch = await retryOnConflict(() =>
+    services.sql.begin(async (tx): Promise<Batch> => {
+      await lockReplaysOf(tx, key);
       const running = await lockReplay(tx, key);
-      return running === undefined ? { isOver: true, count: 0 } : putBack(tx, key, running);
+      if (running === undefined) return { standing: "over", count: 0 };
+      const due = await countDue(tx, key);
+      return due > DUE_LOW ? { standing: "full", count: 0 } : putBack(tx, key, running, DUE_MAX - due);
     }),
   );
-  if (count > 0) services.jobs.wakeEndpoint(key.endpointId);
-  return isOver;
+  if (batch.count > 0) services.jobs.wakeEndpoint(key.endpointId);
+  return batch;
+}
+
+/** Of one endpoint, so that several at once don't add up. Not the endpoint itself: its claims go on. */
+async function lockReplaysOf(tx: TransactionSql, { endpointId }: ReplayKey): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`webhook-replays:${endpointId}`}, 0))`;
+}
+
+/** As far as it matters. The time is after the lock, and read once: an index can be asked for it. */
+async function countDue(tx: TransactionSql, { organizationId, endpointId }: ReplayKey): Promise<number> {
+  const [row] = await tx<{ due: number }[]>`
+    select count(*)::int as due from (
+      select from webhook_deliveries
+      where endpoint_id = ${endpointId} and organization_id = ${organizationId} and is_pending and claim_token is null
+        and next_attempt_at <= (select clock_timestamp())
+      limit ${DUE_MAX}) d`;
+  return row?.due ?? 0;
 }
 
 async function lockReplay(
@@ -59,7 +92,8 @@ async function putBack(
   tx: TransactionSql,
   { organizationId, endpointId, replayId }: ReplayKey,
   running: Running,
-) {
+  rowsMax: number,
+): Promise<Batch> {
   const { only, channelIds, until, positionAt, positionId, begunAt } = running;
   const endpoint = { id: endpointId, organizationId, channelIds };
   const time = (text: string) => tx`${text}::text::timestamptz`;
@@ -68,7 +102,7 @@ async function putBack(
       select d.id, d.created_at from webhook_deliveries d
       where ${isCandidate(tx, { endpoint, only })} and d.created_at < ${time(until)}
         and (d.created_at, d.id) > (${time(positionAt)}, ${positionId}::uuid)
-      order by d.created_at, d.id limit ${BATCH_MAX}
+      order by d.created_at, d.id limit ${rowsMax}
     ), put as (
       update webhook_deliveries d set state = 'pending', attempts = 0, ended_at = null, next_attempt_at = clock_timestamp()
       from examined x
@@ -80,12 +114,12 @@ async function putBack(
       from (select id, created_at from examined order by created_at desc, id desc limit 1) x
       where r.endpoint_id = ${endpointId} and r.replay_id = ${replayId} and r.organization_id = ${organizationId}
     )
-    select (select count(*) from examined) < ${BATCH_MAX} as "isOver", (select count(*) from put)::int as count`;
+    select (select count(*) from examined) < ${rowsMax}::int as "isOver", (select count(*) from put)::int as count`;
   if (!batch) throw new Error("A batch of a replay gave no row");
   if (batch.isOver) {
     await tx`
       update webhook_replays set finished_at = clock_timestamp()
       where endpoint_id = ${endpointId} and replay_id = ${replayId} and organization_id = ${organizationId}`;
   }
-  return batch;
+  return { standing: batch.isOver ? "over" : "more", count: batch.count };
 }

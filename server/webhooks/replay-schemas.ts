@@ -6,6 +6,9 @@ import { webhookInput } from "./schemas";
 const ONLY = ["failed", "skipped", "all"] as const;
 export type ReplayOnly = (typeof ONLY)[number];
 
+/** Deliveries that a count looks at: it takes no longer, however many there are. */
+export const COUNTED_MAX = 100_000;
+
 export const replayInput = webhookInput
   .extend({
     since: timeInput.meta({ description: "Of events that arose then or later" }),
@@ -44,9 +47,12 @@ export const replayOutput = z
     since: moment,
     until: moment,
     only: z.enum(ONLY),
-    count: z
-      .int()
-      .meta({ description: "Deliveries that are put back into the queue; counted when it began" }),
+    count: z.int().meta({
+      description: `Deliveries that are put back into the queue; counted when it began, among the first ${COUNTED_MAX} of that time`,
+    }),
+    count_is_exact: z.boolean().meta({
+      description: "False where there may be more than `count`: all of them are put back all the same",
+    }),
   })
   .meta({ id: "WebhookReplay" });
 

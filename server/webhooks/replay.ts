@@ -9,9 +9,15 @@ import { parseInput } from "../parse-input";
 import { type Endpoint, isDelivering, readEndpoint } from "./endpoint";
 import { replayBatch, type ReplayKey } from "./replay-batch";
 import { isCandidate, isReplayed } from "./replay-rows";
-import { replayInput, type ReplayInput, type ReplayOnly, type ReplayOutput } from "./replay-schemas";
+import {
+  COUNTED_MAX,
+  replayInput,
+  type ReplayInput,
+  type ReplayOnly,
+  type ReplayOutput,
+} from "./replay-schemas";
 
-/** Whoever asked waits no longer, unless the count takes so long; the sweep goes on from there. */
+/** Whoever asked waits no longer; the drain of the endpoint and the sweep go on from there. */
 const WAIT_MS_MAX = 5_000;
 
 interface Wanted {
@@ -27,11 +33,14 @@ interface Counted {
   readonly until: Date;
   readonly only: ReplayOnly;
   readonly count: number;
+  /** False where there may be more. */
+  readonly isCountExact: boolean;
 }
 
 /**
  * Puts deliveries of a time back into the queue, each once: the same bytes under the same ids, and the schedule from its
- * start. What is left after five seconds follows by and by, also after a crash. Repeated under its `replay_id` it answers
+ * start. They come into the queue as there is room in it: what arises meanwhile doesn't wait for all of them. What is left
+ * after five seconds follows by and by, also after a crash. Repeated under its `replay_id` it answers
  * what the first one did, and does no more; of another time or other deliveries it is refused. A dry run only counts, also for an endpoint that is disabled.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_not_delivering`;
  * `idempotency_key_reused`;
@@ -58,7 +67,7 @@ export async function replayWebhooks(args: { ctx: Context; input: ReplayInput })
 async function countOnly({ services }: Context, wanted: Wanted): Promise<Counted> {
   if (wanted.endpoint.url === null) throw new WaypostError("webhook_not_delivering");
   const [counted] = await services.sql<Counted[]>`
-    select since, until, ${wanted.only} as "only", count from (${count(services.sql, wanted)}) c`;
+    select since, until, ${wanted.only} as "only", count, "isCountExact" from (${count(services.sql, wanted)}) c`;
   if (!counted) throw new Error("A count gave no row");
   return counted;
 }
@@ -66,11 +75,14 @@ async function countOnly({ services }: Context, wanted: Wanted): Promise<Counted
 /** One row: of which time, and how many deliveries. */
 function count(sql: Executor, { endpoint, since, until, only }: Wanted) {
   return sql`
-    select s.since, s.until, (
-      select count(*)::int from webhook_deliveries d
-      where ${isCandidate(sql, { endpoint, only })} and d.created_at >= s.since and d.created_at < s.until
-        and ${isReplayed(sql, { endpoint, only, begunAt: sql`now()` })}) as count
-    from (select ${since}::timestamptz as since, least(${until}::timestamptz, now()) as until) s`;
+    select s.since, s.until, least(c.count, ${COUNTED_MAX}) as count, c.examined <= ${COUNTED_MAX} as "isCountExact"
+    from (select ${since}::timestamptz as since, least(${until}::timestamptz, now()) as until) s, lateral (
+      select count(*)::int as examined,
+        (count(*) filter (where ${isReplayed(sql, { endpoint, only, begunAt: sql`now()` })}))::int as count
+      from (
+        select d.* from webhook_deliveries d
+        where ${isCandidate(sql, { endpoint, only })} and d.created_at >= s.since and d.created_at < s.until
+        order by d.created_at, d.id limit ${COUNTED_MAX + 1}) d) c`;
 }
 
 /** Notes the replay, unless it is noted already: another request may do so at the same moment. */
@@ -80,11 +92,12 @@ async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId:
   if (known) return { ...requireSame(known, wanted), isNew: false };
   if (!isDelivering(endpoint)) throw new WaypostError("webhook_not_delivering");
   const [begun] = await tx<Counted[]>`
-    insert into webhook_replays (organization_id, endpoint_id, replay_id, "only", since, until, count)
-    select ${endpoint.organizationId}::uuid, ${endpoint.id}::uuid, ${replayId}::uuid, ${only}, since, until, count
+    insert into webhook_replays (organization_id, endpoint_id, replay_id, "only", since, until, count, is_count_exact)
+    select ${endpoint.organizationId}::uuid, ${endpoint.id}::uuid, ${replayId}::uuid, ${only}, since, until, count,
+      "isCountExact"
     from (${count(tx, wanted)}) c
     on conflict do nothing
-    returning since, until, "only", count`;
+    returning since, until, "only", count, is_count_exact as "isCountExact"`;
   if (!begun) {
     const other = await findReplay(tx, endpoint, replayId);
     if (!other) throw new Error("A replay is noted and can't be found");
@@ -122,19 +135,22 @@ async function findReplay(
   replayId: string,
 ): Promise<Known | undefined> {
   const [replay] = await tx<Known[]>`
-    select since, until, "only", count, until = created_at as "endsAtItsMoment" from webhook_replays
+    select since, until, "only", count, is_count_exact as "isCountExact", until = created_at as "endsAtItsMoment" from webhook_replays
     where endpoint_id = ${id} and replay_id = ${replayId} and organization_id = ${organizationId}`;
   return replay;
 }
 
-/** One batch at least. */
+/** One batch at least; then until there is no room for more. */
 async function work(services: Services, key: ReplayKey, endsAtMs: number): Promise<void> {
-  while (!(await replayBatch(services, key))) {
+  while ((await replayBatch(services, key)).standing === "more") {
     if (services.isStopping() || performance.now() > endsAtMs) return;
   }
 }
 
-function shape({ since, until, only, count: counted }: Counted, replayId: string | null): ReplayOutput {
+function shape(
+  { since, until, only, count: counted, isCountExact }: Counted,
+  replayId: string | null,
+): ReplayOutput {
   return {
     replay_id: replayId,
     dry_run: replayId === null,
@@ -142,5 +158,6 @@ function shape({ since, until, only, count: counted }: Counted, replayId: string
     until: until.toISOString(),
     only,
     count: counted,
+    count_is_exact: isCountExact,
   };
 }

@@ -3,7 +3,6 @@
 import { Group, Text } from "@mantine/core";
 import { CopyIcon } from "@/app/ui/copy";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
-import { count } from "@/app/ui/format";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { ChannelNames } from "../../channels-field";
@@ -12,6 +11,7 @@ import { nameOf } from "../names";
 import { withoutQuery } from "../shown-url";
 import type { EndpointDetail } from "../types";
 import { eventsInWords } from "../words";
+import { manyInWords } from "./how-many";
 
 /** All that is known of an endpoint, but its secrets. */
 export function EndpointFacts({ of: endpoint }: { of: EndpointDetail }) {
@@ -56,9 +56,4 @@ function Url({ of: url }: { of: string }) {
       <CopyIcon value={url} what="the URL" />
     </Group>
   );
-}
-
-/** Such as `12`, or `more than 1,000`. */
-export function manyInWords({ count: many, is_more: isMore }: EndpointDetail["waiting"]): string {
-  return `${isMore ? "more than " : ""}${count.format(many)}`;
 }

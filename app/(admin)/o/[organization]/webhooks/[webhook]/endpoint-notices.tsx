@@ -10,7 +10,7 @@ import { nameOf } from "../names";
 import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 import { DISABLED, FAILURES } from "../words";
-import { manyInWords } from "./endpoint-facts";
+import { areSkipped, manyInWords, upperFirst } from "./how-many";
 
 /** What of the endpoint's state wants doing. */
 export function EndpointNotices({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
@@ -33,7 +33,7 @@ function Disabled({ of: endpoint }: { of: EndpointDetail }) {
       <Stack gap="xs">
         <Text size="sm">
           Since <Time at={disabledAt} />. What happens meanwhile is kept as skipped, for 30 days at most
-          {skipped.count === 0 ? "" : `: ${manyInWords(skipped)} so far`}.
+          {areSkipped(endpoint) ? `: ${manyInWords(skipped)} so far` : ""}.
           {url === null ? null : " Once it is enabled, that can be sent after all."}
         </Text>
         {reason === "failing" ? <LatestFailure of={endpoint} /> : null}
@@ -87,8 +87,6 @@ function Failing({ of: endpoint }: { of: EndpointDetail }) {
   );
 }
 
-const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
-
 function LatestFailure({ of: { id, latest_failure: failure } }: { of: EndpointDetail }) {
   if (failure === null) return null;
   const { why, remedy } = FAILURES[failure.error_class];
@@ -104,8 +102,9 @@ function LatestFailure({ of: { id, latest_failure: failure } }: { of: EndpointDe
   );
 }
 
-function Skipped({ of: { url, enabled, skipped }, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
-  if (url === null || !enabled || skipped.count === 0) return null;
+function Skipped({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
+  const { url, enabled, skipped } = endpoint;
+  if (url === null || !enabled || !areSkipped(endpoint)) return null;
   return (
     <Alert
       color="gray"

@@ -15,6 +15,7 @@ import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
+import { areSkipped, upperFirst } from "./how-many";
 
 const CHOICES = [
   { only: "skipped", label: "Skipped", meaning: "What happened while the endpoint was disabled" },
@@ -31,11 +32,12 @@ const ANY_TIME_DAYS = 40;
 
 /** Counts what would be sent again, and then sends just that. */
 export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onClose: () => void }) {
-  const [only, setOnly] = useState<Only>(endpoint.skipped.count > 0 ? "skipped" : "failed");
+  const [only, setOnly] = useState<Only>(areSkipped(endpoint) ? "skipped" : "failed");
   const [range, setRange] = useState<TimeRange>({ range: null, since: null, until: null });
   const counted = useReplayCount(endpoint.id, only, range);
   const act = useReplay(endpoint.id, counted.data, onClose);
   const found = counted.data?.count ?? 0;
+  const isExact = counted.data?.count_is_exact ?? true;
   return (
     <form onSubmit={act.onSubmit}>
       <Stack gap="lg">
@@ -69,23 +71,34 @@ export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
         </Input.Wrapper>
         <div aria-live="polite">
           <QueryState query={counted} rows={1}>
-            {({ count: many, until }) => (
+            {(many) => (
               <Text>
-                <strong>{deliveries(many)}</strong>, as of {exactTime(new Date(until))}
+                <strong>{upperFirst(deliveries(many))}</strong>, as of {exactTime(new Date(many.until))}
               </Text>
             )}
           </QueryState>
         </div>
         <Fault of={act.faultBeside()} />
-        <DialogButtons onClose={onClose} isBusy={act.isBusy} isDisabled={found === 0 || counted.isFetching}>
-          {found === 0 ? "Send again" : `Send ${count.format(found)} again`}
+        <DialogButtons
+          onClose={onClose}
+          isBusy={act.isBusy}
+          isDisabled={(found === 0 && isExact) || counted.isFetching}
+        >
+          {found === 0 || !isExact ? "Send again" : `Send ${count.format(found)} again`}
         </DialogButtons>
       </Stack>
     </form>
   );
 }
 
-const deliveries = (many: number) => `${count.format(many)} ${many === 1 ? "delivery" : "deliveries"}`;
+/** Such as `1 delivery`, or `at least 100,000 deliveries`. */
+function deliveries({
+  count: many,
+  count_is_exact: isExact,
+}: Pick<Counted, "count" | "count_is_exact">): string {
+  if (many === 0 && !isExact) return "too many deliveries to count those that match";
+  return `${isExact ? "" : "at least "}${count.format(many)} ${many === 1 ? "delivery" : "deliveries"}`;
+}
 
 interface Counted {
   /** The same for every click on what was counted once: pressed again after a lost answer, nothing goes out once more. */
@@ -94,6 +107,8 @@ interface Counted {
   readonly since: string;
   readonly until: string;
   readonly count: number;
+  /** False where there may be more. */
+  readonly count_is_exact: boolean;
 }
 
 /** How many that are, as of now: what arises later isn't among them. */
@@ -123,7 +138,8 @@ function useReplay(id: string, counted: Counted | undefined, onClose: () => void
     if (counted === undefined) return;
     const { replayId, only, since, until } = counted;
     const sent = await client.webhooks.replay.mutate({ id, replay_id: replayId, only, since, until });
-    notifications.show({ message: `${deliveries(sent.count)} on the way again.` });
+    const some = sent.count === 0 && !sent.count_is_exact ? "What matches is" : upperFirst(deliveries(sent));
+    notifications.show({ message: `${some} on the way again.` });
     onClose();
     await changed();
   });

@@ -1,0 +1,15 @@
+import { count } from "@/app/ui/format";
+import type { EndpointDetail } from "../types";
+
+/** Such as `12`, `more than 1,000`, or `many` where none was found among those that were looked at. */
+export function manyInWords({ count: many, is_more: isMore }: EndpointDetail["waiting"]): string {
+  if (many === 0 && isMore) return "many";
+  return `${isMore ? "more than " : ""}${count.format(many)}`;
+}
+
+/** Whether something was skipped that can be sent after all, or may be. */
+export function areSkipped({ skipped }: EndpointDetail): boolean {
+  return skipped.count > 0 || skipped.is_more;
+}
+
+export const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
