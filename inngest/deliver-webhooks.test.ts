@@ -1,0 +1,127 @@
+import { serve } from "inngest/edge";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { until } from "@/e2e/support/until";
+import type { Services } from "@/server/context";
+import { coalesceJobs } from "@/server/jobs";
+import { openConversation } from "@/server/messages/testing";
+import { jobsSeen } from "@/server/process/jobs-seen";
+import { createSlots } from "@/server/slots";
+import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
+import {
+  addDeliveries,
+  addEndpoint,
+  deliveriesOf,
+  endpointWith,
+  makeDue,
+  openWebhookWorld,
+  type WebhookWorld,
+} from "@/server/webhooks/testing";
+import { createFunctions } from ".";
+import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
+import { createEmbeddedExecutor } from "./embedded/executor";
+import { webhookDue } from "./events";
+import { eventOf } from "./wake";
+
+let world: WebhookWorld;
+
+beforeAll(async () => void (world = await openWebhookWorld()));
+afterAll(() => world.close());
+beforeEach(() => {
+  world.receiver.calls.length = 0;
+  world.receiver.answersStatus(204);
+});
+
+/**
+ * An Inngest that knows of nothing: its functions are run by what it is sent from now on, and by cron, the sweep at once.
+ * It doesn't look for due rows in between, as a process does that runs the functions itself.
+ */
+function startInngest() {
+  const { log } = world.services;
+  const executor = createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log });
+  const client = createInngestClient({ inngest: null, log, fetch: executor.fetch });
+  const jobs = coalesceJobs({
+    tellRunning: () => false,
+    send: async (wakes) => void (await client.send(wakes.map(eventOf))),
+  });
+  const services: Services = { ...world.services, jobs, webhookSlots: createSlots(128) };
+  const functions = createFunctions(client, { services, jobs });
+  executor.start(functions, serve({ client, functions }));
+  onTestFinished(() => executor.stop());
+  return { services, send: client.send.bind(client), stop: () => executor.stop() };
+}
+
+const triesOf = async (endpointId: string) =>
+  (await deliveriesOf(world, endpointId)).map(({ state, tries }) => ({
+    state,
+    statuses: tries.map(({ httpStatus }) => httpStatus),
+  }));
+
+/** Resolves when a sweep that began later has looked through everything. */
+async function untilSweptSince(momentMs: number): Promise<void> {
+  const isSwept = async () => {
+    const { sweptSecondsAgo } = await jobsSeen(world.sql);
+    return sweptSecondsAgo !== null && Date.now() - sweptSecondsAgo * 1000 > momentMs;
+  };
+  await until("a sweep has run", isSwept);
+}
+
+test("an event whose wake-up is lost altogether is delivered by the sweep, once", async () => {
+  const { id } = await addEndpoint(world.ctx, { url: world.receiver.url, events: ["message.received"] });
+  // The world's wake-ups are only noted.
+  await openConversation(world.ctx, world.channelId);
+  expect(world.wokenEndpoints).toContain(id);
+  startInngest();
+  const isDelivered = async () => (await triesOf(id)).every(({ state }) => state === "delivered");
+  await until("it is delivered", isDelivered);
+  expect(await triesOf(id)).toEqual([{ state: "delivered", statuses: [204] }]);
+  expect(world.receiver.calls).toHaveLength(1);
+});
+
+test("a retry of which Inngest has lost the wake-up is made by the sweep, when its time has come and not before", async () => {
+  const { id } = await endpointWith(world, 1);
+  world.receiver.answersStatus(500);
+  const first = startInngest();
+  await until("it has failed", async () => (await triesOf(id))[0]?.statuses[0] === 500);
+  await first.stop();
+  await world.sql`update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where endpoint_id = ${id}`;
+
+  const startedAtMs = Date.now();
+  const second = startInngest();
+  await untilSweptSince(startedAtMs);
+  await second.stop();
+  expect(await triesOf(id)).toEqual([{ state: "pending", statuses: [500] }]);
+
+  await makeDue(world, id);
+  world.receiver.answersStatus(204);
+  startInngest();
+  await until("it is delivered", async () => (await triesOf(id))[0]?.state === "delivered");
+  expect(await triesOf(id)).toEqual([{ state: "delivered", statuses: [500, 204] }]);
+  expect(world.receiver.calls).toHaveLength(2);
+});
+
+test("a wake-up that comes twice, at once, to each of two processes has each delivery made once, within the endpoint's limit", async () => {
+  const count = 3 * IN_FLIGHT_MAX;
+  const { id, ctx } = await endpointWith(world, 0);
+  const processes = [startInngest(), startInngest()];
+  let inFlight = 0;
+  let most = 0;
+  world.receiver.answers((response) => {
+    most = Math.max(most, (inFlight += 1));
+    setImmediate(() => {
+      inFlight -= 1;
+      response.writeHead(204).end();
+    });
+  });
+  await addDeliveries(ctx, id, count);
+  const event = webhookDue.create({ endpointId: id });
+  await Promise.all(processes.flatMap(({ send }) => [send(event), send([event, event])]));
+  const areDelivered = async () => (await triesOf(id)).every(({ state }) => state === "delivered");
+  await until("all are delivered", areDelivered);
+  await Promise.all(processes.map(({ stop }) => stop()));
+  expect(await triesOf(id)).toEqual(
+    Array.from({ length: count }, () => ({ state: "delivered", statuses: [204] })),
+  );
+  expect(new Set(world.receiver.calls.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
+  expect(world.receiver.calls).toHaveLength(count);
+  expect(most).toBeLessThanOrEqual(IN_FLIGHT_MAX);
+});
