@@ -93,6 +93,10 @@ test("a delivery has an address of its own, and says of each attempt what came o
     .getByText(/^Attempt 2: HTTP 204/)
     .waitFor();
   await panel().getByText("The endpoint has taken it.").waitFor();
+  await world.services.sql`
+    update webhook_deliveries set attempts_ever = 1234
+    where event_id = (select id from webhook_events where message_id = ${messageId} and type = 'message.sent')`;
+  await panel().getByText("The latest 2 of 1,234.").waitFor({ timeout: 15_000 });
   await panel().getByRole("link", { name: "this message" }).click();
   await message().getByText(messageId).first().waitFor();
 
