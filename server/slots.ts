@@ -1,10 +1,13 @@
-/** Calls upstream that may run at once in this process, shared fairly between channels (design section 5, "Claim"). */
+/**
+ * Calls out that may run at once in this process, shared fairly between those that make them: channels for calls upstream
+ * (design section 5, "Claim"), organizations for webhooks.
+ */
 export interface Slots {
   /**
-   * A channel that is being drained. It takes as long as it holds fewer than are free, those of its calls from before
-   * included, and at least one: never more than half, and whatever hangs on some channels, another one finds slots.
+   * Begins a drain of this one's. It takes as long as it holds fewer than are free, those of its calls from before
+   * included, and at least one: never more than half, and whatever hangs for some, another one finds slots.
    */
-  join(channelId: string): Seat;
+  join(ownerId: string): Seat;
   /** Resolves when no slot is held. */
   idle(): Promise<void>;
   readonly held: () => number;
@@ -14,11 +17,11 @@ export interface Seat {
   /** Takes up to `wanted` slots; may be none. */
   take(wanted: number): number;
   release(count: number): void;
-  /** Makes room for others; slots still held count as the channel's until released. */
+  /** Makes room for others; slots still held count as its owner's until released. */
   leave(): void;
 }
 
-/** What a channel holds, and by how many drains. */
+/** What an owner holds, and by how many drains. */
 interface Share {
   seats: number;
   held: number;
@@ -44,12 +47,12 @@ export function createSlots(total: number): Slots {
   }
 
   return {
-    join(channelId) {
-      const share = shares.get(channelId) ?? { seats: 0, held: 0 };
-      shares.set(channelId, share);
+    join(ownerId) {
+      const share = shares.get(ownerId) ?? { seats: 0, held: 0 };
+      shares.set(ownerId, share);
       share.seats += 1;
       const forgetWhenUnused = () => {
-        if (share.seats === 0 && share.held === 0) shares.delete(channelId);
+        if (share.seats === 0 && share.held === 0) shares.delete(ownerId);
       };
       return {
         take(wanted) {
