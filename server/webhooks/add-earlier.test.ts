@@ -4,7 +4,7 @@ import type { Context } from "../context";
 import { refusalOf } from "../keys/testing";
 import { openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
-import { EARLIER_MAX } from "./add-earlier";
+import { EARLIER_MAX, EXAMINED_MAX } from "./add-earlier";
 import { createWebhook } from "./create";
 import { listDeliveries } from "./list-deliveries";
 import type { CreateWebhookInput } from "./schemas";
@@ -113,6 +113,17 @@ test("of very many with the latest", async () => {
     select count(*)::int as count, min((v.body::json->>'n')::int) as first from webhook_deliveries d
     join webhook_events v on v.id = d.event_id where d.endpoint_id = ${id}`;
   expect(row).toEqual({ count: EARLIER_MAX, first: 6 });
+});
+
+test("of very many of which few are wanted with those among the latest", async () => {
+  await addPastDeliveries(ctx, other, { type: "message.failed", secondsAgo: 1_200 });
+  const [found = ""] = await addPastDeliveries(ctx, other, { type: "message.failed", secondsAgo: 900 });
+  await addPastDeliveries(ctx, other, { type: "message.read", count: EXAMINED_MAX - 1, secondsAgo: 600 });
+  const { id } = await create({ since: ago(3600), events: ["message.failed"] });
+  const rows = await world.sql<{ id: string }[]>`
+    select o.id from webhook_deliveries d join webhook_deliveries o on o.event_id = d.event_id and o.endpoint_id = ${other}
+    where d.endpoint_id = ${id}`;
+  expect(rows.map((row) => row.id)).toEqual([found]);
 });
 
 test("nothing of another organization, and nothing for an endpoint with a URL", async () => {

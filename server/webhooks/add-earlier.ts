@@ -8,6 +8,8 @@ import { newDeliveryId } from "./store-events";
 const DAYS_MAX = 7;
 /** The latest of them. */
 export const EARLIER_MAX = 10_000;
+/** Events that are looked at, of all types and channels: it takes no longer, however few of many are wanted. */
+export const EXAMINED_MAX = 100_000;
 
 const ASK_EVERY_MS = 100;
 /** What a transaction that takes longer tells of is left out. */
@@ -15,8 +17,8 @@ const SETTLED_WAIT_MS_MAX = 5_000;
 
 /**
  * Has an endpoint that was just made, and whose events wait to be fetched, begin with what happened since then, as far as
- * it is kept: what no endpoint wanted isn't. Nothing is missing between that and what comes by itself, so it takes as long
- * as the transactions that are under way, and a second at least.
+ * it is kept, which what no endpoint wanted isn't, and is among the latest events of the organization. Nothing is missing
+ * between that and what comes by itself, so it takes as long as the transactions that are under way, and a second at least.
  */
 export async function addEarlierEvents(
   { services }: Context,
@@ -29,11 +31,16 @@ export async function addEarlierEvents(
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at, ended_at)
     select ${newDeliveryId(services.sql)}, v.organization_id, ${id}, v.id, v.type, 'available', v.created_at, now()
     from (
-      select v.id, v.organization_id, v.type, v.created_at from webhook_events v
-      where v.organization_id = ${organizationId} and v.body is not null and v.type = any(${events}::text[])
-        and v.created_at >= greatest(${since}::timestamptz, now() - make_interval(days => ${DAYS_MAX}))
-        and (${channelIds}::uuid[] is null or exists (select from messages m
-          where m.id = v.message_id and m.organization_id = v.organization_id and m.channel_id = any(${channelIds}::uuid[])))
+      select v.id, v.organization_id, v.type, v.created_at
+      from (
+        select * from webhook_events
+        where organization_id = ${organizationId}
+          and created_at >= greatest(${since}::timestamptz, now() - make_interval(days => ${DAYS_MAX}))
+        order by created_at desc limit ${EXAMINED_MAX}) v
+      where v.body is not null and v.type = any(${events}::text[])
+        -- As a value: an "exists" may be answered by reading every message there is.
+        and (${channelIds}::uuid[] is null or coalesce((select m.channel_id = any(${channelIds}::uuid[]) from messages m
+          where m.id = v.message_id and m.organization_id = v.organization_id), false))
       order by v.created_at desc, v.id desc limit ${EARLIER_MAX}) v
     on conflict (event_id, endpoint_id) do nothing`;
 }

@@ -71,7 +71,8 @@ export const createWebhookInput = z.strictObject({
   since: timeInput.nullish().meta({
     description:
       "Only without `url`: the events to be fetched begin with those that arose then or later, as far as they are kept. " +
-      "Those that no endpoint was to get aren't. At most of 7 days, and the latest 10,000. The answer takes a second or two",
+      "Those that no endpoint was to get aren't. At most of 7 days, and the latest 10,000, found " +
+      "among the latest 100,000 events of the organization. The answer takes a second or two",
   }),
 });
 export type CreateWebhookInput = z.input<typeof createWebhookInput>;
