@@ -1,4 +1,5 @@
 import { randomFillSync } from "node:crypto";
+import { sql } from "drizzle-orm";
 import { customType, timestamp, uuid } from "drizzle-orm/pg-core";
 
 const pool = Buffer.alloc(4096);
@@ -35,5 +36,11 @@ export const id = () => uuid().primaryKey().$defaultFn(newId);
 export const time = () => timestamp({ withTimezone: true, mode: "date" });
 
 export const createdAt = () => time().notNull().defaultNow();
+
+/** When it was written, which is after its transaction began: as late as can be known before others see it. */
+export const writtenAt = () =>
+  time()
+    .notNull()
+    .default(sql`clock_timestamp()`);
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { createdAt, id, newId, time } from "./columns";
+import { createdAt, id, newId, time, writtenAt } from "./columns";
 import { messages } from "./messages";
 import { organizations } from "./organizations";
 
@@ -125,7 +125,7 @@ export const webhookEvents = pgTable(
     sequence: integer(),
     /** The bytes that are signed and sent, always the same; null once they are erased. */
     body: text(),
-    createdAt: createdAt(),
+    createdAt: writtenAt(),
   },
   (t) => [
     foreignKey({
@@ -161,7 +161,7 @@ export const webhookDeliveries = pgTable(
     attemptsEver: integer().notNull().default(0),
     claimToken: uuid(),
     claimedUntil: time(),
-    createdAt: createdAt(),
+    createdAt: writtenAt(),
     /** When the last attempt began. */
     lastAttemptAt: time(),
     /** When it became what it is now, if it isn't `pending`. */

@@ -1,4 +1,5 @@
 import { webhookCounts } from "../metrics/claim";
+import { countHiddenWriters } from "../webhooks/settled-until";
 import { type Finding, graded, ok, span, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";
@@ -7,14 +8,14 @@ const LATE_LIMITS_SECONDS = { warn: 120, fail: 1_800 } as const;
 /** One that fails is its owner's matter; several, and no other, are this installation's. */
 const ALL_FAILING_MIN = 2;
 
-/** Whether webhooks are sent in time, and whether their endpoints can be reached from here. */
+/** Whether webhooks are sent in time, and can be fetched in time, and whether their endpoints can be reached from here. */
 export async function checkWebhooks({ database }: UsableInstallation): Promise<readonly Finding[]> {
-  const { oldestDueSeconds, endpoints } = await database.sql.begin("read only", async (tx) => {
+  const { oldestDueSeconds, endpoints, hidden } = await database.sql.begin("read only", async (tx) => {
     await limitStatements(tx);
-    return webhookCounts(tx);
+    return { ...(await webhookCounts(tx)), hidden: await countHiddenWriters(tx) };
   });
   const countOf = (state: string) => endpoints.find((one) => one.state === state)?.count ?? 0;
-  return [dueWebhooks(oldestDueSeconds), reach(countOf("working"), countOf("failing"))];
+  return [dueWebhooks(oldestDueSeconds), reach(countOf("working"), countOf("failing")), fetched(hidden)];
 }
 
 function dueWebhooks(oldestSeconds: number): Finding {
@@ -33,4 +34,14 @@ function reach(working: number, failing: number): Finding {
   const seen = `${working} work, ${failing} fail`;
   if (failing < ALL_FAILING_MIN || working > 0) return ok(what, seen);
   return warn(what, seen, "See that this machine reaches the internet, and that names are resolved here.");
+}
+
+function fetched(hiddenWriters: number): Finding {
+  const what = "fetched webhooks";
+  if (hiddenWriters === 0) return ok(what, "nothing holds them up unseen");
+  return warn(
+    what,
+    `${hiddenWriters} sessions of other database roles may write events, and can't be looked into`,
+    "Events to be fetched may come a minute late. Use one role for all processes, or grant pg_read_all_stats to each.",
+  );
 }

@@ -65,6 +65,36 @@ describe("an event", () => {
     expect(world.wokenEndpoints).not.toContain(disabled.id);
   });
 
+  test("has the time at which it was written, the same as its delivery, in the order of what happened", async () => {
+    const { id } = await addEndpoint(world.ctx, { url: null });
+    const messageId = await queueText(
+      world.ctx,
+      (await openConversation(world.ctx, world.channelId)).threadId,
+    );
+    const { organizationId } = world.ctx.actor;
+    const happened = { organizationId, messageId, channelId: world.channelId, at: new Date(), data: {} };
+    const begunAt = await world.sql.begin(async (tx) => {
+      const [row] = await tx<{ at: string }[]>`select now()::text as at`;
+      await storeEvents(
+        tx,
+        Array.from({ length: 20 }, (_, sequence) => ({
+          ...happened,
+          type: "message.sent" as const,
+          sequence,
+        })),
+      );
+      return row?.at ?? "";
+    });
+    const rows = await world.sql<{ sequence: number; isLater: boolean; isSame: boolean }[]>`
+      select v.sequence, v.created_at > ${begunAt}::text::timestamptz as "isLater", v.created_at = d.created_at as "isSame"
+      from webhook_deliveries d join webhook_events v on v.id = d.event_id
+      where d.endpoint_id = ${id} and v.message_id = ${messageId} order by v.created_at, v.id`;
+    const told = rows.filter(({ isLater, isSame }) => isLater && isSame);
+    expect(told.map(({ sequence }) => sequence).filter((sequence) => sequence < 20)).toEqual(
+      Array.from({ length: 20 }, (_, sequence) => sequence),
+    );
+  });
+
   test("that nobody wants isn't stored", async () => {
     const ctx = { ...(await createTestOrganization(world.services)), services: world.services };
     await openConversation(ctx, await connectTestChannel(ctx));

@@ -32,7 +32,7 @@ export async function storeEvents(
   const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
   const rows = await tx<{ endpointId: string }[]>`
     with happened as (
-      select * from unnest(
+      select r.*, clock_timestamp() as created_at from unnest(
         ${column(() => newId())}::uuid[], ${column((event) => event.organizationId)}::uuid[],
         ${column((event) => event.type)}::text[], ${column((event) => event.messageId)}::uuid[],
         ${column((event) => event.channelId)}::uuid[], ${column((event) => event.sequence)}::int[],
@@ -45,12 +45,13 @@ export async function storeEvents(
       join webhook_endpoints e on e.organization_id = h.organization_id and e.deleted_at is null
         and h.type = any(e.events) and (e.channel_ids is null or h.channel_id = any(e.channel_ids))
     ), stored as (
-      insert into webhook_events (id, organization_id, type, message_id, sequence, body)
-      select distinct on (id) id, organization_id, type, message_id, sequence, body from wanted
+      insert into webhook_events (id, organization_id, type, message_id, sequence, body, created_at)
+      select distinct on (id) id, organization_id, type, message_id, sequence, body, created_at from wanted
     )
-    insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at, ended_at)
-    select ${newDeliveryId(tx)}, organization_id, endpoint_id, id, type, state,
-      case when state = 'pending' then now() end, case when state <> 'pending' then now() end
+    insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at, next_attempt_at,
+      ended_at)
+    select ${newDeliveryId(tx)}, organization_id, endpoint_id, id, type, state, created_at,
+      case when state = 'pending' then now() end, case when state <> 'pending' then created_at end
     from wanted order by position
     returning case when state = 'pending' then endpoint_id end as "endpointId"`;
   return [...new Set(rows.flatMap(({ endpointId }) => endpointId ?? []))];
