@@ -1,6 +1,6 @@
 import { type Figures, figuresOf, wrongEnds } from "./figures";
 import type { KilledRound, Stage } from "./round";
-import { type WebhookFigures, webhookFigures, wrongTold } from "./told";
+import { toldOf, type WebhookFigures } from "./told";
 
 export interface PlayOptions<P> {
   readonly rounds: readonly P[];
@@ -17,7 +17,7 @@ export interface RoundsReport {
   readonly rounds: readonly Figures[];
   /** Messages that didn't end as the upstream's outcome says, and calls too many, in words. */
   readonly wrongEnds: readonly string[];
-  /** What webhooks didn't tell of messages, or not as it was, in words. */
+  /** What webhooks didn't tell of messages, or not as it was, or not when it should have been, in words. */
   readonly wrongTold: readonly string[];
   readonly webhooks: WebhookFigures;
   /** What the servers said on standard error at the end, for whoever looks for a cause. */
@@ -47,10 +47,7 @@ export async function play<P>(
     }
   }
   if (!isEachSettled) for (const round of killed) await count(round);
-  return {
-    rounds: figures,
-    wrongEnds: await wrongEnds(stage, killed, { isDoubtAnEnd: !isEachSettled }),
-    wrongTold: await wrongTold(stage, killed),
-    webhooks: webhookFigures(stage),
-  };
+  const ends = await wrongEnds(stage, killed, { isDoubtAnEnd: !isEachSettled });
+  const webhooks = await toldOf(stage, killed);
+  return { rounds: figures, wrongEnds: ends, wrongTold: webhooks.wrong, webhooks: webhooks.figures };
 }

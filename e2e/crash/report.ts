@@ -1,4 +1,5 @@
 import type { Figures } from "./figures";
+import type { WebhookFigures } from "./told";
 
 const COLUMNS: readonly { readonly head: string; cell(figures: Figures): string | number }[] = [
   { head: "round", cell: ({ round }) => round },
@@ -33,6 +34,18 @@ export function tableOf(rounds: readonly Figures[]): string {
   );
   const codes = Object.entries(codesOf(rounds)).map(([code, count]) => `${code} ${count}`);
   return [...lines.map((cells) => cells.join("  ")), "", `Failed by code: ${codes.join(", ")}`].join("\n");
+}
+
+/** What webhooks came to, for people. */
+export function wordsOf(figures: WebhookFigures): string {
+  const { told, received, refused, retries, interrupted, repeated, repeatedMax } = figures;
+  return [
+    `Told by webhooks: ${told}, ${received} of them customers' messages`,
+    `not taken at first: ${refused}`,
+    `attempts beyond the first: ${retries}`,
+    `attempts of processes that died: ${interrupted}`,
+    `told again though it was taken: ${repeated} of ${repeatedMax} at most`,
+  ].join("; ");
 }
 
 /** Of every column that can be summed up. */

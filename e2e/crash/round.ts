@@ -52,7 +52,7 @@ const UNDER_WAY_MS_MAX = 60_000;
 
 /** Sends, kills while it sends, starts again, and resolves when the clients have got all messages accepted. */
 export async function killRound(scene: Scene, plan: RoundPlan, number: number): Promise<ClosableRound> {
-  const { processes, simulator, shop } = scene;
+  const { processes, simulator, receiver, shop } = scene;
   const { victims, hasSecond } = kindOf(plan.kind);
   const messages = await prepare(scene, plan, number);
   const attached = hasSecond ? await processes.attach() : null;
@@ -67,6 +67,7 @@ export async function killRound(scene: Scene, plan: RoundPlan, number: number): 
     await underWay(scene, plan, { sending, count: messages.length, after });
     await kill(processes, attached, victims);
     simulator.resume();
+    receiver.letGo();
     if (plan.pausedBy !== null) await failNumber(simulator.url, shop.channels.second.phoneNumberId, null);
     if (victims.includes("owner")) await processes.restart();
     const restartedAtMs = performance.now();

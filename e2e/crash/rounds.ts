@@ -1,8 +1,9 @@
 import { createClosers } from "@/server/closers";
 import type { RoundPlan } from "./kinds";
 import { play, type PlayOptions, type RoundsReport } from "./play";
-import { startReceiver } from "./receiver";
+import { startReceiver, troublesFor } from "./receiver";
 import { killRound, type Scene } from "./round";
+import { shortenSchedule } from "./schedule";
 import { openShop } from "./shop";
 import { openProcesses } from "./world";
 
@@ -13,12 +14,16 @@ const ENV = { WAYPOST_UNCONFIRMED_AFTER_SECONDS: "60" };
 export async function runRounds(options: PlayOptions<RoundPlan>): Promise<RoundsReport> {
   const closers = createClosers();
   try {
-    const receiver = await closers.open(startReceiver, (running) => running.close());
+    const receiver = await closers.open(
+      () => startReceiver(troublesFor(options)),
+      (running) => running.close(),
+    );
     const env = { ...ENV, ALLOWED_PRIVATE_HOSTS: receiver.host };
     const processes = await openProcesses({ ownSimulator: true, env });
     closers.add(processes.close);
     const { simulator } = processes;
     if (simulator === null) throw new Error("The simulator has no process of its own");
+    await shortenSchedule(processes.sql);
     const scene: Scene = {
       processes,
       simulator,

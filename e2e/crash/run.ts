@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Figures } from "./figures";
 import { planRounds } from "./kinds";
 import type { RoundsReport } from "./play";
-import { tableOf } from "./report";
+import { tableOf, wordsOf } from "./report";
 import { runRounds } from "./rounds";
 import { planSeveral, runSeveral } from "./several";
 
@@ -33,8 +33,7 @@ export async function runCrash(argv: readonly string[]): Promise<number> {
     ...report.wrongTold,
   ];
   process.stdout.write(`${tableOf(report.rounds)}\n`);
-  const { told, repeated } = report.webhooks;
-  process.stdout.write(`Told by webhooks: ${told}, of them more than once: ${repeated}\n`);
+  process.stdout.write(`${wordsOf(report.webhooks)}\n`);
   for (const problem of problems) process.stderr.write(`wrong: ${problem}\n`);
   if (problems.length > 0) process.stderr.write(`${report.output}\n`);
   return problems.length > 0 ? 1 : 0;

@@ -6,8 +6,9 @@ import { type RedisServer, startRedis } from "@/e2e/support/redis-server";
 import { type Closers, createClosers } from "@/server/closers";
 import { startSending } from "./clients";
 import { play, type PlayOptions, type RoundsReport } from "./play";
-import { startReceiver } from "./receiver";
+import { startReceiver, troublesFor } from "./receiver";
 import { type KilledRound, lastAccepted, prepare, type Stage, underWay } from "./round";
+import { shortenSchedule } from "./schedule";
 import { openShop } from "./shop";
 
 const ROLES = ["api", "api", "jobs", "jobs"] as const;
@@ -87,7 +88,7 @@ export interface SeveralOptions extends PlayOptions<SeveralPlan> {
 export async function runSeveral(options: SeveralOptions): Promise<RoundsReport> {
   const closers = createClosers();
   try {
-    const scene = await openScene(closers, options.inngestBinary);
+    const scene = await openScene(closers, options);
     const played = await play(scene, options, (plan, number) => killParty(scene, plan, number));
     const output = ROLES.map((_, place) => scene.farm.process(place).output()).join("\n");
     return { ...played, output };
@@ -96,11 +97,15 @@ export async function runSeveral(options: SeveralOptions): Promise<RoundsReport>
   }
 }
 
-async function openScene(closers: Closers, inngestBinary: string | undefined): Promise<SeveralScene> {
+async function openScene(closers: Closers, options: SeveralOptions): Promise<SeveralScene> {
+  const { inngestBinary } = options;
   const redis = await closers.open(startRedis, (running) => running.close());
   const jobsUrls: string[] = [];
   const jobs = inngestBinary === undefined ? NO_INNGEST : await openInngest(closers, inngestBinary, jobsUrls);
-  const receiver = await closers.open(startReceiver, (running) => running.close());
+  const receiver = await closers.open(
+    () => startReceiver(troublesFor(options)),
+    (running) => running.close(),
+  );
   const env = {
     REDIS_URL: redis.url,
     ALLOWED_PRIVATE_HOSTS: receiver.host,
@@ -111,6 +116,7 @@ async function openScene(closers: Closers, inngestBinary: string | undefined): P
     () => openFarm({ roles: ROLES, env }),
     (running) => running.close(),
   );
+  await shortenSchedule(farm.sql);
   jobsUrls.push(...JOBS_PLACES.map((place) => farm.process(place).baseUrl));
   return {
     farm,
@@ -155,7 +161,7 @@ async function openInngest(
 
 /** Sends to both, kills while they send, starts again, and resolves when the clients have got all accepted. */
 async function killParty(scene: SeveralScene, plan: SeveralPlan, number: number): Promise<KilledRound> {
-  const { farm, shop, simulator } = scene;
+  const { farm, shop, simulator, receiver } = scene;
   const { places }: Party = PARTIES[plan.kind];
   const messages = await prepare(scene, { ...plan, pausedBy: null }, number);
   const after = await lastAccepted(scene);
@@ -167,6 +173,7 @@ async function killParty(scene: SeveralScene, plan: SeveralPlan, number: number)
   await underWay(scene, plan, { sending, count: messages.length, after });
   await kill(scene, PARTIES[plan.kind]);
   simulator.resume();
+  receiver.letGo();
   await startAgain(scene, PARTIES[plan.kind]);
   const restartedAtMs = performance.now();
   await sending.done;

@@ -5,6 +5,7 @@ import { httpCall } from "@/e2e/support/http-call";
 import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import type { Waypost } from "@/e2e/support/waypost";
+import { addWebhookEndpoint } from "@/e2e/support/webhooks";
 import { SAMPLES } from "@/server/uploads/testing";
 import type { Contents } from "./mix";
 import type { CrashReceiver } from "./receiver";
@@ -18,6 +19,8 @@ export interface Shop {
   readonly secret: string;
   readonly template: Demo["templates"]["approved"];
   readonly channels: Readonly<Record<"main" | "second", ShopChannel>>;
+  /** Of the webhook endpoint that is told of everything. */
+  readonly endpointId: string;
 }
 
 interface ShopChannel {
@@ -27,7 +30,7 @@ interface ShopChannel {
 
 export async function openShop(server: Waypost, receiver: CrashReceiver): Promise<Shop> {
   const organization = await demo(server);
-  await addEndpoint(server, organization, receiver);
+  const endpoint = await addWebhookEndpoint(server, organization.organization_id, receiver.url);
   const limits = { sendLimit: LIMIT_MAX, readLimit: LIMIT_MAX };
   const { secret } = await createKey(server, organization.organization_id, limits);
   const channel = (name: "default" | "second") => ({
@@ -35,19 +38,7 @@ export async function openShop(server: Waypost, receiver: CrashReceiver): Promis
     phoneNumberId: organization.phone_number_ids[name],
   });
   const channels = { main: channel("default"), second: channel("second") };
-  return { secret, template: organization.templates.approved, channels };
-}
-
-/** Told of everything. */
-async function addEndpoint(server: Waypost, organization: Demo, { url }: CrashReceiver): Promise<void> {
-  const { secret } = await createKey(server, organization.organization_id, { scopes: ["webhooks:manage"] });
-  const answer = await httpCall({
-    method: "POST",
-    url: `${server.baseUrl}/api/public/v1/webhooks`,
-    headers: { Authorization: `Bearer ${secret}`, "Content-Type": "application/json" },
-    body: Buffer.from(JSON.stringify({ url })),
-  });
-  if (answer.status !== 201) throw new Error(`The endpoint was answered ${answer.status}: ${answer.text}`);
+  return { secret, template: organization.templates.approved, channels, endpointId: endpoint.id };
 }
 
 const uploadSchema = z.object({ storage_key: z.string() });

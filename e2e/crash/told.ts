@@ -1,71 +1,102 @@
 import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { until } from "@/e2e/support/until";
-import { whileAway } from "./fate";
-import type { CrashReceiver } from "./receiver";
+import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
+import { type AttemptRow, attemptsOf, pendingOf, wrongAttempts } from "./attempts";
+import type { CrashReceiver, ToldWebhook } from "./receiver";
 import type { KilledRound, Stage } from "./round";
 
 /** Claims of a process that died run out after 45 s; the sweep looks every 10 s. */
 const TOLD_MS_MAX = 180_000;
 
-const stateEvent = z.object({
+const eventSchema = z.object({
   type: z.string(),
   data: z.object({ message_id: z.string(), sequence: z.int().optional() }),
 });
 
-/**
- * Waits until the shop's receiver was told of everything.
- * @returns state changes of accepted messages that it was never told of, or that it was told of under two ids or in two
- * forms, or that the database doesn't know, in words.
- */
-export async function wrongTold(stage: Stage, rounds: readonly KilledRound[]): Promise<string[]> {
+export interface WebhookFigures {
+  readonly told: number;
+  /** Of them, messages of customers. */
+  readonly received: number;
+  /** Those that the receiver didn't take at first. */
+  readonly refused: number;
+  /** Attempts beyond the first, and those whose process died. */
+  readonly retries: number;
+  readonly interrupted: number;
+  /** Calls for what the receiver had taken already, and the most there may be. */
+  readonly repeated: number;
+  readonly repeatedMax: number;
+}
+
+export interface Told {
+  readonly figures: WebhookFigures;
+  /**
+   * State changes of accepted messages, and messages of customers, that the shop's receiver was never told of, or was
+   * told of under two ids or in two forms, or that the database doesn't know; retries that came too early, or are
+   * missing; repeats beyond what kills explain. In words.
+   */
+  readonly wrong: readonly string[];
+}
+
+/** Waits until the shop's receiver was told of everything, and counts. */
+export async function toldOf(stage: Stage, rounds: readonly KilledRound[]): Promise<Told> {
+  const { processes, receiver, shop } = stage;
   const ids = rounds.flatMap(({ sending }) => [...sending.accepted.values()]);
   let wrong: string[] = [];
   // What was still in doubt can end meanwhile, and is told then.
   const isRight = async () => {
-    await hurry(stage.processes.sql);
-    wrong = await compare(stage, ids);
+    wrong = [...(await compare(stage, ids)), ...(await pendingOf(processes.sql, shop.endpointId))];
     return wrong.length === 0;
   };
-  await until("everything is told", isRight, { timeoutMs: TOLD_MS_MAX, intervalMs: 500 }).catch(
-    () => undefined,
-  );
-  return wrong;
+  const waiting = { timeoutMs: TOLD_MS_MAX, intervalMs: 500 };
+  await until("everything is told", isRight, waiting).catch(() => undefined);
+  const attempts = await attemptsOf(processes.sql, shop.endpointId);
+  const figures = figuresOf(receiver.told(), attempts, rounds);
+  const { repeated, repeatedMax } = figures;
+  const tooMany = repeated > repeatedMax ? [`told ${repeated} times again, of ${repeatedMax} at most`] : [];
+  return { figures, wrong: [...wrong, ...wrongAttempts(attempts, receiver.told()), ...tooMany] };
 }
 
-async function compare({ processes: { sql }, receiver }: Stage, ids: readonly string[]): Promise<string[]> {
-  const changes = await changesOf(sql, ids);
-  const told = toldOf(receiver);
+function figuresOf(
+  told: readonly ToldWebhook[],
+  attempts: readonly AttemptRow[],
+  rounds: readonly KilledRound[],
+): WebhookFigures {
+  const sum = (count: (webhook: ToldWebhook) => number) =>
+    told.reduce((total, webhook) => total + count(webhook), 0);
+  return {
+    told: told.length,
+    received: sum(({ bodies }) => Number(changesIn(bodies).some(({ type }) => type === "message.received"))),
+    refused: sum(({ refused, reset }) => Number(refused + reset > 0)),
+    retries: attempts.filter(({ number }) => number > 1).length,
+    interrupted: attempts.filter(({ errorClass }) => errorClass === "interrupted").length,
+    repeated: sum(({ taken }) => Math.max(0, taken - 1)),
+    // Whatever was under way when processes died; without them, outcomes wait for their database.
+    repeatedMax: IN_FLIGHT_MAX * rounds.filter(({ killedProcesses }) => killedProcesses > 0).length,
+  };
+}
+
+async function compare(stage: Stage, ids: readonly string[]): Promise<string[]> {
+  const { processes, receiver, shop } = stage;
+  const [changes, received] = await Promise.all([
+    changesOf(processes.sql, ids),
+    receivedOf(processes.sql, shop.endpointId),
+  ]);
+  const told = idsOf(receiver);
   const known = new Set(ids);
-  const untold = [...changes].flatMap((change) => (told.has(change) ? [] : [`never told: ${change}`]));
+  const untold = [...changes, ...received].flatMap((change) =>
+    told.has(change) ? [] : [`never told: ${change}`],
+  );
   const unknown = [...told.keys()].flatMap((change) =>
     known.has(change.split(" ")[0] ?? "") && !changes.has(change) ? [`told, and never was: ${change}`] : [],
   );
-  const twice = [...told].flatMap(([change, idsOf]) =>
-    idsOf.size > 1 ? [`told under ${idsOf.size} ids: ${change}`] : [],
+  const twice = [...told].flatMap(([change, under]) =>
+    under.size > 1 ? [`told under ${under.size} ids: ${change}`] : [],
   );
   const changed = receiver
     .told()
     .flatMap(({ id, bodies }) => (bodies.size > 1 ? [`told in ${bodies.size} forms: ${id}`] : []));
   return [...untold, ...unknown, ...twice, ...changed];
-}
-
-export interface WebhookFigures {
-  readonly told: number;
-  /** Of them, those that came more than once. */
-  readonly repeated: number;
-}
-
-export function webhookFigures({ receiver }: Stage): WebhookFigures {
-  const told = receiver.told();
-  return { told: told.length, repeated: told.filter(({ times }) => times > 1).length };
-}
-
-/** Nobody waits here until a retry is due. */
-async function hurry(sql: Sql): Promise<void> {
-  await sql`
-    update webhook_deliveries set next_attempt_at = now()
-    where is_pending and claim_token is null and next_attempt_at > now()`.catch(whileAway);
 }
 
 /** What became of the messages: id, type and sequence of each change. */
@@ -76,16 +107,28 @@ async function changesOf(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<
   return new Set(rows.map(({ change }) => change));
 }
 
+/** What customers have written since there is somebody to tell: id and type. */
+async function receivedOf(sql: Sql, endpointId: string): Promise<readonly string[]> {
+  const rows = await sql<{ change: string }[]>`
+    select m.id || ' message.received' as change from webhook_endpoints e
+    join messages m on m.organization_id = e.organization_id and m.kind = 'inbound' and m.created_at > e.created_at
+    where e.id = ${endpointId}`;
+  return rows.map(({ change }) => change);
+}
+
 /** By change, the ids under which it was told. */
-function toldOf(receiver: CrashReceiver): ReadonlyMap<string, ReadonlySet<string>> {
+function idsOf(receiver: CrashReceiver): ReadonlyMap<string, ReadonlySet<string>> {
   const told = new Map<string, Set<string>>();
   for (const { id, bodies } of receiver.told()) {
-    for (const body of bodies) {
-      const { type, data } = stateEvent.parse(JSON.parse(body));
-      if (data.sequence === undefined) continue;
-      const change = `${data.message_id} ${type} ${data.sequence}`;
+    for (const { change } of changesIn(bodies))
       told.set(change, (told.get(change) ?? new Set<string>()).add(id));
-    }
   }
   return told;
+}
+
+function changesIn(bodies: ReadonlySet<string>) {
+  return [...bodies].map((body) => {
+    const { type, data } = eventSchema.parse(JSON.parse(body));
+    return { type, change: [data.message_id, type, data.sequence ?? []].flat().join(" ") };
+  });
 }

@@ -1,7 +1,8 @@
 import { describeScenarios } from "./scenarios";
+import { testWebhooks } from "./webhooks";
 import { openJobsWorld } from "./world";
 
-describeScenarios(async () => {
+const engine = describeScenarios(async () => {
   const world = await openJobsWorld({ env: {}, jobsProcesses: 1 });
   return {
     world,
@@ -10,3 +11,5 @@ describeScenarios(async () => {
     close: world.close,
   };
 });
+
+testWebhooks(engine);

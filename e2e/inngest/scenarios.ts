@@ -90,7 +90,8 @@ export function onlyTrouble({ failed, uncertain, twice, lost }: Fate): Omit<Fate
   return { failed, uncertain, twice, lost };
 }
 
-async function readBy({ sql }: JobsWorld, { accepted }: Sending): Promise<number> {
+/** How many of what was sent the customers have read, as far as is known here. */
+export async function readBy({ sql }: JobsWorld, { accepted }: Sending): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from messages
     where id = any(${[...accepted.values()]}::uuid[]) and state = 'read'`;

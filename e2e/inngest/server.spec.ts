@@ -3,7 +3,8 @@ import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { serverRanSecondsAgo } from "@/server/process/jobs-seen";
 import { type LinkedEngine, openLinkedEngine } from "./linked";
-import { describeScenarios, onlyTrouble } from "./scenarios";
+import { describeScenarios, onlyTrouble, readBy } from "./scenarios";
+import { calledAgain, testWebhooks, untilTold } from "./webhooks";
 
 const AWAY_SECONDS = Number(process.env.AWAY_SECONDS ?? 300);
 /** A process stands in after twenty seconds without a run, and looks every second. */
@@ -17,7 +18,7 @@ const linked = (): LinkedEngine => {
   return opened.engine;
 };
 
-describeScenarios(async () => (opened.engine = await openLinkedEngine()));
+testWebhooks(describeScenarios(async () => (opened.engine = await openLinkedEngine())));
 
 test("an Inngest server was told of the functions by the processes themselves, and runs one at a time for a channel", async () => {
   const { seen, world } = linked();
@@ -91,6 +92,7 @@ test(`an Inngest server that is away for ${AWAY_SECONDS} s keeps nothing from be
 
 test("an Inngest server that is killed in the middle of a load loses nothing and doubles nothing, and works again by itself", async () => {
   const { world, kill, revive } = linked();
+  world.receiver.calls.length = 0;
   const before = (await readLedger(world.api.simulatorUrl)).messages.length;
   const sending = world.send(1_000);
   const isUnderWay = async () => (await readLedger(world.api.simulatorUrl)).messages.length > before + 100;
@@ -107,6 +109,11 @@ test("an Inngest server that is killed in the middle of a load loses nothing and
   await until("the server runs functions again", ranSince, { timeoutMs: RETURNS_MS_MAX });
   console.log(`runs again ${((Date.now() - startedAtMs) / 1000).toFixed(1)} s after its restart`);
   expect(sending.wrong).toEqual([]);
+  const areRead = async () => (await readBy(world, sending)) === 1_000;
+  await until("the customers' reading is seen", areRead, { timeoutMs: RETURNS_MS_MAX });
+  await untilTold(world);
+  expect(world.receiver.calls.length).toBeGreaterThan(2 * 1_000);
+  expect(calledAgain(world)).toEqual([]);
 });
 
 /** Whether the last that a process said of it is that it runs the functions itself. */

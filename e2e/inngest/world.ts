@@ -7,8 +7,11 @@ import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-dir
 import type { Environment } from "@/e2e/support/program";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { createClosers } from "@/server/closers";
+import { startReceiver } from "@/server/webhooks/testing";
 
 const CUSTOMERS = 20;
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** A process that takes messages and callbacks, and two that run jobs: no wake-up stays within one process. */
 export interface JobsWorld {
@@ -16,6 +19,8 @@ export interface JobsWorld {
   readonly jobs: readonly Waypost[];
   readonly customers: Customers;
   readonly sql: Sql;
+  /** Where webhooks may be delivered. */
+  readonly receiver: Receiver;
   send(count: number): Sending;
   /** Resolves when no message is left to be handed upstream. */
   fateOf(sending: Sending, timeoutMs?: number): Promise<Fate>;
@@ -37,7 +42,8 @@ export async function openJobsWorld({ env, started, jobsProcesses = 2 }: WorldOp
   try {
     const dataDir = await createDataDirectory();
     closers.add(() => removeDataDirectory(dataDir));
-    const common = { LOG_LEVEL: "info", ...env };
+    const receiver = await closers.open(startReceiver, (running) => running.close());
+    const common = { LOG_LEVEL: "info", ALLOWED_PRIVATE_HOSTS: receiver.host, ...env };
     const api = await startWaypost({ dataDir, env: { ...common, WAYPOST_ROLE: "api" } });
     closers.add(async () => void (await api.stop()));
     const jobs: Waypost[] = [];
@@ -55,6 +61,7 @@ export async function openJobsWorld({ env, started, jobsProcesses = 2 }: WorldOp
       jobs,
       customers,
       sql,
+      receiver,
       send: (count) => send(api, customers, count),
       async fateOf(sending, timeoutMs = DRAINED_MS_MAX) {
         await sending.done;

@@ -7,6 +7,9 @@ import { type HttpAnswer, httpCall } from "@/e2e/support/http-call";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import type { Waypost } from "@/e2e/support/waypost";
+import { addWebhookEndpoint } from "@/e2e/support/webhooks";
+import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
+import { startReceiver } from "@/server/webhooks/testing";
 import { type Load, startLoad } from "./load";
 
 const START_TIMEOUT_MS = 300_000;
@@ -17,17 +20,31 @@ const DRAIN_SECONDS = "2";
 const ROLES = ["api", "api", "jobs", "jobs", "admin"] as const;
 const API_PLACES = [0, 1] as const;
 const FIRST_JOBS_PLACE = 2;
+/** Of which a process gives one organization half: fewer than an endpoint may have in flight, and of two more. */
+const WEBHOOK_SLOTS = "48";
+/** Each is told of at least three times. */
+const MESSAGES_TOLD = 60;
 /** Enough that the proxy's connections are kept and used again. */
 const MESSAGES_BETWEEN = 40;
 
 let farm: Farm;
 let customers: Customers;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 beforeAll(async () => {
-  farm = await openFarm({ roles: ROLES, env: { WAYPOST_DRAIN_SECONDS: DRAIN_SECONDS } });
+  receiver = await startReceiver();
+  const env = {
+    WAYPOST_DRAIN_SECONDS: DRAIN_SECONDS,
+    WAYPOST_WEBHOOK_SLOTS: WEBHOOK_SLOTS,
+    ALLOWED_PRIVATE_HOSTS: receiver.host,
+  };
+  farm = await openFarm({ roles: ROLES, env });
   customers = await makeCustomers(farm.process(0), CUSTOMERS);
 }, START_TIMEOUT_MS);
-afterAll(() => farm?.close());
+afterAll(async () => {
+  await farm?.close();
+  await receiver?.close();
+});
 
 const get = ({ baseUrl }: Waypost, path: string): Promise<HttpAnswer> =>
   httpCall({ method: "GET", url: baseUrl + path, headers: {} });
@@ -66,6 +83,49 @@ describe("processes of a role on one database", () => {
     expect(row).toBeDefined();
   });
 });
+
+test(
+  "calls in flight to one webhook endpoint are no more than its limit over two processes, which both make them",
+  async () => {
+    const held = new Set<() => void>();
+    let most = 0;
+    receiver.answers((response) => {
+      held.add(() => void response.writeHead(204).end());
+      most = Math.max(most, held.size);
+    });
+    const endpoint = await addWebhookEndpoint(farm.process(0), customers.organizationId, receiver.url);
+    const load = startLoad(farm.balancer.url, customers);
+    await until("messages are accepted", () => load.accepted.length >= MESSAGES_TOLD);
+    await load.stop();
+    const waiting = async () => {
+      const [row] = await farm.sql<{ due: number; pending: number }[]>`
+        select count(*) filter (where claim_token is null)::int as due, count(*)::int as pending
+        from webhook_deliveries where endpoint_id = ${endpoint.id} and is_pending`;
+      return row ?? { due: 0, pending: 0 };
+    };
+    const isFull = async () => held.size >= IN_FLIGHT_MAX && (await waiting()).due > 2 * IN_FLIGHT_MAX;
+    await until("more is due than may be in flight", isFull);
+    await untilHandedUpstream(farm.sql, 60_000);
+    const areTold = async () => {
+      for (const answer of held) answer();
+      held.clear();
+      return (await waiting()).pending === 0 && (await readOf(load.accepted)) === load.accepted.length;
+    };
+    await until("everything is told", areTold, { timeoutMs: 60_000 });
+    expect(most).toBe(IN_FLIGHT_MAX);
+    const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
+    expect(new Set(ids).size).toBe(ids.length);
+    await endpoint.remove();
+  },
+  TEST_TIMEOUT_MS,
+);
+
+/** How many of them the customers have read, as webhooks were told. */
+async function readOf(ids: readonly string[]): Promise<number> {
+  const [row] = await farm.sql<{ count: number }[]>`
+    select count(*)::int as count from messages where id = any(${[...ids]}::uuid[]) and state = 'read'`;
+  return row?.count ?? 0;
+}
 
 describe("a rolling restart under load", { timeout: TEST_TIMEOUT_MS }, () => {
   test.each([
