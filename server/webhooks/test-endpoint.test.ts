@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
 import { codeOf } from "../messages/testing";
+import { claimDeliveries, IN_FLIGHT_MAX } from "./claim";
 import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
 import { testEndpoint } from "./test-endpoint";
-import { deliveriesOf, endpointRow, endpointWith, openWebhookWorld, type WebhookWorld } from "./testing";
+import {
+  addPastDeliveries,
+  deliveriesOf,
+  endpointRow,
+  endpointWith,
+  openWebhookWorld,
+  type WebhookWorld,
+} from "./testing";
 
 let world: WebhookWorld;
 
@@ -88,6 +96,28 @@ describe("a test of an endpoint", () => {
     expect(world.receiver.calls).toHaveLength(10);
     await world.sql`update webhook_deliveries set created_at = now() - interval '1 minute' where endpoint_id = ${id}`;
     expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBeNull();
+  });
+
+  test("is no call too many: it waits for a place, and gives up in the end", async () => {
+    const { id, ctx } = await endpointWith(world, 0);
+    await addPastDeliveries(ctx, id, { count: IN_FLIGHT_MAX, state: "pending" });
+    const claimed = await claimDeliveries(world.services, id, IN_FLIGHT_MAX);
+    expect(claimed).toHaveLength(IN_FLIGHT_MAX);
+    await expect(testEndpoint({ ctx, input: { id } })).rejects.toMatchObject({
+      code: "rate_limited",
+      headers: { "Retry-After": "5" },
+    });
+    expect(world.receiver.calls).toEqual([]);
+    const waiting = testEndpoint({ ctx, input: { id } });
+    await world.sql`update webhook_deliveries set claimed_until = now() where id = ${claimed[0]?.id ?? ""}`;
+    expect(await waiting).toMatchObject({ state: "delivered" });
+  });
+
+  test("of one without an address waits to be fetched, ten within a minute too", async () => {
+    const { id, ctx } = await endpointWith(world, 0, { url: null });
+    for (let i = 0; i < 10; i++) await testEndpoint({ ctx, input: { id } });
+    expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBe("rate_limited");
+    expect(await deliveriesOf(world, id)).toHaveLength(10);
   });
 
   test("of one without an address waits to be fetched", async () => {

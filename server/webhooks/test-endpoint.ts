@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import type { TransactionSql } from "@/db/client";
 import { newId, WEBHOOK_ERROR_CLASSES } from "@/db/schema";
@@ -6,7 +7,7 @@ import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { callEndpoint } from "./call";
-import { type ClaimedDelivery, LEASE_SECONDS } from "./claim";
+import { type ClaimedDelivery, IN_FLIGHT_MAX, LEASE_SECONDS } from "./claim";
 import { type Endpoint, readEndpoint } from "./endpoint";
 import type { TestEventData } from "./event-schemas";
 import { recordDeliveries } from "./record";
@@ -33,11 +34,16 @@ export type WebhookTest = z.infer<typeof webhookTestOutput>;
 const TESTS_MAX = 10;
 const TESTS_WINDOW_SECONDS = 60;
 
+/** So long a test waits for one of the endpoint's calls to end, where as many run as it may have. */
+const PLACE_WAIT_MS_MAX = 5_000;
+const LOOK_AGAIN_MS = 50;
+const BUSY_RETRY_SECONDS = 5;
+
 /**
  * Sends an endpoint a `webhook.test` event, also where it is disabled, and says what it answered. It is tried once. That
  * it fails says nothing of the endpoint's health; that it succeeds ends a back-off.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_test_running`;
- * `rate_limited` after ten within a minute.
+ * `rate_limited` after ten within a minute, and while all calls run that the endpoint may have at once.
  */
 export async function testEndpoint(args: {
   ctx: Context;
@@ -46,19 +52,18 @@ export async function testEndpoint(args: {
   const { ctx, input } = args;
   const { services } = ctx;
   requireCapability(ctx.actor, "webhooks.manage");
-  const { id: endpointId, url } = await readEndpoint(ctx, input.id);
+  const { id: endpointId } = await readEndpoint(ctx, input.id);
   const test = {
     endpointId,
     organizationId: ctx.actor.organizationId,
     deliveryId: newId(),
     body: bodyFor(endpointId),
   };
-  const nothing = { http_status: null, error_class: null, duration_ms: null, answer: null };
-  if (url === null) {
-    await services.sql.begin((tx) => store(tx, test, null));
+  const delivery = await startTest(ctx, test);
+  if (delivery === null) {
+    const nothing = { http_status: null, error_class: null, duration_ms: null, answer: null };
     return { delivery_id: test.deliveryId, state: "available", ...nothing };
   }
-  const delivery = await claimTest(ctx, test);
   const verdict = await callEndpoint(services, delivery);
   await recordDeliveries(services, [{ delivery, verdict, isRetried: false }]);
   return {
@@ -83,8 +88,26 @@ function bodyFor(endpointId: string): string {
   return eventBody({ type: "webhook.test", at: new Date(), data });
 }
 
-/** One at a time for each endpoint: whoever holds its lock sees the other's. */
-async function claimTest({ services }: Context, test: Test): Promise<ClaimedDelivery> {
+/** Null: the endpoint has no URL, and the test is stored to be fetched. */
+async function startTest(ctx: Context, test: Test): Promise<ClaimedDelivery | null> {
+  const endsAtMs = performance.now() + PLACE_WAIT_MS_MAX;
+  for (;;) {
+    const started = await claimTest(ctx, test);
+    if (started !== "busy") return started;
+    if (performance.now() > endsAtMs) throw busy();
+    await pause(LOOK_AGAIN_MS);
+  }
+}
+
+function busy(): WaypostError {
+  return new WaypostError("rate_limited", {
+    message: `${IN_FLIGHT_MAX} calls to the endpoint are under way, as many as it gets at once. Test it again in a moment.`,
+    headers: { "Retry-After": String(BUSY_RETRY_SECONDS) },
+  });
+}
+
+/** One at a time for each endpoint, and within its places: whoever holds its lock sees the other calls. */
+async function claimTest({ services }: Context, test: Test): Promise<ClaimedDelivery | "busy" | null> {
   const { endpointId, organizationId, body } = test;
   const claimToken = randomUUID();
   return services.sql.begin(async (tx) => {
@@ -92,13 +115,15 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
       select e.url, ${secretsColumns(tx)}
       from webhook_endpoints e
       where e.id = ${endpointId} and e.organization_id = ${organizationId} and e.deleted_at is null for no key update`;
-    if (!endpoint || endpoint.url === null) throw new WaypostError("webhook_not_found");
-    const [running] = await tx`
-      select 1 from webhook_deliveries
-      where endpoint_id = ${endpointId} and organization_id = ${organizationId} and type = 'webhook.test' and is_pending
-        and claim_token is not null and claimed_until > clock_timestamp()`;
-    if (running) throw new WaypostError("webhook_test_running");
+    if (!endpoint) throw new WaypostError("webhook_not_found");
+    const { isTested, calls } = await callsUnderWay(tx, test);
+    if (isTested) throw new WaypostError("webhook_test_running");
     await requireFewTests(tx, test);
+    if (endpoint.url === null) {
+      await store(tx, test, null);
+      return null;
+    }
+    if (calls >= IN_FLIGHT_MAX) return "busy";
     const startedAt = await store(tx, test, claimToken);
     return {
       id: test.deliveryId,
@@ -112,6 +137,16 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
       url: endpoint.url,
     };
   });
+}
+
+/** To the endpoint, from all processes. */
+async function callsUnderWay(tx: TransactionSql, { endpointId, organizationId }: Test) {
+  const [row] = await tx<{ calls: number; isTested: boolean }[]>`
+    select count(*)::int as calls, coalesce(bool_or(type = 'webhook.test'), false) as "isTested"
+    from webhook_deliveries
+    where endpoint_id = ${endpointId} and organization_id = ${organizationId} and is_pending
+      and claim_token is not null and claimed_until > clock_timestamp()`;
+  return row ?? { calls: 0, isTested: false };
 }
 
 /** Whose address it is, nobody has shown: nobody is to be flooded by tests. */
