@@ -54,7 +54,8 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
     hasWorked: async ({ ctx, uploadId }, sql) => {
       const erased = await sql`select 1 from uploads where id = ${uploadId} and erased_at is not null`;
       const attempts = await sql`select 1 from sign_in_attempts where subject = ${ctx.actor.organizationId}`;
-      return erased.length === 1 && attempts.length === 0;
+      const ended = await sql`select 1 from webhook_former_secrets where ends_at <= now()`;
+      return erased.length === 1 && attempts.length === 0 && ended.length === 0;
     },
   },
   "sync-templates": {

@@ -4,6 +4,7 @@ import { sweepInboxes } from "@/server/demo/inbox/sweep";
 import { sweepOldStatuses } from "@/server/messages/sweep";
 import { sweepRefusals } from "@/server/requests/sweep";
 import { sweepUploads } from "@/server/uploads/sweep";
+import { forgetEndedSecrets } from "@/server/webhooks/forget-secrets";
 import type { JobRunner } from "./job-runner";
 
 /** Finds what nobody waits for, and what takes longer to look through than the sweep of every ten seconds may. */
@@ -23,6 +24,7 @@ export function sweepHourlyFunction(inngest: Inngest, { services }: JobRunner) {
         await sweepRefusals(services);
         await sweepSignIns(services);
         await sweepInboxes(services);
+        await forgetEndedSecrets(services);
       });
     },
   );

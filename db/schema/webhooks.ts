@@ -64,6 +64,7 @@ export const webhookEndpoints = pgTable(
     events: text({ enum: WEBHOOK_EVENT_TYPES }).array().notNull(),
     /** Events of these only; null is of all channels, those of tomorrow included. */
     channelIds: uuid().array(),
+    /** Empty once the endpoint is removed. */
     secretEncrypted: text().notNull(),
     disabledAt: time(),
     disabledReason: text({ enum: WEBHOOK_DISABLED_REASONS }),

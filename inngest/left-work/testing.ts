@@ -62,6 +62,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   const { organizationId } = ctx.actor;
   const { id: endpointId } = await addEndpoint(ctx, { url: world.receiver.url });
   await leaveDeliveries(ctx, endpointId);
+  await leaveEndedSecret(ctx, endpointId);
   await registerWithSimulator({
     services,
     organizationId,
@@ -160,6 +161,13 @@ async function leaveAttempt({ services, actor }: Context): Promise<void> {
   await services.sql`
     insert into sign_in_attempts (subject, count, window_ends_at)
     values (${actor.organizationId}, 1, now() - interval '1 second')`;
+}
+
+/** One that signs no more. */
+async function leaveEndedSecret({ services, actor }: Context, endpointId: string): Promise<void> {
+  await services.sql`
+    insert into webhook_former_secrets (id, organization_id, endpoint_id, secret_encrypted, ends_at)
+    values (gen_random_uuid(), ${actor.organizationId}, ${endpointId}, '', now() - interval '1 second')`;
 }
 
 /** Handed over, and its callbacks stored; nobody has processed them. */

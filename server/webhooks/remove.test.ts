@@ -5,6 +5,7 @@ import { refusalOf } from "../keys/testing";
 import { createTestOrganization } from "../organizations/testing";
 import { createWebhook } from "./create";
 import { removeWebhook } from "./remove";
+import { rotateWebhookSecret } from "./rotate-secret";
 import { auditOf, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
 
 let world: WebhookWorld;
@@ -21,4 +22,19 @@ test("removing is noted once, wakes the endpoint, so that what waits is skipped,
   expect((await refusalOf(removeWebhook({ ctx, input: { id } })))?.code).toBe("webhook_not_found");
   const removals = (await auditOf(world, id)).filter(({ action }) => action === "webhook.removed");
   expect(removals).toMatchObject([{ detail: { url: PUBLIC_URL, description: "Shop" } }]);
+});
+
+test("removing forgets its secrets, former ones too, and what its URL has behind the path", async () => {
+  const { id } = await createWebhook({ ctx, input: { url: `${PUBLIC_URL}?token=secret#there` } });
+  const other = await createWebhook({ ctx, input: { url: PUBLIC_URL } });
+  for (const one of [id, other.id]) await rotateWebhookSecret({ ctx, input: { id: one } });
+  await removeWebhook({ ctx, input: { id } });
+  const left = await world.sql`
+    select url, secret_encrypted as secret, (
+      select count(*)::int from webhook_former_secrets f where f.endpoint_id = e.id) as former
+    from webhook_endpoints e where organization_id = ${ctx.actor.organizationId} order by created_at`;
+  expect(left).toEqual([
+    { url: PUBLIC_URL, secret: "", former: 0 },
+    { url: PUBLIC_URL, secret: expect.stringMatching(/./), former: 1 },
+  ]);
 });

@@ -1,13 +1,16 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
+import type { OrmTransaction } from "@/db/client";
+import { webhookFormerSecrets } from "@/db/schema";
 import { recordAudit } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
-import { lockEndpoint, shownUrl, updateEndpoint } from "./endpoint";
+import { type Endpoint, lockEndpoint, shownUrl, updateEndpoint } from "./endpoint";
 import type { webhookInput } from "./schemas";
 
 /**
- * Removes a webhook endpoint: from now on nothing is delivered to it, and nobody sees it or its deliveries again.
+ * Removes a webhook endpoint: from now on nothing is delivered to it, and nobody sees it or its deliveries again. Its
+ * secrets are forgotten, and what its URL has behind the path, where tokens may be; the rest names it in the audit log.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`, also the second time.
  */
 export async function removeWebhook(args: {
@@ -18,7 +21,7 @@ export async function removeWebhook(args: {
   requireCapability(ctx.actor, "webhooks.manage");
   const { id } = await ctx.services.orm.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, ctx, input.id);
-    await updateEndpoint(tx, endpoint, { deletedAt: sql`now()` });
+    await forget(tx, endpoint);
     await recordAudit(tx, ctx, {
       action: "webhook.removed",
       subjectKind: "webhook",
@@ -29,4 +32,18 @@ export async function removeWebhook(args: {
   });
   // What waits for it is skipped.
   ctx.services.jobs.wakeEndpoint(id);
+}
+
+async function forget(tx: OrmTransaction, endpoint: Endpoint): Promise<void> {
+  const { id, organizationId, url } = endpoint;
+  await updateEndpoint(tx, endpoint, {
+    deletedAt: sql`now()`,
+    url: url?.replace(/[?#].*$/s, "") ?? null,
+    secretEncrypted: "",
+  });
+  const former = and(
+    eq(webhookFormerSecrets.endpointId, id),
+    eq(webhookFormerSecrets.organizationId, organizationId),
+  );
+  await tx.delete(webhookFormerSecrets).where(former);
 }

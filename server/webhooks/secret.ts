@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { Sql, TransactionSql } from "@/db/client";
+import { WaypostError } from "../errors";
 import type { Vault } from "../vault";
 
 const SECRET_BYTES = 32;
@@ -25,15 +26,15 @@ export function secretsColumns(sql: Sql | TransactionSql) {
     order by f.ends_at desc) as "secretsEncrypted"`;
 }
 
-/** @throws Error for an endpoint that isn't there. */
+/** @throws WaypostError `webhook_not_found` for an endpoint that isn't there, or not any more. */
 export async function readSecrets(
   sql: Sql,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },
 ): Promise<EncryptedSecrets> {
   const [secrets] = await sql<EncryptedSecrets[]>`
     select ${secretsColumns(sql)} from webhook_endpoints e
-    where e.id = ${id} and e.organization_id = ${organizationId}`;
-  if (!secrets) throw new Error("A webhook endpoint vanished");
+    where e.id = ${id} and e.organization_id = ${organizationId} and e.deleted_at is null`;
+  if (!secrets) throw new WaypostError("webhook_not_found");
   return secrets;
 }
 
