@@ -45,7 +45,7 @@ test(
     await testSignedWith(first, second);
     await page().getByText("The test was taken").waitFor();
     await page().getByRole("button", { name: "New secret" }).click();
-    await page().getByText("the one before it still signs").waitFor();
+    await page().getByText("The one before it still signs").waitFor();
     await page().keyboard.press("Escape");
     const third = await rotate();
     await testSignedWith(first, second, third);

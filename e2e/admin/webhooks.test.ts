@@ -76,7 +76,7 @@ test(
     ).toBe(0);
 
     await page().getByRole("button", { name: "Enable it" }).click();
-    await page().getByText("3 skipped while it was disabled").waitFor();
+    await page().getByText("3 events skipped while it was disabled").waitFor();
     await page().getByRole("button", { name: "Send them after all" }).click();
     await page().getByText("3 deliveries", { exact: true }).waitFor();
     expect(receiver.calls).toHaveLength(before);

@@ -1,7 +1,7 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type Column, DataTable } from "@/app/ui/data-table";
+import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { MoreButton } from "@/app/ui/more-button";
 import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
@@ -14,7 +14,7 @@ const COLUMNS: Column<Act>[] = [
   { head: "What", cell: (act) => <What of={act} /> },
   { head: "Changes", cell: (act) => <Changes of={act} /> },
   { head: "When", cell: ({ at }) => <Time at={at} isExact /> },
-  { head: "From", cell: ({ address }) => address ?? "–" },
+  { head: "From", cell: ({ address }) => <Whole>{address ?? "–"}</Whole> },
 ];
 
 function What({ of: { actor, words } }: { of: Act }) {

@@ -58,8 +58,8 @@ function Former({ of: { endpoint } }: { of: NewSecret }) {
   if (endpoint.former_secret_ends_at === null) return null;
   return (
     <Text>
-      Until <Time at={endpoint.former_secret_ends_at} isExact />, events are signed with the former secret as
-      well: your program refuses nothing before it has this one.
+      Events are signed with the former secret as well, so that your program refuses nothing meanwhile; that
+      ends <Time at={endpoint.former_secret_ends_at} isExact />.
     </Text>
   );
 }

@@ -8,6 +8,7 @@ import { usePath } from "../../shell/viewer";
 import { StateTag } from "../delivery-state";
 import type { Delivery, EndpointDetail } from "../types";
 import { FAILURES, isRunning } from "../words";
+import { Due } from "./due";
 import { Redeliver } from "./redeliver";
 
 export function deliveryColumns(endpoint: EndpointDetail): Column<Delivery>[] {
@@ -91,7 +92,7 @@ function lastFailure(attempts: Delivery["attempts"]): string | null {
 function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delivery }) {
   const last = attempts.at(-1);
   if (state === "pending" && last !== undefined && isRunning(last)) return "under way";
-  return nextAt === null ? "–" : <Time at={nextAt} />;
+  return nextAt === null ? "–" : <Due at={nextAt} />;
 }
 
 /** By the end of its id: the beginning is much the same for all of an hour. What customers wrote has no page of its own. */

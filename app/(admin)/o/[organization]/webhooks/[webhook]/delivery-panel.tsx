@@ -13,6 +13,7 @@ import { Lines, Part, prettyOf } from "../parts";
 import type { EndpointDetail } from "../types";
 import { DELIVERY_STATES } from "../words";
 import { Attempts } from "./attempts";
+import { Due } from "./due";
 import { Redeliver } from "./redeliver";
 
 type DeliveryDetail = inferOutput<Procedures["webhooks"]["inspectDelivery"]>;
@@ -92,7 +93,7 @@ function WhatHappened({
       <Text>{DELIVERY_STATES[state].meaning}</Text>
       {nextAt === null ? null : (
         <Text size="sm" c="dimmed">
-          Next attempt: <Time at={nextAt} isExact />
+          Next attempt: <Due at={nextAt} isExact />
         </Text>
       )}
       {url === null || body === null ? null : enabled ? (

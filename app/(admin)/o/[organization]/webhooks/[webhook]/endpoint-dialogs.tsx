@@ -75,8 +75,8 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
         </Text>
         {endsAt === null ? null : (
           <Text>
-            The present secret is new itself: the one before it still signs, until{" "}
-            <Time at={endsAt} isExact />. That stays so.
+            The present secret is new itself. The one before it still signs; that ends{" "}
+            <Time at={endsAt} isExact />, as it was to.
           </Text>
         )}
         <Fault of={act.faultBeside()} />
@@ -133,8 +133,8 @@ function RemoveForm({ of: endpoint, onClose }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        Nothing is sent to it from now on, also of what happened before, and its deliveries are seen nowhere
-        any more. It can’t be brought back.
+        {endpoint.url === null ? "Nothing can be fetched from it" : "Nothing is sent to it"} from now on, not
+        even what happened before, and its deliveries can’t be seen any more. It can’t be brought back.
       </Text>
       <ConfirmTyped label={label} word={word} act={act} confirm="Remove the endpoint" onClose={onClose} />
     </Stack>

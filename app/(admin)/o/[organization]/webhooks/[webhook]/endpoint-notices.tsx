@@ -10,7 +10,8 @@ import { nameOf } from "../names";
 import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 import { DISABLED, FAILURES } from "../words";
-import { areSkipped, manyInWords, upperFirst } from "./how-many";
+import { Due } from "./due";
+import { areSkipped, eventsInWords, manyInWords, upperFirst } from "./how-many";
 
 /** What of the endpoint's state wants doing. */
 export function EndpointNotices({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
@@ -32,7 +33,7 @@ function Disabled({ of: endpoint }: { of: EndpointDetail }) {
     <Alert color={tone === "bad" ? "red" : "gray"} variant="light" title={title}>
       <Stack gap="xs">
         <Text size="sm">
-          Since <Time at={disabledAt} />. What happens meanwhile is kept as skipped, for 30 days at most
+          Disabled <Time at={disabledAt} />. What happens meanwhile is kept as skipped, for 30 days at most
           {areSkipped(endpoint) ? `: ${manyInWords(skipped)} so far` : ""}.
           {url === null ? null : " Once it is enabled, that can be sent after all."}
         </Text>
@@ -70,14 +71,14 @@ function Failing({ of: endpoint }: { of: EndpointDetail }) {
     <Alert color="red" variant="light" title="Nothing gets through">
       <Stack gap="xs">
         <Text size="sm">
-          Every call has failed since <Time at={since} />.
+          A call failed <Time at={since} />, and so has every one since.
         </Text>
         <LatestFailure of={endpoint} />
         <Text size="sm">
-          {waiting.count === 0 ? null : `${upperFirst(manyInWords(waiting))} waiting. `}
+          {waiting.count === 0 ? null : `${upperFirst(eventsInWords(waiting))} waiting. `}
           {backoffUntil === null ? null : (
             <>
-              The next call is <Time at={backoffUntil} />; a test goes out at once.{" "}
+              The next call comes <Due at={backoffUntil} />; a test goes out at once.{" "}
             </>
           )}
           If it goes on like this, the endpoint is disabled <Time at={disablingAt} />.
@@ -109,7 +110,7 @@ function Skipped({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () 
     <Alert
       color="gray"
       variant="light"
-      title={`${upperFirst(manyInWords(skipped))} skipped while it was disabled`}
+      title={`${upperFirst(eventsInWords(skipped))} skipped while it was disabled`}
     >
       <Stack gap="xs">
         <Text size="sm">Your program wasn’t told of these. They are kept for 30 days at most.</Text>
@@ -128,7 +129,7 @@ function Rotating({ of: { former_secret_ends_at: endsAt } }: { of: EndpointDetai
   return (
     <Alert color="blue" variant="light" title="It has a new secret">
       <Text size="sm">
-        Until <Time at={endsAt} isExact />, events are signed with the former secret as well. Give your
+        Events are signed with the former secret as well; that ends <Time at={endsAt} isExact />. Give your
         program the new one by then.
       </Text>
     </Alert>

@@ -7,6 +7,11 @@ export function manyInWords({ count: many, is_more: isMore }: EndpointDetail["wa
   return `${isMore ? "more than " : ""}${count.format(many)}`;
 }
 
+/** Such as `1 event`, or `more than 1,000 events`. */
+export function eventsInWords(many: EndpointDetail["waiting"]): string {
+  return `${manyInWords(many)} ${many.count === 1 ? "event" : "events"}`;
+}
+
 /** Whether something was skipped that can be sent after all, or may be. */
 export function areSkipped({ skipped }: EndpointDetail): boolean {
   return skipped.count > 0 || skipped.is_more;
