@@ -1,5 +1,5 @@
 import { Button, Group } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 /** What a list is narrowed by, and the way back to all of it. */
 export function Filters({
@@ -14,12 +14,18 @@ export function Filters({
   onClear: () => void;
   children: ReactNode;
 }) {
+  const filters = useRef<HTMLElement>(null);
+  const clear = () => {
+    // The button is gone then.
+    filters.current?.querySelector<HTMLElement>("input, select")?.focus();
+    onClear();
+  };
   return (
-    <search aria-label={label}>
+    <search aria-label={label} ref={filters}>
       <Group gap="xs" align="flex-start">
         {children}
         {isFiltered ? (
-          <Button variant="subtle" color="gray" onClick={onClear}>
+          <Button variant="subtle" color="gray" onClick={clear}>
             Clear
           </Button>
         ) : null}

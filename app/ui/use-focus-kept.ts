@@ -10,6 +10,8 @@ if (typeof document !== "undefined") {
   });
 }
 
+export const focusedLast = (): Element | null => lastFocused;
+
 /**
  * Keeps the focus where somebody works while something they have asked for is under way: the browser takes it from a button
  * that is disabled meanwhile. Where it was refused, the focus goes to the field at fault, which brings it into view.

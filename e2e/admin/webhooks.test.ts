@@ -14,7 +14,7 @@ import {
   verify,
 } from "@/e2e/admin/support/webhooks";
 import { until } from "@/e2e/support/until";
-import { addEndpoint, PUBLIC_URL } from "@/server/webhooks/testing";
+import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/webhooks/testing";
 
 const suite = useWebhookSuite({
   expects: refused(
@@ -145,6 +145,34 @@ test(
     await page().getByText("By keyboard is removed.").waitFor();
     await row(page(), "By keyboard").waitFor({ state: "detached" });
     expect(receiver.calls).toHaveLength(2);
+  },
+);
+
+test(
+  "where a button goes once it is pressed, the focus is at what the endpoint is, and not lost",
+  { timeout: 120_000 },
+  async () => {
+    const { admin, world, receiver } = suite();
+    const { id } = await addEndpoint(world.ctx, { url: receiver.url, description: "Focused" });
+    await admin.go(`/webhooks/${id}`);
+    const title = page().getByRole("heading", { level: 1 }).locator("span").first();
+    const button = (name: string) => page().getByRole("button", { name, exact: true });
+    await enter(page(), button("Send a test"));
+    await enter(page(), button("Close the result of the test"));
+    await focused(title);
+    await press(page(), page().getByRole("combobox", { name: "State", exact: true }), "f");
+    await enter(page(), button("Clear"));
+    await focused(page().getByRole("combobox", { name: "State", exact: true }));
+    await enter(page(), button("Disable"));
+    await enter(page(), button("Disable the endpoint"));
+    await focused(title);
+    await addPastDeliveries(world.ctx, id, { state: "skipped", count: 2 });
+    await enter(page(), button("Enable it"));
+    await focused(title);
+    await enter(page(), button("Send them after all"));
+    await enter(page(), button("Send 2 again"));
+    await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
+    await focused(title);
   },
 );
 

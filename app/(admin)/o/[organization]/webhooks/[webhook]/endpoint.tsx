@@ -9,6 +9,7 @@ import { Page } from "@/app/ui/page";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
+import { useFocusRescued } from "@/app/ui/use-focus-rescued";
 import { AuditTrail } from "../../audit-trail";
 import { ListPanel } from "../../shell/list-panel";
 import { useMay, usePath } from "../../shell/viewer";
@@ -43,13 +44,15 @@ function OneEndpoint({ of: endpoint }: { of: EndpointDetail }) {
   const may = useMay();
   const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(ENDPOINT_DIALOGS));
   const opener = useRef<HTMLButtonElement>(null);
+  const title = useRef<HTMLSpanElement>(null);
+  useFocusRescued(title);
   const test = useEndpointTest(endpoint.id);
   const open = (name: EndpointDialog) => void setDialog(name, { history: "push" });
   return (
     <>
       <Page
         title={
-          <span>
+          <span ref={title} tabIndex={-1}>
             {nameOf(endpoint)} <EndpointTags of={endpoint} />
           </span>
         }
