@@ -19,7 +19,11 @@ export interface CrashReceiver {
   readonly host: string;
   readonly url: string;
   readonly told: () => readonly ToldWebhook[];
-  /** Somebody was killed: what was kept under way for that is answered, and rare troubles may begin. */
+  /** Somebody is about to be killed: some of the calls that come from now on get no answer until then. */
+  keep(): void;
+  /** How many such calls are under way. */
+  readonly kept: () => number;
+  /** Somebody was killed: what was kept for that is answered, and rare troubles may begin. */
   letGo(): void;
   close(): Promise<void>;
 }
@@ -94,6 +98,8 @@ export async function startReceiver(rare: RareTroubles): Promise<CrashReceiver> 
     host,
     url: `http://${host}/webhooks`,
     told: () => [...byId.values()],
+    keep: kept.keep,
+    kept: kept.count,
     letGo() {
       kept.letGo();
       troubles.begin();
@@ -143,11 +149,16 @@ function createTroubles(rare: RareTroubles) {
 /** Calls that wait for their answer. */
 function createKept() {
   const kept = new Set<() => void>();
-  const letGo = () => kept.forEach((end) => end());
+  let isKeeping = false;
   return {
-    letGo,
+    keep: () => void (isKeeping = true),
+    count: () => kept.size,
+    letGo() {
+      isKeeping = false;
+      kept.forEach((end) => end());
+    },
     add(take: () => void): void {
-      if (kept.size >= KEPT_MAX) return take();
+      if (!isKeeping || kept.size >= KEPT_MAX) return take();
       const end = () => {
         clearTimeout(timer);
         if (kept.delete(end)) take();

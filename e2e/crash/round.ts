@@ -49,6 +49,8 @@ const SECOND_SHARE = { customers: 10, messages: 2 };
 const FROZEN_CALLS = 28;
 const HANDED_OVER_MIN = 20;
 const UNDER_WAY_MS_MAX = 60_000;
+const CALLS_KEPT_MIN = 8;
+const CALLED_WAITING = { timeoutMs: 5_000, intervalMs: 5 };
 
 /** Sends, kills while it sends, starts again, and resolves when the clients have got all messages accepted. */
 export async function killRound(scene: Scene, plan: RoundPlan, number: number): Promise<ClosableRound> {
@@ -111,7 +113,7 @@ export async function lastAccepted({ processes: { sql } }: Stage): Promise<numbe
 
 /** Resolves when clients are in the midst of sending, and servers of handing over. */
 export async function underWay(
-  { processes, simulator }: Stage,
+  { processes, simulator, receiver }: Stage,
   { acceptedPart, isUpstreamFrozen }: Pick<RoundPlan, "acceptedPart" | "isUpstreamFrozen">,
   { sending, count, after }: { sending: Sending; count: number; after: number },
 ): Promise<void> {
@@ -124,6 +126,10 @@ export async function underWay(
   };
   const waiting = { timeoutMs: UNDER_WAY_MS_MAX, intervalMs: 5 };
   await until("messages are handed upstream", isUnderWay, waiting);
+  receiver.keep();
+  const areCalled = () => receiver.kept() >= CALLS_KEPT_MIN;
+  // None come while the receiver is left alone for an earlier trouble: then the kill doesn't wait.
+  await until("webhooks are under way", areCalled, CALLED_WAITING).catch(() => undefined);
   if (!isUpstreamFrozen) return;
   simulator.freeze();
   const areOnTheirWay = async () => (await openCalls(sql)) >= FROZEN_CALLS;
