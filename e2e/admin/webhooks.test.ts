@@ -173,6 +173,8 @@ test(
     await enter(page(), button("Send 2 again"));
     await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
     await focused(title);
+    await untilCalled(receiver, "message.received", 2);
+    expect(callsOf(receiver, "message.received")).toHaveLength(2);
   },
 );
 
