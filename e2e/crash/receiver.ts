@@ -21,8 +21,6 @@ export interface CrashReceiver {
   readonly told: () => readonly ToldWebhook[];
   /** Somebody is about to be killed: some of the calls that come from now on get no answer until then. */
   keep(): void;
-  /** How many such calls are under way. */
-  readonly kept: () => number;
   /** Somebody was killed: what was kept for that is answered, and rare troubles may begin. */
   letGo(): void;
   close(): Promise<void>;
@@ -36,6 +34,7 @@ const TROUBLES: Readonly<Record<string, readonly Trouble[]>> = {
   "1": ["refused"],
   "2": ["refused", "refused"],
   "3": ["kept"],
+  "6": ["kept"],
   "4": ["reset", "reset"],
   "5": ["silent"],
 };
@@ -99,7 +98,6 @@ export async function startReceiver(rare: RareTroubles): Promise<CrashReceiver> 
     url: `http://${host}/webhooks`,
     told: () => [...byId.values()],
     keep: kept.keep,
-    kept: kept.count,
     letGo() {
       kept.letGo();
       troubles.begin();
@@ -152,7 +150,6 @@ function createKept() {
   let isKeeping = false;
   return {
     keep: () => void (isKeeping = true),
-    count: () => kept.size,
     letGo() {
       isKeeping = false;
       kept.forEach((end) => end());
