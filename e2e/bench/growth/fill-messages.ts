@@ -103,7 +103,7 @@ async function addDetails(tx: TransactionSql): Promise<void> {
 
 /**
  * Of each the event that it was sent, with a delivery to each endpoint of its organization: one that works, to which one of
- * a hundred failed, and one that can't be reached, for which all wait.
+ * a hundred failed, one that can't be reached, for which all wait, and one for which all were skipped.
  */
 async function addWebhooks(tx: TransactionSql): Promise<void> {
   await tx`
@@ -114,18 +114,18 @@ async function addWebhooks(tx: TransactionSql): Promise<void> {
       returning *
     ), wanted as (
       select uuidv7(t.created_at - now()) as id, t.organization_id, e.id as endpoint_id, t.id as event_id, t.created_at,
-        case when e.backoff_streak > 0 then 'pending' when random() < 0.01 then 'failed' else 'delivered' end as state
-      from told t join webhook_endpoints e on e.organization_id = t.organization_id
+        case when e.backoff_streak > 0 then 'pending' when e.description = 'skips' then 'skipped' when random() < 0.01 then 'failed' else 'delivered' end as state
+      from told t join webhook_endpoints e on e.organization_id = t.organization_id and e.url is not null
     ), delivered as (
       insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at, attempts,
         attempts_ever, created_at, last_attempt_at, ended_at)
       select id, organization_id, endpoint_id, event_id, 'message.sent', state,
-        case when state = 'pending' then created_at end, case when state = 'pending' then 0 else 1 end,
-        case when state = 'pending' then 0 else 1 end, created_at, created_at, case when state <> 'pending' then created_at end
+        case when state = 'pending' then created_at end, case when state in ('pending', 'skipped') then 0 else 1 end,
+        case when state in ('pending', 'skipped') then 0 else 1 end, created_at, created_at, case when state <> 'pending' then created_at end
       from wanted
       returning id, organization_id, state, created_at
     )
     insert into webhook_attempts (organization_id, delivery_id, number, started_at, finished_at, duration_ms, http_status)
     select organization_id, id, 1, created_at, created_at, 20, case state when 'failed' then 500 else 204 end
-    from delivered where state <> 'pending'`;
+    from delivered where state not in ('pending', 'skipped')`;
 }

@@ -139,8 +139,12 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
-export function operationNames(): OperationName[] {
-  return Object.keys(OPERATIONS).filter((name): name is OperationName => Object.hasOwn(OPERATIONS, name));
+/** Those that are to cost the same from so many messages on; all when not given. */
+export function operationNames(messages = Number.POSITIVE_INFINITY): OperationName[] {
+  const operations: Readonly<Record<OperationName, Operation>> = OPERATIONS;
+  return Object.keys(OPERATIONS)
+    .filter((name): name is OperationName => Object.hasOwn(OPERATIONS, name))
+    .filter((name) => (operations[name].flatFrom ?? 0) <= messages);
 }
 
 const ANSWERED = { httpStatus: 200, upstreamCode: null, reason: "accepted" } as const;

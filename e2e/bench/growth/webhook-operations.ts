@@ -1,9 +1,21 @@
-import { claimDeliveries, dueAfterNow } from "@/server/webhooks/claim";
+import { newId } from "@/db/schema";
+import type { Context } from "@/server/context";
+import { addEarlierEvents } from "@/server/webhooks/add-earlier";
+import { claimDeliveries, dueAfterNow, skipPending } from "@/server/webhooks/claim";
+import { readEndpoint } from "@/server/webhooks/endpoint";
+import { inspectWebhook } from "@/server/webhooks/inspect";
 import { listDeliveries } from "@/server/webhooks/list-deliveries";
 import { recordDeliveries } from "@/server/webhooks/record";
+import { replayWebhooks } from "@/server/webhooks/replay";
+import { replayBatch, type ReplayKey } from "@/server/webhooks/replay-batch";
+import type { ReplayInput } from "@/server/webhooks/replay-schemas";
 import { webhookCounts } from "@/server/metrics/claim";
 import { BATCH, type Operation, straight } from "./operation";
 import type { GrowthWorld } from "./world";
+
+/** Verbs that look at a hundred thousand rows at most do so in a database of so many messages. */
+const LIMIT_REACHED = 4_000_000;
+const LONG_AGO = "2000-01-01T00:00:00Z";
 
 export const WEBHOOK_OPERATIONS = {
   deliver: {
@@ -54,11 +66,103 @@ export const WEBHOOK_OPERATIONS = {
       listDeliveries({ ctx: manager(key), input: { ...PAGE, id: endpoints.working, order: "oldest" } }),
     ),
   },
+  inspect: {
+    title: "the page of an endpoint with everything skipped, on a channel since removed",
+    open: straight((world) =>
+      inspectWebhook({ ctx: systemOf(world), input: { id: world.endpoints.elsewhere } }),
+    ),
+  },
+  countReplay: {
+    title: "POST /webhooks/{id}/replay, a dry run of the same",
+    flatFrom: LIMIT_REACHED,
+    open: straight((world) => replay(world, world.endpoints.elsewhere, { only: "skipped", dry_run: true })),
+  },
+  countReplayOfAll: {
+    title: "POST /webhooks/{id}/replay, a dry run of all, where all wait",
+    flatFrom: LIMIT_REACHED,
+    open: straight((world) => replay(world, world.endpoints.stalled, { only: "all", dry_run: true })),
+  },
+  replay: {
+    title: "POST /webhooks/{id}/replay, of the latest",
+    async open(world) {
+      const since = await failAgain(world);
+      return () => replay(world, world.endpoints.working, { only: "failed", since });
+    },
+  },
+  goOnWithReplay: {
+    title: "a replay goes on, and nothing of it is put back",
+    async open(world) {
+      const key = await addReplay(world);
+      return async () => {
+        const batch = await replayBatch(world.services, key);
+        if (batch.standing !== "more" || batch.count > 0)
+          throw new Error("The replay didn't go on as it should");
+      };
+    },
+  },
+  skip: {
+    title: "what waits for an endpoint that is disabled is skipped",
+    async open({ admin, services, key, endpoints }) {
+      await admin`
+        update webhook_endpoints set disabled_at = now(), disabled_reason = 'member' where id = ${endpoints.elsewhere}`;
+      await admin`
+        update webhook_deliveries set state = 'pending', next_attempt_at = created_at
+        where organization_id = ${key.actor.organizationId} and id in (
+          select id from webhook_deliveries where endpoint_id = ${endpoints.elsewhere} order by created_at desc limit ${BATCH})`;
+      return async () => {
+        if ((await skipPending(services, endpoints.elsewhere)) !== BATCH)
+          throw new Error("Something wasn't skipped");
+        await admin`
+          update webhook_endpoints set disabled_at = null, disabled_reason = null where id = ${endpoints.elsewhere}`;
+      };
+    },
+  },
+  addEarlier: {
+    title: "POST /webhooks with since, for what hardly ever happens",
+    flatFrom: LIMIT_REACHED,
+    open: straight(async (world) => {
+      const ctx = systemOf(world);
+      await addEarlierEvents(ctx, await readEndpoint(ctx, world.endpoints.rare), new Date(LONG_AGO));
+    }),
+  },
   webhookMetrics: {
     title: "webhooks are counted for metrics",
     open: straight(({ services }) => webhookCounts(services.sql)),
   },
 } as const satisfies Record<string, Operation>;
+
+const systemOf = ({ services, key }: GrowthWorld): Context => ({
+  services,
+  actor: { kind: "system", organizationId: key.actor.organizationId, job: "bench" },
+  requestId: null,
+});
+
+/** As by a process that is told to end: one batch is put back. */
+const replay = (world: GrowthWorld, id: string, input: Pick<ReplayInput, "only"> & Partial<ReplayInput>) =>
+  replayWebhooks({
+    ctx: { ...systemOf(world), services: { ...world.services, isStopping: () => true } },
+    input: { id, since: LONG_AGO, ...input },
+  });
+
+/** The newest few of the endpoint that works are the only ones that failed lately. @returns since when. */
+async function failAgain({ admin, endpoints }: GrowthWorld): Promise<string> {
+  await admin`update webhook_replays set finished_at = now() where finished_at is null`;
+  const rows = await admin<{ at: string }[]>`
+    update webhook_deliveries set state = 'failed', next_attempt_at = null, ended_at = created_at
+    where id in (
+      select id from webhook_deliveries where endpoint_id = ${endpoints.working} order by created_at desc limit ${BATCH})
+    returning to_json(created_at)#>>'{}' as at`;
+  return rows.map(({ at }) => new Date(at).toISOString()).sort()[0] ?? LONG_AGO;
+}
+
+async function addReplay({ admin, key, endpoints }: GrowthWorld): Promise<ReplayKey> {
+  const { organizationId } = key.actor;
+  const replayId = newId();
+  await admin`
+    insert into webhook_replays (organization_id, endpoint_id, replay_id, "only", since, until, count)
+    values (${organizationId}, ${endpoints.elsewhere}, ${replayId}, 'skipped', now() - interval '1 day', now(), 0)`;
+  return { organizationId, endpointId: endpoints.elsewhere, replayId };
+}
 
 /** Few: rows of one time lie on more pages where others were added between them. */
 const PAGE = { limit: 10, order: "newest" } as const;

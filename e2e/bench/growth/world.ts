@@ -28,8 +28,15 @@ export interface GrowthWorld {
   readonly key: Context<KeyActor>;
   readonly secret: string;
   readonly channelId: string;
-  /** One that works, and one that can't be reached and for which a million can wait. */
-  readonly endpoints: { readonly working: string; readonly stalled: string };
+  readonly endpoints: {
+    readonly working: string;
+    /** It can't be reached, and a million can wait for it. */
+    readonly stalled: string;
+    /** Everything was skipped for it, all of it of channels that it isn't told of any more. */
+    readonly elsewhere: string;
+    /** Without a URL, and for what hardly ever happens. */
+    readonly rare: string;
+  };
   /** Approved, without variables. */
   readonly templateId: string;
   /** A number that some message of each organization has behind it. */
@@ -85,6 +92,11 @@ async function makeWorld(place: Place, closers: Closers): Promise<Omit<GrowthWor
   const working: string[] = [];
   for (const { organizationId } of tenants) working.push(await addEndpoint(services, organizationId));
   const stalled = await addEndpoint(services, large.organizationId, STALLED);
+  const elsewhere = await addEndpoint(services, large.organizationId, {
+    description: "skips",
+    channelIds: [newId()],
+  });
+  const rare = await addEndpoint(services, large.organizationId, { url: null, events: ["message.failed"] });
   const actor = await authenticateKey({ services, authorization: undefined, xApiKey: large.secret });
   const channelId = large.channelIds[0] ?? "";
   let size = 0;
@@ -95,11 +107,12 @@ async function makeWorld(place: Place, closers: Closers): Promise<Omit<GrowthWor
     key: { services, actor, requestId: "growth" },
     secret: large.secret,
     channelId,
-    endpoints: { working: working[0] ?? "", stalled },
+    endpoints: { working: working[0] ?? "", stalled, elsewhere, rare },
     templateId: await addTemplate(services, actor.organizationId, channelId),
     anySequence: () => Math.floor(Math.random() * size * SEQUENCE_PART_MAX),
     async growTo(messages) {
       await fill(admin, tenants, { from: size, to: messages });
+      if (size === 0) await addSkipped(admin, large.organizationId, elsewhere);
       size = messages;
     },
   };
@@ -164,6 +177,23 @@ const STALLED = {
   backoffUntil: new Date("2999-01-01T00:00:00Z"),
   failingSince: new Date(),
 } as const;
+
+/** More than are looked at for a page, or in a batch of a replay. */
+const SKIPPED = 3_000;
+
+/** The newest that were skipped for an endpoint, all about one message. */
+async function addSkipped(admin: Sql, organizationId: string, endpointId: string): Promise<void> {
+  await admin`
+    with told as (
+      insert into webhook_events (id, organization_id, type, message_id, body)
+      select gen_random_uuid(), m.organization_id, 'message.sent', m.id, 'x'
+      from (select id, organization_id from messages where organization_id = ${organizationId} limit 1) m,
+        generate_series(1, ${SKIPPED}::int)
+      returning id, organization_id)
+    insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, ended_at)
+    select gen_random_uuid(), organization_id, ${endpointId}, id, 'message.sent', 'skipped', now() from told`;
+  for (const table of ["webhook_events", "webhook_deliveries"]) await admin`vacuum (analyze) ${admin(table)}`;
+}
 
 async function addEndpoint(
   { orm, vault }: Services,
