@@ -43,6 +43,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#dcdfd9",
     "--mantine-color-error": "#a3261b",
     "--mantine-color-anchor": "#0b6b4f",
+    "--mantine-color-yellow-light-color": "#854900",
   },
   dark: {
     "--mantine-color-body": "#131614",
@@ -54,6 +55,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#343b36",
     "--mantine-color-error": "#f3a59b",
     "--mantine-color-anchor": "#63d3aa",
+    // A notice is to be lighter than the page, as those of other colours are.
+    "--mantine-color-gray-light": "#252b27",
     // Fields, code, and the like are Mantine's shade 6 and 5, which are of another grey.
     "--mantine-color-dark-5": "#252b27",
     "--mantine-color-dark-6": "#1c211e",

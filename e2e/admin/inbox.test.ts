@@ -106,6 +106,8 @@ test("why nothing more comes in is said, and mended there", async () => {
     where organization_id = ${organizationId()}`;
   await admin.go("/webhooks/inbox");
   const notice = page.getByRole("alert").filter({ hasText: "Nothing more comes in here" });
+  await notice.waitFor();
+  expect(await faultsInFourForms(page)).toEqual([]);
   await enter(page, notice.getByRole("button", { name: "Enable it" }));
   await notice.waitFor({ state: "detached" });
   await sql`update webhook_endpoints set deleted_at = now() where organization_id = ${organizationId()}`;
