@@ -12,7 +12,12 @@ export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise
       return row?.count ?? 0;
     };
     const before = await readSoFar();
-    await work(new Proxy(pool, { apply: (_, thisArg, args) => Reflect.apply(tx, thisArg, args) }));
+    await work(
+      new Proxy(pool, {
+        apply: (_, thisArg, args) => Reflect.apply(tx, thisArg, args),
+        get: (target, name) => (name === "begin" ? tx.savepoint.bind(tx) : Reflect.get(target, name)),
+      }),
+    );
     return (await readSoFar()) - before;
   });
 }

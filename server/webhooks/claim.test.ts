@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
 import { createSlots } from "../slots";
+import { rowsReadBy } from "../testing";
 import { callEndpoint } from "./call";
 import { claimDeliveries, dueEndpoints, IN_FLIGHT_MAX, releaseExpiredDeliveries } from "./claim";
 import { deliverToEndpoint } from "./deliver";
@@ -193,4 +194,18 @@ describe("what isn't sent", () => {
     expect(world.receiver.calls).toEqual([]);
     expect(await endpointRow(world, id)).toMatchObject({ failingSince: null });
   });
+});
+
+test("a claim looks at what is due only, however much waits for later", async () => {
+  const { id } = await endpointWith(world, 5_000);
+  await world.sql`
+    update webhook_deliveries set next_attempt_at = now() + interval '1 day' where endpoint_id = ${id}`;
+  await world.sql`
+    update webhook_deliveries set next_attempt_at = now()
+    where id in (select id from webhook_deliveries where endpoint_id = ${id} limit 3)`;
+  await world.sql`vacuum (analyze) webhook_deliveries`;
+  const rows = await rowsReadBy(world.sql, "webhook_deliveries", async (sql) => {
+    expect(await claimDeliveries({ ...world.services, sql }, id, 10)).toHaveLength(3);
+  });
+  expect(rows).toBeLessThan(100);
 });

@@ -68,7 +68,9 @@ function claimUnderLock(
       where endpoint_id = ${endpointId} and is_pending and claim_token is not null and claimed_until > clock_timestamp()
     ), due as (
       select id from webhook_deliveries
-      where endpoint_id = ${endpointId} and is_pending and claim_token is null and next_attempt_at <= clock_timestamp()
+      -- Read once: an index can be asked for it. What waits for later would all be looked at otherwise.
+      where endpoint_id = ${endpointId} and is_pending and claim_token is null
+        and next_attempt_at <= (select clock_timestamp())
       order by next_attempt_at
       limit (select greatest(0, least(${max}::int, places - calls)) from endpoint, live)
       for update skip locked
