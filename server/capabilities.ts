@@ -117,7 +117,7 @@ export const GRANTABLE = (
 ).map((name) => ({ name, words: CAPABILITIES[name].words }));
 
 /** True when the actor may; fails closed. The system's own work may do all. */
-function isAllowed(actor: Actor, capability: Capability): boolean {
+export function isAllowed(actor: Actor, capability: Capability): boolean {
   const entry: CapabilityEntry = CAPABILITIES[capability];
   switch (actor.kind) {
     case "system":

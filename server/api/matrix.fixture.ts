@@ -68,7 +68,7 @@ export const EXPECTED: Readonly<Record<string, Capability | "signed-in" | "anyon
   "usage.summary": "usage.read",
   "webhooks.create": "webhooks.manage",
   "webhooks.deliveries": "webhooks.manage",
-  "webhooks.deliveriesOfMessage": "webhooks.manage",
+  "webhooks.deliveriesOfMessage": "messages.read",
   "webhooks.get": "webhooks.manage",
   "webhooks.inspect": "webhooks.manage",
   "webhooks.inspectDelivery": "webhooks.manage",

@@ -98,7 +98,7 @@ const ARRIVED = {
   },
   read: {
     whatHappened: "The customer has read the message.",
-    whatToDo: "Nothing.",
+    whatToDo: "There is nothing to do.",
   },
 } as const satisfies Record<Exclude<DeliveryState, "queued" | "failed">, Words>;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
 import { asKey, codeOf, openConversation, queueText } from "../messages/testing";
-import { connectTestChannel, createTestOrganization } from "../organizations/testing";
+import { asMember, connectTestChannel, createTestOrganization } from "../organizations/testing";
 import { listDeliveriesOfMessage } from "./list-of-message";
 import { addEndpoint, addPastDeliveries, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "./testing";
 
@@ -65,6 +65,15 @@ test("an endpoint that was removed is left out, and so is whatever is another or
   await addPastDeliveries(ctx, endpoint.id, { messageId });
   expect((await list()).data).toHaveLength(1);
   expect((await list(await createTestOrganization(world.services))).data).toEqual([]);
+});
+
+test("a member who may not manage webhooks sees of an address no more than its host", async () => {
+  const endpoint = await addEndpoint(ctx, { url: `${PUBLIC_URL}/of-a-secret?token=hush` });
+  const fetched = await addEndpoint(ctx, { url: null });
+  for (const { id } of [endpoint, fetched]) await addPastDeliveries(ctx, id, { messageId });
+  const urls = async (as: Context) => (await list(as)).data.map(({ endpoint: { url } }) => url);
+  expect(await urls(await asMember(ctx, "agent"))).toEqual([`${new URL(PUBLIC_URL).origin}/`, null]);
+  expect(await urls(await asMember(ctx, "admin"))).toEqual([`${PUBLIC_URL}/of-a-secret?token=hush`, null]);
 });
 
 test("a key asks in vain, whatever its scopes", async () => {

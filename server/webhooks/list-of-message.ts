@@ -7,7 +7,7 @@ import {
   type WebhookErrorClass,
   type WebhookEventType,
 } from "@/db/schema";
-import { requireMemberCapability } from "../capabilities";
+import { isAllowed, requireMemberCapability } from "../capabilities";
 import type { Context } from "../context";
 import { moment } from "../messages/schemas";
 import type { Page } from "../paging";
@@ -16,7 +16,12 @@ export const deliveriesOfMessageInput = z.strictObject({ message_id: z.guid() })
 
 const deliveryOfMessage = z.object({
   id: z.guid(),
-  endpoint: z.object({ id: z.guid(), url: z.string().nullable(), description: z.string() }),
+  endpoint: z.object({
+    id: z.guid(),
+    /** Whoever may not manage webhooks sees no more than the host: the rest may be a secret. */
+    url: z.string().nullable(),
+    description: z.string(),
+  }),
   type: z.enum(WEBHOOK_EVENT_TYPES),
   state: z.enum(WEBHOOK_DELIVERY_STATES),
   created_at: moment,
@@ -47,8 +52,8 @@ interface Row {
 }
 
 /**
- * What endpoints were told of a message, in the order of its events. All of it is one page: a message has a handful of
- * events, an organization 20 endpoints.
+ * What endpoints were told of a message, in the order of its events, for every member who may read messages. All of it is
+ * one page: a message has a handful of events, an organization 20 endpoints.
  * @throws WaypostError `permission_denied`.
  */
 export async function listDeliveriesOfMessage(args: {
@@ -56,7 +61,8 @@ export async function listDeliveriesOfMessage(args: {
   input: z.output<typeof deliveriesOfMessageInput>;
 }): Promise<Page<DeliveryOfMessage> & { next_cursor: null }> {
   const { ctx, input } = args;
-  requireMemberCapability(ctx.actor, "webhooks.manage");
+  requireMemberCapability(ctx.actor, "messages.read");
+  const mayManage = isAllowed(ctx.actor, "webhooks.manage");
   const rows = await ctx.services.sql<Row[]>`
     select d.id, e.id as "endpointId", e.url, e.description, d.type, d.state, d.created_at as "createdAt",
       d.next_attempt_at as "nextAttemptAt", d.attempts_ever as attempts,
@@ -69,7 +75,14 @@ export async function listDeliveriesOfMessage(args: {
     where v.message_id = ${input.message_id} and v.organization_id = ${ctx.actor.organizationId}
       and e.deleted_at is null
     order by v.sequence, v.created_at, e.id`;
-  return { data: rows.map(shape), next_cursor: null };
+  return {
+    data: rows.map((row) => shape(mayManage ? row : { ...row, url: hostOf(row.url) })),
+    next_cursor: null,
+  };
+}
+
+function hostOf(url: string | null): string | null {
+  return url === null ? null : `${new URL(url).origin}/`;
 }
 
 function shape({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { procedure } from "../api/procedure";
 import { type ProcedureMeta, t } from "../api/trpc";
+import type { Capability } from "../capabilities";
 import { CALL_TIMEOUT_MS } from "./call";
 import { createWebhook } from "./create";
 import { deliveryOutput, deliveryPage, listDeliveriesInput, redeliverInput } from "./delivery-schemas";
@@ -48,8 +49,8 @@ function route(openapi: Route, errors: ProcedureMeta["errors"], status = 200) {
 }
 
 /** For members only: none of these is a route of the public API. */
-function forMembers(errors: ProcedureMeta["errors"]) {
-  return procedure({ capability: "webhooks.manage", bucket: null, status: 200, statuses: [200], errors });
+function forMembers(errors: ProcedureMeta["errors"], capability: Capability = "webhooks.manage") {
+  return procedure({ capability, bucket: null, status: 200, statuses: [200], errors });
 }
 
 export const webhooksRouter = t.router({
@@ -195,7 +196,7 @@ export const webhooksRouter = t.router({
     .input(redeliverInput)
     .output(deliveryInspection)
     .query(inspectDelivery),
-  deliveriesOfMessage: forMembers([])
+  deliveriesOfMessage: forMembers([], "messages.read")
     .input(deliveriesOfMessageInput)
     .output(deliveriesOfMessageOutput)
     .query(listDeliveriesOfMessage),

@@ -71,7 +71,8 @@ export default async function AdminPage() {
         wrong, what to do. Its page lists every delivery with every attempt, and sends one again, or under{" "}
         <strong>Replay</strong> all of a time, which are counted first. Where nothing gets through, the page
         says why and since when; after five days the endpoint is disabled. What happens while it is can be
-        sent once it is enabled again. A message’s own page shows which endpoints were told of it.
+        sent once it is enabled again. A message’s own page shows every member which endpoints were told of
+        it, and why one was not; who may manage webhooks goes on from there to the delivery.
       </p>
 
       <Heading id="channels">Channels</Heading>

@@ -31,7 +31,6 @@ export function MessagePanel({ messageId }: { messageId: string }) {
       { refetchInterval: ({ state }) => (state.data === undefined ? false : pauseMs(state)) },
     ),
   );
-  const mayManageWebhooks = useMay()("webhooks.manage");
   return (
     <QueryState query={query}>
       {(message) => (
@@ -40,11 +39,9 @@ export function MessagePanel({ messageId }: { messageId: string }) {
           <Section title="Timeline">
             <Timeline entries={message.timeline} />
           </Section>
-          {mayManageWebhooks ? (
-            <Section title="Webhook deliveries">
-              <MessageWebhooks messageId={message.id} />
-            </Section>
-          ) : null}
+          <Section title="Webhook deliveries">
+            <MessageWebhooks messageId={message.id} />
+          </Section>
           <Section title="What it says">
             <MessageContent message={message} />
           </Section>

@@ -9,7 +9,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../shell/inline-link";
-import { usePath } from "../shell/viewer";
+import { useMay, usePath } from "../shell/viewer";
 import { StateTag } from "../webhooks/delivery-state";
 import { nameOf } from "../webhooks/names";
 import { FAILURES } from "../webhooks/words";
@@ -24,6 +24,13 @@ const COLUMNS: Column<Told>[] = [
     head: "Endpoint",
     cell: ({ endpoint }) => <InlineLink to={`/webhooks/${endpoint.id}`}>{nameOf(endpoint)}</InlineLink>,
   },
+  { head: "State", cell: (told) => <State of={told} /> },
+];
+
+/** For those who may not see the endpoints' pages. */
+const READ_ONLY_COLUMNS: Column<Told>[] = [
+  { head: "Event", cell: ({ type }) => type },
+  { head: "Endpoint", cell: ({ endpoint }) => nameOf(endpoint) },
   { head: "State", cell: (told) => <State of={told} /> },
 ];
 
@@ -57,6 +64,7 @@ function State({ of: { state, error_class: failure, next_attempt_at: nextAt } }:
 /** What webhook endpoints were told of a message. */
 export function MessageWebhooks({ messageId }: { messageId: string }) {
   const trpc = useTRPC();
+  const mayManage = useMay()("webhooks.manage");
   const query = useQuery(
     trpc.webhooks.deliveriesOfMessage.queryOptions({ message_id: messageId }, { refetchInterval: POLL_MS }),
   );
@@ -65,13 +73,14 @@ export function MessageWebhooks({ messageId }: { messageId: string }) {
       {({ data }) =>
         data.length === 0 ? (
           <Text>
-            None: no <InlineLink to="/webhooks">webhook endpoint</InlineLink> was there for what happened to
-            it.
+            None: no{" "}
+            {mayManage ? <InlineLink to="/webhooks">webhook endpoint</InlineLink> : "webhook endpoint"} was
+            there for what happened to it.
           </Text>
         ) : (
           <DataTable
             caption="Webhook deliveries, in the order of events"
-            columns={COLUMNS}
+            columns={mayManage ? COLUMNS : READ_ONLY_COLUMNS}
             rows={data}
             rowKey={({ id }) => id}
           />
