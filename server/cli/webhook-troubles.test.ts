@@ -24,14 +24,42 @@ test("a local program that fails is tried again a few times, and what it never t
   const listener = world.start(here.org);
   await listener.listening();
   for (let events = 0; events < 3; events += 1) await here.write();
-  await until("three lines are printed", () => listener.stdout().match(/ ms/g)?.length === 3);
-  const { code, stdout } = await listener.stop();
+  await until("seven lines are printed", () => listener.stdout().match(/ ms/g)?.length === 7);
+  const { code, stdout, stderr } = await listener.stop();
   const lines = stdout.trim().split("\n").slice(2);
-  expect(lines[0]).toMatch(/ 200 {2}\d+ ms {2}after 2 tries$/);
-  expect(lines[1]).toMatch(/ 500 {2}\d+ ms {2}after 4 tries$/);
-  expect(lines[2]).toMatch(/ 200 {2}\d+ ms$/);
-  expect(lines[3]).toBe("Stopped. 2 taken, 1 not taken.");
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}message\.received .* 500 {2}\d+ ms {2}again in 0\.3 s$/);
+  expect(lines[1]).toMatch(/ 200 {2}\d+ ms {2}after 2 tries$/);
+  for (const [index, seconds] of ["0.3", "1.5", "4"].entries()) {
+    expect(lines[2 + index]).toMatch(new RegExp(` 500  \\d+ ms  again in ${seconds} s$`));
+  }
+  expect(lines[5]).toMatch(/ 500 {2}\d+ ms {2}given up after 4 tries$/);
+  expect(lines[6]).toMatch(/ 200 {2}\d+ ms$/);
+  expect(lines[7]).toBe("Stopped. 2 taken, 1 not taken.");
+  expect(stderr).toMatch(/^waypost: What is given up isn't posted again by this command\. .*--since 5m/);
   expect(code).toBe(0);
+});
+
+test("what was given up comes again where another begins with it, and until then that is said once", async () => {
+  world.receiver.answersStatus(500);
+  const listener = world.start([...here.org, "--json"]);
+  await listener.listening();
+  const written = [await here.write(), await here.write()];
+  const givenUp = () => listener.stdout().match(/"event"/g)?.length === 2;
+  await until("both are given up", givenUp, { timeoutMs: 30_000 });
+  const { stdout, stderr } = await listener.stop();
+  const [, first] = stdout.split("\n").map((line) => (line === "" ? null : JSON.parse(line)));
+  expect(first).toMatchObject({
+    failed_try: { type: "message.received", status: 500, failure: null, tries: 1, again_after_ms: 300 },
+  });
+  expect(stdout.match(/"failed_try"/g)).toHaveLength(6);
+  expect(stderr.match(/given up/g)).toHaveLength(1);
+  world.receiver.calls.length = 0;
+  world.receiver.answersStatus(204);
+  const another = world.start([...here.org, "--since", "5m"]);
+  await world.received(2);
+  const came = world.receiver.calls.map(({ body }) => JSON.parse(body).data.contact_id);
+  expect(came).toEqual(written);
+  await another.stop();
 });
 
 test("where nothing listens yet, that is said", async () => {
@@ -39,7 +67,9 @@ test("where nothing listens yet, that is said", async () => {
   const listener = world.start([...here.org, "--forward", to]);
   await listener.listening();
   await here.write();
-  await until("it is said", () => listener.stdout().includes("nothing listens there"));
+  await until("it is said", () =>
+    /nothing listens there .* given up after 4 tries$/m.test(listener.stdout()),
+  );
   expect((await listener.stop()).stdout).toContain("Stopped. 0 taken, 1 not taken.");
 });
 

@@ -3,7 +3,8 @@ import type { AddCommands, Answer, Stoppable } from "./command";
 import { parseId } from "./command";
 import { openAccess, type AccessOptions } from "./listen/access";
 import { createApi } from "./listen/api";
-import { type HandledEvent, listen, LISTENER, type Told } from "./listen/listen";
+import type { ForwardResult } from "./listen/forward";
+import { type HeardEvent, listen, LISTENER, type Told } from "./listen/listen";
 import { openNotes } from "./listen/notes";
 
 interface ListenCommandOptions extends AccessOptions {
@@ -51,7 +52,7 @@ export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallatio
       "whose events, where no key is given; the only one's, or the demo's, when not given",
       parseId,
     )
-    .option("--json", "print JSON only, a line for each event")
+    .option("--json", "print JSON only, a line for each event and each try that failed")
     .addHelpText("after", LEFT)
     .action((options: ListenCommandOptions) =>
       runUntilStopped((stoppable) => run(stoppable, options), options),
@@ -92,7 +93,11 @@ function inWords(print: Print, warn: Print, to: string): Told {
       if (secret !== null)
         print(`Secret ${secret} signs them. It is shown this once, and ends with this command.`);
     },
-    handled: (event) => print(lineOf(event)),
+    failedTry: (event) => {
+      const { againAfterMs } = event.failed;
+      print(lineOf(event, [...wordsOf(event.failed), `again in ${againAfterMs / 1000} s`]));
+    },
+    handled: ({ result, ...event }) => print(lineOf(event, outcomeOf(result))),
     remark: warn,
   };
 }
@@ -101,26 +106,42 @@ function inWords(print: Print, warn: Print, to: string): Told {
 const TYPE_COLUMNS = 17;
 const ID_COLUMNS = 36;
 
-function lineOf({ at, type, messageId, result }: HandledEvent): string {
+function lineOf({ at, type, messageId }: HeardEvent, words: readonly string[]): string {
   const time = at.toTimeString().slice(0, 8);
-  const about = [time, type.padEnd(TYPE_COLUMNS), (messageId ?? "").padEnd(ID_COLUMNS)];
-  if (result === null) return [...about, "erased: there is nothing to post"].join("  ");
-  const { status, failure, durationMs, tries } = result;
-  const often = tries === 1 ? [] : [`after ${tries} tries`];
-  return [...about, status ?? failure, `${durationMs} ms`, ...often].join("  ");
+  return [time, type.padEnd(TYPE_COLUMNS), (messageId ?? "").padEnd(ID_COLUMNS), ...words].join("  ");
 }
+
+function outcomeOf(result: ForwardResult | null): readonly string[] {
+  if (result === null) return ["erased: there is nothing to post"];
+  const often = `after ${result.tries} ${result.tries === 1 ? "try" : "tries"}`;
+  if (!result.isTaken) return [...wordsOf(result), `given up ${often}`];
+  return [...wordsOf(result), ...(result.tries === 1 ? [] : [often])];
+}
+
+const wordsOf = ({ status, failure, durationMs }: ForwardResult): readonly string[] => [
+  String(status ?? failure),
+  `${durationMs} ms`,
+];
 
 function inJson(print: Print, warn: Print): Told {
   const printJson = (value: object) => print(JSON.stringify(value));
   return {
     listening: ({ id, secret }) => printJson({ listening: { endpoint_id: id, secret } }),
-    handled: ({ at, type, deliveryId, messageId, result }) =>
+    failedTry: ({ failed, ...event }) =>
+      printJson({
+        failed_try: {
+          ...idsOf(event),
+          status: failed.status,
+          failure: failed.failure,
+          duration_ms: failed.durationMs,
+          tries: failed.tries,
+          again_after_ms: failed.againAfterMs,
+        },
+      }),
+    handled: ({ result, ...event }) =>
       printJson({
         event: {
-          at,
-          type,
-          delivery_id: deliveryId,
-          message_id: messageId,
+          ...idsOf(event),
           status: result?.status ?? null,
           failure: result === null ? "erased" : result.failure,
           duration_ms: result?.durationMs ?? null,
@@ -130,6 +151,13 @@ function inJson(print: Print, warn: Print): Told {
     remark: warn,
   };
 }
+
+const idsOf = ({ at, type, deliveryId, messageId }: HeardEvent) => ({
+  at,
+  type,
+  delivery_id: deliveryId,
+  message_id: messageId,
+});
 
 function parseUrl(text: string): string {
   const isHttp = /^https?:\/\//i.test(text) && URL.canParse(text);

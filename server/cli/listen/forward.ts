@@ -21,6 +21,12 @@ export interface ForwardResult {
   readonly isTaken: boolean;
 }
 
+/** A try that wasn't taken, and isn't the last. */
+export interface FailedTry extends ForwardResult {
+  /** The next one comes after so long. */
+  readonly againAfterMs: number;
+}
+
 /** How a local program is waited for. */
 export interface Patience {
   /** For the whole answer to one try. */
@@ -32,6 +38,13 @@ export interface Patience {
 /** A program has as long as a real endpoint; one that is just being restarted is back by the last try. */
 export const PATIENCE: Patience = { timeoutMs: 15_000, againAfterMs: [300, 1_500, 4_000] };
 
+interface ForwardOptions {
+  readonly patience: Patience;
+  readonly stopping: AbortSignal;
+  /** Told of each that another follows. */
+  readonly onFailedTry: (failed: FailedTry) => void;
+}
+
 /**
  * Posts an event to a local program, and again a few times where it isn't taken. Never throws but what `stopping` is aborted
  * with.
@@ -39,13 +52,13 @@ export const PATIENCE: Patience = { timeoutMs: 15_000, againAfterMs: [300, 1_500
 export async function forward(
   to: string,
   event: Forwarded,
-  { timeoutMs, againAfterMs }: Patience,
-  stopping: AbortSignal,
+  { patience: { timeoutMs, againAfterMs }, stopping, onFailedTry }: ForwardOptions,
 ): Promise<ForwardResult> {
   for (let tries = 1; ; tries += 1) {
     const result = { ...(await post(to, event, timeoutMs, stopping)), tries };
     const waitMs = againAfterMs[tries - 1];
     if (result.isTaken || waitMs === undefined) return result;
+    onFailedTry({ ...result, againAfterMs: waitMs });
     await pause(waitMs, undefined, { signal: stopping });
   }
 }

@@ -32,7 +32,12 @@ afterAll(async () => {
 /** Listens until it is stopped. */
 function start(options: Partial<ListenOptions>) {
   const controller = new AbortController();
-  const told = { listening: 0, handled: [] as string[], remarks: [] as string[] };
+  const told = {
+    listening: 0,
+    failedTries: [] as string[],
+    handled: [] as string[],
+    remarks: [] as string[],
+  };
   const heard = listen({
     api,
     forward: world.receiver.url,
@@ -42,6 +47,7 @@ function start(options: Partial<ListenOptions>) {
     stopping: controller.signal,
     tell: {
       listening: () => (told.listening += 1),
+      failedTry: ({ deliveryId }) => told.failedTries.push(deliveryId),
       handled: ({ deliveryId }) => told.handled.push(deliveryId),
       remark: (words) => told.remarks.push(words),
     },
@@ -76,6 +82,17 @@ test(
     expect(Math.max(...arrived.map(({ ageMs }) => ageMs))).toBeLessThan(3_000);
   },
 );
+
+test("each try at a program that hangs is told when it is over, before the next one", async () => {
+  world.receiver.answers(() => undefined);
+  const patience = { timeoutMs: 200, againAfterMs: [1, 60_000] };
+  const { told, stop, listening } = start({ patience });
+  await listening();
+  await here.write();
+  await until("two are told", () => told.failedTries.length === 2);
+  expect(told.handled).toEqual([]);
+  expect(await stop()).toMatchObject({ taken: 0, notTaken: 0 });
+});
 
 test("an answer of the API that doesn't end is given up", async () => {
   world.api.refuses((response) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { type Api, ApiRefusal, ApiUnreachable } from "./api";
-import { forward, type ForwardResult, type Patience, PATIENCE } from "./forward";
+import { type FailedTry, forward, type ForwardResult, type Patience, PATIENCE } from "./forward";
 import type { Notes } from "./notes";
 
 export interface ListenOptions {
@@ -24,16 +24,22 @@ export interface ListenOptions {
 /** What somebody watches. */
 export interface Told {
   listening(endpoint: { id: string; secret: string | null }): void;
+  /** A local program didn't take an event, which is posted again. */
+  failedTry(event: HeardEvent & { readonly failed: FailedTry }): void;
   handled(event: HandledEvent): void;
   /** Something beside that: what was removed, or what failed, and is tried again where it may pass. */
   remark(words: string): void;
 }
 
-export interface HandledEvent {
+export interface HeardEvent {
+  /** When that was known which is told. */
   readonly at: Date;
   readonly type: string;
   readonly deliveryId: string;
   readonly messageId: string | null;
+}
+
+export interface HandledEvent extends HeardEvent {
   /** Null: its body was erased, so there was nothing to post. */
   readonly result: ForwardResult | null;
 }
@@ -55,6 +61,9 @@ const PAGE_ROWS = 10;
  * program that hangs uses up its tries.
  */
 const FRESH_MS = 60_000;
+
+const GIVEN_UP =
+  "What is given up isn't posted again by this command. To have it again, start another with --since 5m, or as long as it takes.";
 
 /** By which people know its endpoints. */
 export const LISTENER = "waypost webhook listen";
@@ -88,7 +97,9 @@ export async function listen(options: ListenOptions): Promise<Heard> {
     endpoint = await openEndpoint(options);
     tell.listening(endpoint);
     for await (const delivery of deliveriesOf(options, endpoint)) {
-      heard[outcomeOf(await forwardDelivery(options, delivery))] += 1;
+      const outcome = outcomeOf(await forwardDelivery(options, delivery));
+      heard[outcome] += 1;
+      if (outcome === "notTaken" && heard.notTaken === 1) tell.remark(GIVEN_UP);
     }
   } catch (error) {
     if (!stopping.aborted) throw error;
@@ -217,9 +228,12 @@ async function waitOut({ tell, stopping }: ListenOptions, error: unknown, troubl
 async function forwardDelivery(options: ListenOptions, delivery: Delivery): Promise<ForwardResult | null> {
   const { tell, stopping, patience = PATIENCE } = options;
   const { id: deliveryId, type, message_id: messageId, body, headers } = delivery;
-  const at = new Date();
+  const event = { type, deliveryId, messageId };
+  const onFailedTry = (failed: FailedTry) => tell.failedTry({ ...event, at: new Date(), failed });
   const isThere = typeof body === "string" && headers !== null && headers !== undefined;
-  const result = isThere ? await forward(options.forward, { headers, body }, patience, stopping) : null;
-  tell.handled({ at, type, deliveryId, messageId, result });
+  const result = isThere
+    ? await forward(options.forward, { headers, body }, { patience, stopping, onFailedTry })
+    : null;
+  tell.handled({ ...event, at: new Date(), result });
   return result;
 }
