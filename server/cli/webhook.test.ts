@@ -44,6 +44,20 @@ describe("without a key", () => {
     expect(await here.left()).toEqual({ endpoints: 0, keys: 0 });
   });
 
+  test("without an address to post to it shows what happens, and posts nothing", async () => {
+    const listener = world.startShowing(here.org);
+    await listener.listening();
+    for (let events = 0; events < 2; events += 1) await here.write();
+    await until("two lines are printed", () => listener.stdout().match(/ message\.received /g)?.length === 2);
+    const { code, stdout, stderr } = await listener.stop();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^\d\d:\d\d:\d\d {2}message\.received {3}[0-9a-f-]{36}$/m);
+    expect(stdout).toMatch(/\nStopped\. 2 shown\.\n$/);
+    expect(stdout).not.toContain("whsec_");
+    expect(world.receiver.calls).toEqual([]);
+    expect(await here.left()).toEqual({ endpoints: 0, keys: 0 });
+  });
+
   test("it begins with what came since, where that is asked for", async () => {
     await createWebhook({ ctx: here.ctx, input: {} });
     const before = await here.write();
@@ -115,7 +129,7 @@ describe("with a key", () => {
       event: { type: "message.received", status: 204, failure: null, tries: 1 },
     });
     expect(event.event.delivery_id).toBe(world.receiver.calls[0]?.headers["webhook-id"]);
-    expect(last).toEqual({ stopped: { taken: 1, not_taken: 0, erased: 0 } });
+    expect(last).toEqual({ stopped: { taken: 1, not_taken: 0, erased: 0, shown: 0 } });
     const fromNow = world.start([...args, "--key", secret], ELSEWHERE);
     await fromNow.listening();
     const after = await here.write();

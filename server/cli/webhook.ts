@@ -4,11 +4,11 @@ import { parseId } from "./command";
 import { openAccess, type AccessOptions } from "./listen/access";
 import { createApi } from "./listen/api";
 import type { ForwardResult } from "./listen/forward";
-import { type HeardEvent, listen, LISTENER, type Told } from "./listen/listen";
+import { type HandledEvent, type Heard, type HeardEvent, listen, LISTENER, type Told } from "./listen/listen";
 import { openNotes } from "./listen/notes";
 
 interface ListenCommandOptions extends AccessOptions {
-  readonly forward: string;
+  readonly forward?: string;
   readonly since?: number;
   readonly endpoint?: string;
   readonly json?: boolean;
@@ -24,22 +24,24 @@ export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallatio
     .command("webhook")
     .description("webhooks of an organization")
     .command("listen")
-    .description("post the events of an organization to a program on this machine, until Ctrl-C")
-    .requiredOption(
+    .description(
+      "show the events of an organization, or post them to a program on this machine, until Ctrl-C",
+    )
+    .option(
       "--forward <url>",
-      "where your program takes them, such as http://localhost:4000/hook",
+      "where your program takes them, such as http://localhost:4000/hook; when not given they are only shown",
       parseUrl,
     )
     .option("--since <span>", "begin with what arose so long ago, such as 90s, 30m, 1h or 2d", parseSpan)
     .option(
       "--endpoint <id>",
-      "fetch from this endpoint without a URL; one is made for the while when not given",
+      "fetch from this endpoint without a URL; when not given, one is made, and removed at the end",
       parseId,
     )
     .addOption(
       new Option(
         "--key <key>",
-        "API key with the scope webhooks:manage; one is made for the while when not given",
+        "API key with the scope webhooks:manage; when not given, one is made, and revoked at the end",
       ).env("WAYPOST_API_KEY"),
     )
     .option(
@@ -67,16 +69,23 @@ async function run(
   try {
     const heard = await listen({
       api: createApi(access),
-      forward: options.forward,
+      forward: options.forward ?? null,
       endpointId: options.endpoint ?? null,
       sinceSeconds: options.since ?? null,
       notes: openNotes(),
       stopping,
-      tell: options.json ? inJson(print, warn) : inWords(print, warn, options.forward),
+      tell: options.json ? inJson(print, warn) : inWords(print, warn, options.forward ?? null),
     });
     return {
-      json: { stopped: { taken: heard.taken, not_taken: heard.notTaken, erased: heard.erased } },
-      text: `Stopped. ${heard.taken} taken, ${heard.notTaken} not taken${heard.erased === 0 ? "" : `, ${heard.erased} erased`}.`,
+      json: {
+        stopped: {
+          taken: heard.taken,
+          not_taken: heard.notTaken,
+          erased: heard.erased,
+          shown: heard.shown,
+        },
+      },
+      text: options.forward === undefined ? `Stopped. ${heard.shown} shown.` : countsOf(heard),
       exitCode: heard.leftEndpointId === null ? 0 : 1,
     };
   } finally {
@@ -84,11 +93,17 @@ async function run(
   }
 }
 
+function countsOf({ taken, notTaken, erased }: Heard): string {
+  return `Stopped. ${taken} taken, ${notTaken} not taken${erased === 0 ? "" : `, ${erased} erased`}.`;
+}
+
 type Print = (line: string) => void;
 
-function inWords(print: Print, warn: Print, to: string): Told {
+function inWords(print: Print, warn: Print, to: string | null): Told {
   return {
     listening: ({ id, secret }) => {
+      if (to === null)
+        return print(`Events of endpoint ${id} are shown; --forward URL posts them, too. Ctrl-C ends that.`);
       print(`Events of endpoint ${id} are posted to ${to}. Ctrl-C ends that.`);
       if (secret !== null)
         print(`Secret ${secret} signs them. It is shown this once, and ends with this command.`);
@@ -108,11 +123,13 @@ const ID_COLUMNS = 36;
 
 function lineOf({ at, type, messageId }: HeardEvent, words: readonly string[]): string {
   const time = at.toTimeString().slice(0, 8);
-  return [time, type.padEnd(TYPE_COLUMNS), (messageId ?? "").padEnd(ID_COLUMNS), ...words].join("  ");
+  const about = [time, type.padEnd(TYPE_COLUMNS), (messageId ?? "").padEnd(ID_COLUMNS), ...words];
+  return about.join("  ").trimEnd();
 }
 
-function outcomeOf(result: ForwardResult | null): readonly string[] {
-  if (result === null) return ["erased: there is nothing to post"];
+function outcomeOf(result: HandledEvent["result"]): readonly string[] {
+  if (result === "shown") return [];
+  if (result === "erased") return ["erased: there is nothing to post"];
   const often = `after ${result.tries} ${result.tries === 1 ? "try" : "tries"}`;
   if (!result.isTaken) return [...wordsOf(result), `given up ${often}`];
   return [...wordsOf(result), ...(result.tries === 1 ? [] : [often])];
@@ -129,27 +146,26 @@ function inJson(print: Print, warn: Print): Told {
     listening: ({ id, secret }) => printJson({ listening: { endpoint_id: id, secret } }),
     failedTry: ({ failed, ...event }) =>
       printJson({
-        failed_try: {
-          ...idsOf(event),
-          status: failed.status,
-          failure: failed.failure,
-          duration_ms: failed.durationMs,
-          tries: failed.tries,
-          again_after_ms: failed.againAfterMs,
-        },
+        failed_try: { ...idsOf(event), ...outcomeInJson(failed), again_after_ms: failed.againAfterMs },
       }),
     handled: ({ result, ...event }) =>
       printJson({
         event: {
           ...idsOf(event),
-          status: result?.status ?? null,
-          failure: result === null ? "erased" : result.failure,
-          duration_ms: result?.durationMs ?? null,
-          tries: result?.tries ?? 0,
+          ...outcomeInJson(result),
         },
       }),
     remark: warn,
   };
+}
+
+/** What is only shown has no outcome. */
+function outcomeInJson(result: HandledEvent["result"]) {
+  if (typeof result === "string") {
+    return { status: null, failure: result === "erased" ? result : null, duration_ms: null, tries: 0 };
+  }
+  const { status, failure, durationMs, tries } = result;
+  return { status, failure, duration_ms: durationMs, tries };
 }
 
 const idsOf = ({ at, type, deliveryId, messageId }: HeardEvent) => ({

@@ -18,7 +18,7 @@ export interface Access {
 export interface AccessOptions {
   /** Address of the service; found out when not given. */
   readonly url?: string;
-  /** One that is made for the while when not given. */
+  /** When not given, one is made, and revoked at the end. */
   readonly key?: string;
   /** For which it is made. */
   readonly org?: string;

@@ -6,13 +6,13 @@ import type { Notes } from "./notes";
 
 export interface ListenOptions {
   readonly api: Api;
-  /** Where events are posted to. */
-  readonly forward: string;
-  /** The endpoint to fetch from; one is made for the while when null. */
+  /** Where events are posted to; null: nowhere, they are only told of. */
+  readonly forward: string | null;
+  /** The endpoint to fetch from; when null, one is made, and removed at the end. */
   readonly endpointId: string | null;
   /** To begin with what arose so long ago; null: with what arises from now on. */
   readonly sinceSeconds: number | null;
-  /** Of endpoints that are made for the while: what killed listeners left is removed first. */
+  /** Of endpoints that are made so: what killed listeners left is removed first. */
   readonly notes: Notes;
   readonly stopping: AbortSignal;
   readonly tell: Told;
@@ -40,12 +40,12 @@ export interface HeardEvent {
 }
 
 export interface HandledEvent extends HeardEvent {
-  /** Null: its body was erased, so there was nothing to post. */
-  readonly result: ForwardResult | null;
+  /** Erased: there was no body to post. Shown: nothing was to be posted. */
+  readonly result: ForwardResult | "erased" | "shown";
 }
 
 /** Each event counts as one of these. */
-const OUTCOMES = ["taken", "notTaken", "erased"] as const;
+const OUTCOMES = ["taken", "notTaken", "erased", "shown"] as const;
 
 export interface Heard extends Readonly<Record<(typeof OUTCOMES)[number], number>> {
   /** The endpoint that was made for it, where it couldn't be removed. */
@@ -84,20 +84,20 @@ const pageSchema = z.object({
 type Delivery = z.output<typeof pageSchema>["data"][number];
 
 /**
- * Fetches the events of an endpoint and posts each to a local program, in order, until it is told to stop. What passes by
+ * Fetches the events of an endpoint and posts each to a local program, if there is one, in order, until it is told to stop. What passes by
  * itself (limits, a restart, the network) is waited for. An endpoint that was made for it is removed at the end.
  * @throws ApiRefusal, ApiUnreachable before the first event; later only for a refusal that no waiting helps against.
  */
 export async function listen(options: ListenOptions): Promise<Heard> {
   const { stopping, tell } = options;
-  const heard = { taken: 0, notTaken: 0, erased: 0 };
+  const heard = { taken: 0, notTaken: 0, erased: 0, shown: 0 };
   let left: string | null = null;
   let endpoint: ListenedEndpoint | undefined;
   try {
     endpoint = await openEndpoint(options);
     tell.listening(endpoint);
     for await (const delivery of deliveriesOf(options, endpoint)) {
-      const outcome = outcomeOf(await forwardDelivery(options, delivery));
+      const outcome = outcomeOf(await handle(options, delivery));
       heard[outcome] += 1;
       if (outcome === "notTaken" && heard.notTaken === 1) tell.remark(GIVEN_UP);
     }
@@ -114,8 +114,8 @@ export async function listen(options: ListenOptions): Promise<Heard> {
   return { ...heard, leftEndpointId: left };
 }
 
-function outcomeOf(result: ForwardResult | null): (typeof OUTCOMES)[number] {
-  if (result === null) return "erased";
+function outcomeOf(result: HandledEvent["result"]): (typeof OUTCOMES)[number] {
+  if (typeof result === "string") return result;
   return result.isTaken ? "taken" : "notTaken";
 }
 
@@ -187,7 +187,8 @@ async function* deliveriesOf(
   { id, since }: ListenedEndpoint,
 ): AsyncGenerator<Delivery> {
   const { api, stopping, freshMs = FRESH_MS } = options;
-  const query = new URLSearchParams({ order: "oldest", include: "payload", limit: String(PAGE_ROWS) });
+  const query = new URLSearchParams({ order: "oldest", limit: String(PAGE_ROWS) });
+  if (options.forward !== null) query.set("include", "payload");
   if (since !== null) query.set("since", since);
   /** Those of the page that went out already, where it is fetched anew. */
   const out = new Set<string>();
@@ -225,15 +226,21 @@ async function waitOut({ tell, stopping }: ListenOptions, error: unknown, troubl
   await pause(Math.max(usual, asked), undefined, { signal: stopping });
 }
 
-async function forwardDelivery(options: ListenOptions, delivery: Delivery): Promise<ForwardResult | null> {
-  const { tell, stopping, patience = PATIENCE } = options;
-  const { id: deliveryId, type, message_id: messageId, body, headers } = delivery;
+async function handle(options: ListenOptions, delivery: Delivery): Promise<HandledEvent["result"]> {
+  const { id: deliveryId, type, message_id: messageId } = delivery;
   const event = { type, deliveryId, messageId };
-  const onFailedTry = (failed: FailedTry) => tell.failedTry({ ...event, at: new Date(), failed });
-  const isThere = typeof body === "string" && headers !== null && headers !== undefined;
-  const result = isThere
-    ? await forward(options.forward, { headers, body }, { patience, stopping, onFailedTry })
-    : null;
-  tell.handled({ ...event, at: new Date(), result });
+  const onFailedTry = (failed: FailedTry) => options.tell.failedTry({ ...event, at: new Date(), failed });
+  const result = await forwardDelivery(options, delivery, onFailedTry);
+  options.tell.handled({ ...event, at: new Date(), result });
   return result;
+}
+
+async function forwardDelivery(
+  { forward: to, stopping, patience = PATIENCE }: ListenOptions,
+  { body, headers }: Delivery,
+  onFailedTry: (failed: FailedTry) => void,
+): Promise<HandledEvent["result"]> {
+  if (to === null) return "shown";
+  const isThere = typeof body === "string" && headers !== null && headers !== undefined;
+  return isThere ? forward(to, { headers, body }, { patience, stopping, onFailedTry }) : "erased";
 }

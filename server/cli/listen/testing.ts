@@ -19,17 +19,21 @@ export async function openListenWorld() {
   // Where they note what they made.
   const surroundings = { ...commands.surroundings, TMPDIR: commands.directory };
   const listeners: Listener[] = [];
+  const begun = (line: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const listener = listenerOf(commands.cli.start(line, { ...surroundings, ...env }));
+    listeners.push(listener);
+    return listener;
+  };
   return {
     ...world,
     api,
     commands,
     /** `webhook listen`, posting to the receiver unless it is said otherwise, with further variables. */
     start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Listener {
-      const line = ["webhook", "listen", "--forward", world.receiver.url, ...args];
-      const listener = listenerOf(commands.cli.start(line, { ...surroundings, ...env }));
-      listeners.push(listener);
-      return listener;
+      return begun(["webhook", "listen", "--forward", world.receiver.url, ...args], env);
     },
+    /** The same, posting nothing. */
+    startShowing: (args: readonly string[]) => begun(["webhook", "listen", ...args]),
     /** Runs it to its end. */
     listen: (...args: readonly string[]) =>
       commands.waypost("webhook", "listen", "--forward", world.receiver.url, ...args),
@@ -128,7 +132,7 @@ function listenerOf(running: Running): Listener {
     ...running,
     stdout: () => text.stdout,
     stderr: () => text.stderr,
-    listening: () => until("it listens", () => /are posted to|"listening"/.test(text.stdout)),
+    listening: () => until("it listens", () => /are posted to|are shown|"listening"/.test(text.stdout)),
     stop: () => {
       running.child.kill("SIGINT");
       return running.finished;
