@@ -76,7 +76,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
     }),
   },
   "inbox.get": { receivedId: ({ received }) => ({ receivedId: received }) },
-  "webhooks.create": { channel_ids: ({ channel }) => ({ channel_ids: [channel] }) },
+  "webhooks.create": { channel_ids: ({ channel }) => ({ url: null, channel_ids: [channel] }) },
   "webhooks.get": { id: ({ webhook }) => ({ id: webhook }) },
   "webhooks.set": {
     id: ({ webhook }) => ({ id: webhook, enabled: false }),

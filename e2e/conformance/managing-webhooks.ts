@@ -113,7 +113,7 @@ export const managingWebhooks: readonly Journey[] = [
   {
     name: "a secret is rotated without a body, and the former one signs beside it",
     async run(world, expect) {
-      await withEndpoint(world, {}, async ({ id, secret }, call) => {
+      await withEndpoint(world, { url: null }, async ({ id, secret }, call) => {
         for (const request of [{ method: "POST" }, { json: {} }, { raw: "" }]) {
           const rotated = await call({ ...request, path: `/webhooks/${id}/rotate-secret` });
           expect(rotated).toMatchObject({
@@ -132,8 +132,11 @@ export const managingWebhooks: readonly Journey[] = [
     async run(world, expect) {
       const { secret } = world.keys.webhooksOfSecond;
       const unlimited = client(world);
-      const { id: hidden } = await unlimited.create({});
-      const { id: removed } = await unlimited.create({ channel_ids: [world.demo.channels.second] });
+      const { id: hidden } = await unlimited.create({ url: null });
+      const { id: removed } = await unlimited.create({
+        url: null,
+        channel_ids: [world.demo.channels.second],
+      });
       await unlimited.remove(removed);
       const call = (id: string) =>
         world.api.call({ ...route, path: `/webhooks/${id}${route.path}`, key: secret });
@@ -152,8 +155,8 @@ export const managingWebhooks: readonly Journey[] = [
     name: "a key that is limited to channels makes and sees endpoints of these only",
     async run(world, expect) {
       const limited = client(world, "webhooksOfSecond");
-      const { id, channel_ids } = await limited.create({});
-      const { id: hidden } = await client(world).create({});
+      const { id, channel_ids } = await limited.create({ url: null });
+      const { id: hidden } = await client(world).create({ url: null });
       try {
         expect(channel_ids).toEqual([world.demo.channels.second]);
         const { data } = JSON.parse((await limited.call({ path: "/webhooks?limit=100" })).text);
@@ -180,7 +183,7 @@ export const managingWebhooks: readonly Journey[] = [
   {
     name: "what can't be delivered isn't, and a replay of all has an id",
     async run(world, expect) {
-      await withEndpoint(world, {}, async ({ id }, call) => {
+      await withEndpoint(world, { url: null }, async ({ id }, call) => {
         const replay = (json: Json) =>
           call({ path: `/webhooks/${id}/replay`, json: { since: YESTERDAY, ...json } });
         expect(await replay({ only: "skipped" })).toMatchObject(refused(409, "webhook_not_delivering"));
@@ -203,7 +206,7 @@ export const managingWebhooks: readonly Journey[] = [
 
 async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
   const events = ["message.sent", "message.delivered", "message.read"];
-  await withEndpoint(world, { events }, async ({ id, secret }, call) => {
+  await withEndpoint(world, { url: null, events }, async ({ id, secret }, call) => {
     const { message_id } = JSON.parse((await world.api.call(send(world))).text);
     const fetched: Json[] = [];
     let cursor = "";

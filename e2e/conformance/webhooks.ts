@@ -19,7 +19,7 @@ const post =
 export const webhooks: readonly Scenario[] = [
   {
     name: "managing webhooks needs webhooks:manage",
-    request: post({}, "main"),
+    request: post({ url: null }, "main"),
     expected: { ...refused(403, "missing_scope"), text: /webhooks:manage/ },
   },
   ...[
@@ -35,6 +35,11 @@ export const webhooks: readonly Scenario[] = [
       text: /npm run -s waypost -- webhook listen --forward URL/,
     },
   })),
+  {
+    name: "an endpoint without an address must say so",
+    request: post({}),
+    expected: { ...refused(400, "validation_failed", "url"), text: /is required: an address, or null/ },
+  },
   ...(
     [
       ["events", { events: [] }],
@@ -47,7 +52,7 @@ export const webhooks: readonly Scenario[] = [
     ] as const
   ).map(([field, json]): Scenario => ({
     name: `an endpoint with ${JSON.stringify(json).slice(0, 40)} is refused`,
-    request: post(json),
+    request: post({ url: null, ...json }),
     expected: refused(400, "validation_failed", field),
   })),
   ...Object.entries<{ key: KeyName; channelOf: (world: World) => string }>({
@@ -62,7 +67,7 @@ export const webhooks: readonly Scenario[] = [
     },
   }).map(([name, { key, channelOf }]): Scenario => ({
     name: `an endpoint for ${name} is forbidden`,
-    request: (world) => post({ channel_ids: [channelOf(world)] }, key)(world),
+    request: (world) => post({ url: null, channel_ids: [channelOf(world)] }, key)(world),
     expected: refused(403, "channel_forbidden", "channel_ids"),
   })),
 ];

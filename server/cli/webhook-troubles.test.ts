@@ -108,7 +108,7 @@ test("limits, a restart and a broken network are waited for", async () => {
 
 test("an event that was erased is told of, and counts as neither taken nor not", async () => {
   const { ctx } = here;
-  const { id } = await createWebhook({ ctx, input: {} });
+  const { id } = await createWebhook({ ctx, input: { url: null } });
   const contactId = await here.write();
   await here.write();
   await eraseContact({ ctx, input: { contactId } });
@@ -141,7 +141,7 @@ test("what a killed one left is removed by the next, and what another uses isn't
 });
 
 test("an endpoint that was removed ends it", async () => {
-  const { id } = await createWebhook({ ctx: here.ctx, input: {} });
+  const { id } = await createWebhook({ ctx: here.ctx, input: { url: null } });
   const listener = world.start([...here.org, "--endpoint", id]);
   await listener.listening();
   await removeWebhook({ ctx: here.ctx, input: { id } });

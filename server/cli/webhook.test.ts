@@ -59,7 +59,7 @@ describe("without a key", () => {
   });
 
   test("it begins with what came since, where that is asked for", async () => {
-    await createWebhook({ ctx: here.ctx, input: {} });
+    await createWebhook({ ctx: here.ctx, input: { url: null } });
     const before = await here.write();
     const listener = world.start([...here.org, "--since", "1h"]);
     await world.received(1);
@@ -112,7 +112,7 @@ describe("with a key", () => {
 
   test("it needs no database, and goes on with an endpoint that is there, from then or from now", async () => {
     const { secret } = await newKey();
-    const { id } = await createWebhook({ ctx: here.ctx, input: {} });
+    const { id } = await createWebhook({ ctx: here.ctx, input: { url: null } });
     const before = await here.write();
     const args = ["--endpoint", id, "--url", `${world.api.url}/`, "--json"];
     const fromThen = world.start([...args, "--since", "1h"], { ...ELSEWHERE, WAYPOST_API_KEY: secret });

@@ -17,7 +17,8 @@ beforeAll(async () => void (world = await openWebhookWorld()));
 beforeEach(async () => void (ctx = await createTestOrganization(world.services)));
 afterAll(() => world.close());
 
-const create = (input: CreateWebhookInput = {}, as: Context = ctx) => createWebhook({ ctx: as, input });
+const create = (input: Partial<CreateWebhookInput> = {}, as: Context = ctx) =>
+  createWebhook({ ctx: as, input: { url: null, ...input } });
 
 describe("an endpoint", () => {
   test("without wishes has no URL, all types but tests, all channels, and is enabled", async () => {
@@ -90,6 +91,14 @@ describe("an endpoint", () => {
 });
 
 describe("a URL", () => {
+  test("that was forgotten isn't null", async () => {
+    expect(await refusalOf(create({ url: undefined }))).toEqual({
+      code: "validation_failed",
+      field: "url",
+      message: "`url` is required: an address, or null for events that wait to be fetched.",
+    });
+  });
+
   test.each([
     "http://localhost:3000/hook",
     "https://10.0.0.1/",

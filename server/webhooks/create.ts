@@ -20,7 +20,7 @@ import { removeWebhook } from "./remove";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
 /**
- * Makes a webhook endpoint: one that events are posted to, or without a URL one whose events wait to be fetched, those
+ * Makes a webhook endpoint: one that events are posted to, or with null for its URL one whose events wait to be fetched, those
  * that arose before it was made included where they are wished. Its secret is in this answer and nowhere else.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_url_forbidden`; `channel_forbidden`;
  * `webhook_limit_reached`; `validation_failed`.
@@ -32,7 +32,7 @@ export async function createWebhook(args: {
   const { ctx } = args;
   requireCapability(ctx.actor, "webhooks.manage");
   const input = parseInput(createWebhookInput, args.input);
-  const url = input.url ?? null;
+  const { url } = input;
   const since = input.since ?? null;
   if (url !== null && since !== null) throw earlierForUrl();
   if (url !== null) await requireAllowedUrl(ctx, url);

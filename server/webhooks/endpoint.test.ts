@@ -18,7 +18,8 @@ beforeAll(async () => void (world = await openWebhookWorld()));
 beforeEach(async () => void (ctx = await createTestOrganization(world.services)));
 afterAll(() => world.close());
 
-const create = (input: object = {}, as: Context = ctx) => createWebhook({ ctx: as, input });
+const create = (input: object = {}, as: Context = ctx) =>
+  createWebhook({ ctx: as, input: { url: null, ...input } });
 
 const ACTS: readonly (readonly [string, (ctx: Context, id: string) => Promise<unknown>])[] = [
   ["get", (as, id) => getWebhook({ ctx: as, input: { id } })],

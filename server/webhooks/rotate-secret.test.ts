@@ -33,7 +33,7 @@ async function signing(id: string, secrets: readonly string[]): Promise<boolean[
 
 test("each former secret signs beside the new one for its 24 hours, also over the next rotation", async () => {
   const { ctx } = world;
-  const first = await createWebhook({ ctx, input: { description: "Shop" } });
+  const first = await createWebhook({ ctx, input: { url: null, description: "Shop" } });
   const { id } = first;
   const rotate = () => rotateWebhookSecret({ ctx, input: { id } });
   const second = await rotate();
@@ -68,7 +68,7 @@ test("each former secret signs beside the new one for its 24 hours, also over th
 
 test("of many rotations the last four former secrets sign, and no other is kept", async () => {
   const { ctx } = world;
-  const { id, secret } = await createWebhook({ ctx, input: {} });
+  const { id, secret } = await createWebhook({ ctx, input: { url: null } });
   const secrets = [secret];
   for (let n = 0; n < FORMER_SECRETS_MAX + 1; n += 1) {
     secrets.push((await rotateWebhookSecret({ ctx, input: { id } })).secret);
@@ -81,7 +81,7 @@ test("of many rotations the last four former secrets sign, and no other is kept"
 
 test("rotations at once follow one another: each one's secret signs", async () => {
   const { ctx } = world;
-  const { id } = await createWebhook({ ctx, input: {} });
+  const { id } = await createWebhook({ ctx, input: { url: null } });
   const rotate = () => rotateWebhookSecret({ ctx, input: { id } });
   const made = await world.sql.begin(async (tx) => {
     await tx`select from webhook_endpoints where id = ${id} for update`;

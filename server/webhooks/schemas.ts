@@ -23,8 +23,10 @@ function isChosen(type: WebhookEventType): type is ChosenType {
 const URL_LENGTH_MAX = 2_048;
 const DESCRIPTION_LENGTH_MAX = 500;
 
+const URL_REQUIRED = "is required: an address, or null for events that wait to be fetched";
+
 const urlSchema = z
-  .string()
+  .string({ error: ({ input }) => (input === undefined ? URL_REQUIRED : undefined) })
   .max(URL_LENGTH_MAX, `must have at most ${URL_LENGTH_MAX} characters`)
   .meta({ format: "uri" });
 
@@ -59,9 +61,9 @@ const CHANNELS = {
 export const webhookInput = z.strictObject({ id: z.string().meta({ description: "Of the endpoint" }) });
 
 export const createWebhookInput = z.strictObject({
-  url: urlSchema.nullish().meta({
+  url: urlSchema.nullable().meta({
     description:
-      "Public https address, without credentials, to which events are posted. Null or absent: nothing is posted, and the " +
+      "Public https address, without credentials, to which events are posted. Null: nothing is posted, and the " +
       `events wait to be fetched, for ${AVAILABLE_KEPT_DAYS} days`,
   }),
   events: eventsSchema.nullish().meta({ description: "Types of events; all that there are where absent" }),
@@ -70,7 +72,7 @@ export const createWebhookInput = z.strictObject({
   enabled: enabledSchema.nullish().meta({ description: "True where absent" }),
   since: timeInput.nullish().meta({
     description:
-      "Only without `url`: the events to be fetched begin with those that arose then or later, as far as they are kept. " +
+      "Only with `url` null: the events to be fetched begin with those that arose then or later, as far as they are kept. " +
       "Those that no endpoint was to get aren't. At most of 7 days, and the latest 10,000, found " +
       "among the latest 100,000 events of the organization. The answer takes a second or two",
   }),
