@@ -1,7 +1,7 @@
 import { cron, type Inngest } from "inngest";
 import type { Services } from "@/server/context";
-import { sweepMessages } from "@/server/messages/sweep";
 import { noteSweep } from "@/server/process/jobs-seen";
+import { sweepDueWork } from "@/server/sweep";
 import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
 import { sweepDue } from "./events";
 import type { JobRunner } from "./job-runner";
@@ -26,7 +26,7 @@ export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
       await step.run("sweep", async () => {
         const startedAt = Date.now();
         try {
-          const isWhole = await sweepMessages(services);
+          const isWhole = await sweepDueWork(services);
           await wakeDueCallbacks(services);
           if (isWhole) await noteSweep(services);
         } finally {

@@ -88,7 +88,7 @@ test(
     for (const words of ["added", "disabled", "enabled"]) {
       await page().getByText(`${words} a webhook endpoint`).waitFor();
     }
-    await page().getByText("sent webhooks of a time again").waitFor();
+    await page().getByText("sent earlier webhooks again").waitFor();
   },
 );
 

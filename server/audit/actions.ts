@@ -44,7 +44,7 @@ export const AUDIT_ACTIONS = {
   "webhook.disabled": "disabled a webhook endpoint",
   "webhook.failing": "saw that a webhook endpoint fails",
   "webhook.delivery_redelivered": "sent a webhook again",
-  "webhook.replayed": "sent webhooks of a time again",
+  "webhook.replayed": "sent earlier webhooks again",
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

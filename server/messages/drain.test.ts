@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createSlots } from "../slots";
+import { sweepDueWork } from "../sweep";
 import { accepting, answerJson, graphError, resetting, silent, wamidOf } from "../whatsapp/testing";
 import { claimDue, newClaimToken } from "./claim";
 import { drainChannel } from "./drain";
-import { sweepMessages } from "./sweep";
 import {
   messageRow,
   openConversation,
@@ -178,7 +178,7 @@ describe("what an answer does to the message", () => {
     expect(await outcomesOf(world, id)).toEqual(["uncertain"]);
 
     world.upstream.behave(accepting);
-    await sweepMessages(world.services);
+    await sweepDueWork(world.services);
     await drain();
     expect(callsFor(id)).toHaveLength(1);
   });
@@ -197,11 +197,11 @@ describe("after a crash", () => {
   test("between claim and attempt, the message is handed over once the claim has run out", async () => {
     const id = await queueOne();
     await claimDue(world.services, world.channelId, 1, newClaimToken());
-    await sweepMessages(world.services);
+    await sweepDueWork(world.services);
     await drain();
     expect(callsFor(id)).toEqual([]);
     await world.sql`update messages set claimed_until = now() - interval '1 second' where id = ${id}`;
-    await sweepMessages(world.services);
+    await sweepDueWork(world.services);
     await drain();
     expect(callsFor(id)).toHaveLength(1);
     expect(await messageRow(world, id)).toMatchObject({ state: "sent" });

@@ -6,7 +6,7 @@ import { applyStatuses } from "./apply-statuses";
 import { handOver } from "./hand-over";
 import { joinFailures } from "./join-failures";
 import { recordOutcomes } from "./record-outcomes";
-import { sweepMessages } from "./sweep";
+import { sweepDueWork } from "../sweep";
 import { messageRow, openConversation, openSendWorld, queueText, type SendWorld, startCall } from "./testing";
 
 let world: SendWorld;
@@ -75,7 +75,7 @@ test("the sweep joins what came in the moment of doubt", async () => {
   await failedTo(handle);
   await settle("uncertain");
   expect(await messageRow(world, messageId)).toMatchObject({ state: "queued" });
-  await sweepMessages(world.services);
+  await sweepDueWork(world.services);
   expect(await messageRow(world, messageId)).toMatchObject(failed);
 });
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } fro
 import type { Services } from "../context";
 import { drainChannel } from "./drain";
 import { isResting, noteClaim } from "./rests";
-import { sweepMessages, wakeDueChannelsOften } from "./sweep";
+import { sweepDueWork } from "../sweep";
+import { wakeDueChannelsOften } from "./sweep";
 import { messageRow, openConversation, openSendWorld, queueText, type SendWorld } from "./testing";
 
 let world: SendWorld;
@@ -71,7 +72,7 @@ test("what waits behind a held message isn't looked through again and again, and
   world.woken.splice(0);
   await wakeDueChannelsOften(services);
   expect(world.woken).toEqual([]);
-  await sweepMessages(services);
+  await sweepDueWork(services);
   expect(world.woken).toEqual([world.channelId]);
   clock.passMs(1_500);
   await wakeDueChannelsOften(services);

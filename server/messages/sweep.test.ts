@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimDue, newClaimToken } from "./claim";
 import { openAttempts } from "./open-attempts";
-import { noteIntake, sweepMessages, sweepOldStatuses } from "./sweep";
+import { sweepDueWork } from "../sweep";
+import { noteIntake, sweepOldStatuses } from "./sweep";
 import {
   breakingAfter,
   messageRow,
@@ -20,7 +21,7 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
-const sweep = () => sweepMessages(world.services);
+const sweep = () => sweepDueWork(world.services);
 const change = (id: string, columns: string) =>
   world.sql`update messages set ${world.sql.unsafe(columns)} where id = ${id}`;
 
@@ -171,7 +172,7 @@ describe("the sweep", () => {
 
   test("says whether it took all of its steps", async () => {
     expect(await sweep()).toBe(true);
-    expect(await sweepMessages({ ...world.services, isStopping: () => true })).toBe(false);
+    expect(await sweepDueWork({ ...world.services, isStopping: () => true })).toBe(false);
   });
 
   test("names the step that fails, and goes on with the next", async () => {
@@ -182,7 +183,7 @@ describe("the sweep", () => {
     const id = await queueOne();
     world.woken.length = 0;
     const breaking = breakingAfter(world.services, "from unmatched_statuses");
-    expect(await sweepMessages({ ...breaking, log })).toBe(false);
+    expect(await sweepDueWork({ ...breaking, log })).toBe(false);
     expect(errors).toMatchObject([{ step: "join kept statuses" }]);
     expect(world.woken).toEqual([world.channelId]);
     await change(id, "state = 'failed'");

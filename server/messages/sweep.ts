@@ -1,37 +1,19 @@
 import type { Services } from "../context";
-import { releaseExpiredDeliveries } from "../webhooks/claim";
-import { continueReplays } from "../webhooks/claim-replays";
-import { wakeDueEndpoints } from "../webhooks/sweep";
+import { atOnce, runStep, type SweepStep } from "../sweep-step";
 import { unanswered } from "../whatsapp/answer";
 import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { joinFailures } from "./join-failures";
 import { joinRecentUnmatched, joinUnmatched } from "./join-unmatched";
 import { EXPIRES_AFTER } from "./open-attempts";
-import { probePausedChannels } from "./probe-channels";
 import { recordOutcomes } from "./record-outcomes";
 import { isResting } from "./rests";
 
 /** Rows locked at once. */
 const BATCH_MAX = 100;
 
-/** A step takes so long at most; what it leaves, the next sweep finds. */
-const STEP_MS = 1_500;
-
-interface Step {
-  /** As the log names it. */
-  readonly name: string;
-  /** Settles a batch of what it finds. @returns how many: more may wait behind them. */
-  readonly settle: (services: Services) => Promise<number>;
-}
-
-/** A step that does all of its work at once. */
-const atOnce = (act: (services: Services) => Promise<void>) => async (services: Services) => {
-  await act(services);
-  return 0;
-};
-
-const STEPS: readonly Step[] = [
+/** What a crash or a lost wake-up can leave of messages, without what has to wait for the upstream. */
+export const MESSAGE_STEPS: readonly SweepStep[] = [
   { name: "doubt attempts past their deadline", settle: doubtOverdueAttempts },
   { name: "release claims that ran out", settle: releaseExpiredClaims },
   { name: "fail unconfirmed messages", settle: failUnconfirmed },
@@ -39,45 +21,11 @@ const STEPS: readonly Step[] = [
   { name: "join kept statuses", settle: joinRecentUnmatched },
   { name: "join kept failures", settle: joinFailures },
   { name: "wake channels with something due", settle: atOnce(wakeDueChannels) },
-  { name: "end deliveries of processes that died", settle: releaseExpiredDeliveries },
-  { name: "wake webhook endpoints with something due", settle: atOnce(wakeDueEndpoints) },
-  { name: "go on with replays of webhooks", settle: atOnce(continueReplays) },
-  // The last: it may wait for the upstream.
-  { name: "ask paused channels", settle: atOnce(probePausedChannels) },
 ];
-
-/**
- * Finds what a crash or a lost wake-up left behind, across organizations: claims that ran out, attempts past their
- * deadline, messages that waited too long for confirmation or for their turn, statuses that came before their message,
- * and channels with something due. Safe to run in any number of processes at once. Never throws.
- * @returns whether every step was taken: false when one failed, or the process stops.
- */
-export async function sweepMessages(services: Services): Promise<boolean> {
-  let isWhole = true;
-  for (const step of STEPS) isWhole = (await run(services, step)) && isWhole;
-  return isWhole;
-}
 
 /** What the sweep of every ten seconds would have to look through too much for. Never throws. */
 export async function sweepOldStatuses(services: Services): Promise<void> {
-  await run(services, { name: "join kept statuses of any age", settle: joinUnmatched });
-}
-
-/**
- * One that fails must not keep the others, least of all the last, from finding what is theirs.
- * @returns false when it failed, or wasn't taken because the process stops.
- */
-async function run(services: Services, { name, settle }: Step): Promise<boolean> {
-  const endsAt = performance.now() + STEP_MS;
-  try {
-    let settled = 1;
-    while (settled > 0 && performance.now() < endsAt && !services.isStopping())
-      settled = await settle(services);
-    return !services.isStopping();
-  } catch (error) {
-    services.log.error({ err: error, step: name }, "a step of the sweep failed");
-    return false;
-  }
+  await runStep(services, { name: "join kept statuses of any age", settle: joinUnmatched });
 }
 
 /** Wakes every channel that has a message due. */

@@ -1,5 +1,14 @@
 import type { Services } from "../context";
-import { dueEndpoints } from "./claim";
+import { atOnce, type SweepStep } from "../sweep-step";
+import { dueEndpoints, releaseExpiredDeliveries } from "./claim";
+import { continueReplays } from "./claim-replays";
+
+/** What a crash or a lost wake-up can leave of webhooks. */
+export const WEBHOOK_STEPS: readonly SweepStep[] = [
+  { name: "end deliveries of processes that died", settle: releaseExpiredDeliveries },
+  { name: "wake webhook endpoints with something due", settle: atOnce(wakeDueEndpoints) },
+  { name: "go on with replays of webhooks", settle: atOnce(continueReplays) },
+];
 
 /** Wakes every endpoint that has something due. */
 export async function wakeDueEndpoints(services: Services): Promise<void> {

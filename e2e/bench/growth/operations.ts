@@ -9,7 +9,8 @@ import { listMessages } from "@/server/messages/list";
 import { queueAge } from "@/server/messages/queue-age";
 import { recordOutcomes } from "@/server/messages/record-outcomes";
 import { sendMessage } from "@/server/messages/send";
-import { sweepMessages, sweepOldStatuses, noteIntake, wakeDueChannelsOften } from "@/server/messages/sweep";
+import { noteIntake, sweepOldStatuses, wakeDueChannelsOften } from "@/server/messages/sweep";
+import { sweepDueWork } from "@/server/sweep";
 import { enforceRetention } from "@/server/retention/enforce";
 import { wakeDueEndpoints } from "@/server/webhooks/sweep";
 import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
@@ -121,7 +122,7 @@ export const OPERATIONS = {
   sweep: {
     title: "the sweep of every 10 s",
     open: straight(async ({ services }) => {
-      await sweepMessages(services);
+      await sweepDueWork(services);
       await noteIntake(services);
     }),
   },
