@@ -4,3 +4,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
+
+/** Before every other (RFC 9562 section 5.9). */
+export const NIL_UUID = "00000000-0000-0000-0000-000000000000";

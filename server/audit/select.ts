@@ -1,5 +1,6 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Context } from "../context";
+import { NIL_UUID } from "../uuid";
 import { wordsOf } from "./actions";
 import { type Named, WEBHOOK_NAME } from "./find-named";
 import type { AuditView } from "./view";
@@ -95,7 +96,6 @@ function idsOfNamed(sql: Executor, from: SqlFragment, { subjectIds, memberIds }:
 
 /** Before every act there is, and behind every one. */
 const NEWEST: AuditPosition = { at: "infinity", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /**
  * What an index finds. The newer end is one bound, always given: with two, or with none, a plan may begin at the newest act
@@ -106,7 +106,7 @@ function within(sql: Executor, filter: AuditFilter, after: AuditPosition | null)
   const { at, id } = after ?? NEWEST;
   const time = (text: string) => sql`${text}::text::timestamptz`;
   return sql`(a.created_at, a.id) < (least(${time(at)}, ${time(until)}),
-      case when ${time(at)} < ${time(until)} then ${id} else ${NO_ID} end::uuid)
+      case when ${time(at)} < ${time(until)} then ${id} else ${NIL_UUID} end::uuid)
     and a.created_at >= ${time(since)}
     ${subjectId === undefined ? sql`` : sql`and a.subject_id = ${subjectId}::uuid`}`;
 }

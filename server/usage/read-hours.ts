@@ -2,6 +2,7 @@ import type { Executor, SqlFragment } from "@/db/client";
 import type { UsageCounts } from "./counts";
 import { BUCKET_COUNT } from "./histogram";
 import type { Points } from "./points";
+import { NIL_UUID } from "../uuid";
 
 /** What is asked about: all of the organization, or one channel, or one key of it. */
 export interface Subject {
@@ -59,8 +60,6 @@ export interface LatencyRow {
   readonly delivered: number[];
 }
 
-const NO_ID = "00000000-0000-0000-0000-000000000000";
-
 /** One row of each hour, whatever is asked about. The index is found by its very expression, which no parameter is part of. */
 export function readLatencies(sql: Executor, subject: Subject, span: HourSpan): Promise<LatencyRow[]> {
   const summed = (column: "handed_over" | "delivered") =>
@@ -75,7 +74,7 @@ export function readLatencies(sql: Executor, subject: Subject, span: HourSpan): 
       array[${summed("delivered")}] as delivered
     from latency_hours h
     where h.organization_id = ${subject.organizationId}
-      and coalesce(h.channel_id, h.key_id, ${sql.unsafe(`'${NO_ID}'`)}) = ${subject.channelId ?? subject.keyId ?? NO_ID}::uuid
+      and coalesce(h.channel_id, h.key_id, ${sql.unsafe(`'${NIL_UUID}'`)}) = ${subject.channelId ?? subject.keyId ?? NIL_UUID}::uuid
       and h.hour >= ${span.since} and h.hour < ${span.until}
     group by 1`;
 }

@@ -1,6 +1,7 @@
 import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Services } from "../context";
+import { NIL_UUID } from "../uuid";
 import { isCandidate, isReplayed } from "./replay-rows";
 import type { ReplayOnly } from "./replay-schemas";
 
@@ -27,8 +28,6 @@ interface Running {
 export const DUE_MAX = 1_000;
 /** With more than so many a batch isn't worth its while. */
 const DUE_LOW = 500;
-
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Whether a replay is finished, or its endpoint disabled or removed; has to wait until less is due; or has more to do. */
 export type ReplayStanding = "over" | "full" | "more";
@@ -79,7 +78,7 @@ async function lockReplay(
 ): Promise<Running | undefined> {
   const [running] = await tx<Running[]>`
     select r."only", e.channel_ids as "channelIds", r.until::text as until, r.created_at::text as "begunAt",
-      coalesce(r.position_at, r.since)::text as "positionAt", coalesce(r.position_id, ${NO_ID}) as "positionId"
+      coalesce(r.position_at, r.since)::text as "positionAt", coalesce(r.position_id, ${NIL_UUID}) as "positionId"
     from webhook_replays r
     join webhook_endpoints e on e.id = r.endpoint_id and e.organization_id = r.organization_id
     where r.endpoint_id = ${endpointId} and r.replay_id = ${replayId} and r.organization_id = ${organizationId}

@@ -2,6 +2,7 @@ import type { SqlFragment } from "@/db/client";
 import type { WebhookDeliveryState, WebhookEventType } from "@/db/schema";
 import { allowedChannels } from "../channels/allowed";
 import type { Context } from "../context";
+import { NIL_UUID } from "../uuid";
 import type { DeliveryOrder } from "./delivery-schemas";
 import { isOfChannels } from "./of-channels";
 import { settledUntil } from "./settled-until";
@@ -78,13 +79,11 @@ function ofMessage({ services: { sql }, actor }: Context, { messageId }: Deliver
     where v.message_id = ${messageId} and v.organization_id = ${actor.organizationId}),`;
 }
 
-/** Before every id there is, and behind every one. */
-const NO_ID = "00000000-0000-0000-0000-000000000000";
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The first page's, in either order. */
 const NEWEST: DeliveryPosition = { at: "infinity", id: LAST_ID };
-export const OLDEST: DeliveryPosition = { at: "-infinity", id: NO_ID };
+export const OLDEST: DeliveryPosition = { at: "-infinity", id: NIL_UUID };
 
 /**
  * What an index finds. The end at which it begins is one bound, always given: with two, or with none, a plan may begin at
@@ -101,10 +100,10 @@ function within({ services: { sql } }: Context, { filter, order, after }: Delive
     : sql``;
   return order === "newest"
     ? sql`(d.created_at, d.id) < (least(${time(at)}, ${time(until)}),
-          case when ${time(at)} < ${time(until)} then ${id} else ${NO_ID} end::uuid)
+          case when ${time(at)} < ${time(until)} then ${id} else ${NIL_UUID} end::uuid)
         and d.created_at >= ${time(since)} ${ofState}`
     : sql`(d.created_at, d.id) > (greatest(${time(at)}, ${time(since)}),
-          case when ${time(at)} >= ${time(since)} then ${id} else ${NO_ID} end::uuid)
+          case when ${time(at)} >= ${time(since)} then ${id} else ${NIL_UUID} end::uuid)
         and d.created_at < least(${time(until)}, ${settledUntil(sql)}) ${ofState}`;
 }
 
