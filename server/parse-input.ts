@@ -8,5 +8,5 @@ import { validationError } from "./api/validation-error";
 export function parseInput<S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw validationError(result.error);
+  throw validationError(result.error, input);
 }

@@ -32,7 +32,7 @@ export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
       if (!result.ok) throw result.error;
       return result;
     } catch (error) {
-      throw toTrpcError(caller, error);
+      throw await toTrpcError(caller, error, getRawInput);
     }
   });
 }
@@ -47,7 +47,7 @@ export function personalProcedure(errors: readonly ErrorCode[] = []) {
       if (!result.ok) throw result.error;
       return result;
     } catch (error) {
-      throw toTrpcError(ctx, error);
+      throw await toTrpcError(ctx, error, getRawInput);
     }
   });
 }
@@ -63,7 +63,7 @@ export function openProcedure(errors: readonly ErrorCode[] = []) {
       if (!result.ok) throw result.error;
       return result;
     } catch (error) {
-      throw toTrpcError(ctx, error);
+      throw await toTrpcError(ctx, error, getRawInput);
     }
   });
 }
@@ -99,15 +99,25 @@ function checkRaw(actor: Actor | null, raw: unknown, precheck?: Precheck): void 
 }
 
 /** Maps whatever was thrown to a TRPCError whose cause is a WaypostError. Internal detail goes to the log only. */
-function toTrpcError(ctx: Caller, error: unknown): TRPCError {
-  const known = toWaypostError(ctx, error);
+async function toTrpcError(
+  ctx: Caller,
+  error: unknown,
+  getRawInput: () => Promise<unknown>,
+): Promise<TRPCError> {
+  const known = await toWaypostError(ctx, error, getRawInput);
   return new TRPCError({ code: ERRORS[known.code].trpc, message: known.message, cause: known });
 }
 
-function toWaypostError(ctx: Caller, error: unknown): WaypostError {
+async function toWaypostError(
+  ctx: Caller,
+  error: unknown,
+  getRawInput: () => Promise<unknown>,
+): Promise<WaypostError> {
   const cause = error instanceof TRPCError ? (error.cause ?? error) : error;
   if (isWaypostError(cause)) return cause;
-  if (error instanceof TRPCError && error.code === "BAD_REQUEST") return validationError(cause);
+  if (error instanceof TRPCError && error.code === "BAD_REQUEST") {
+    return validationError(cause, await getRawInput().catch(() => undefined));
+  }
   if (isDatabaseUnavailable(cause)) return unavailable();
   ctx.services.log.error({ err: cause, requestId: ctx.requestId }, "procedure failed");
   // Without the cause: Next prints what a page fails with, and would print the values of statements.

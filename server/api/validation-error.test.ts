@@ -7,12 +7,22 @@ const schema = z.strictObject({
   to: z.strictObject({ handle: z.string().regex(/^\d+$/) }).optional(),
   list: z.array(z.string()).optional(),
   variables: z.record(z.string(), z.string()).optional(),
+  order: z.enum(["newest", "oldest", "any"]).optional(),
+  include: z.literal("payload").optional(),
+  enabled: z.literal([true, false]).optional(),
+  hidden: z.boolean().optional(),
+  content: z
+    .discriminatedUnion("type", [
+      z.object({ type: z.literal("text"), body: z.string() }),
+      z.object({ type: z.literal("image"), at: z.iso.datetime({ error: "must be a time" }) }),
+    ])
+    .optional(),
 });
 
 function refusal(input: unknown) {
   const parsed = schema.safeParse(input);
   if (parsed.success) throw new Error("The input is valid");
-  return validationError(parsed.error);
+  return validationError(parsed.error, input);
 }
 
 describe("a validation error", () => {
@@ -34,7 +44,23 @@ describe("a validation error", () => {
     [{ name: "a", to: [] }, "`to` must be an object, not an array."],
     [{ name: "a", variables: ["b"] }, "`variables` must be an object, not an array."],
     [{ name: "a", list: {} }, "`list` must be an array, not an object."],
+    [{ name: "a", order: "asc" }, "`order` must be one of newest, oldest or any."],
+    [{ name: "a", order: null }, "`order` must be one of newest, oldest or any."],
+    [{ name: "a", include: "all" }, '`include` must be "payload".'],
+    [{ name: "a", enabled: "no" }, "`enabled` must be true or false."],
+    [{ name: "a", hidden: "no" }, "`hidden` must be true or false, not a string."],
+    [{ name: "a", content: { type: "video" } }, "`content.type` must be one of text or image."],
   ])("of %j says what the field must be, in JSON's words", (input, message) => {
+    expect(refusal(input).message).toBe(message);
+  });
+
+  test.each([
+    [{}, "`name` is required."],
+    [{ name: "a", content: {} }, "`content.type` is required."],
+    [{ name: "a", content: { type: "text" } }, "`content.body` is required."],
+    [{ name: "a", content: { type: "image" } }, "`content.at` is required."],
+    [{ name: "a", content: { type: "image", at: "now" } }, "`content.at` must be a time."],
+  ])("of %j says that a field is missing, whatever else it must be", (input, message) => {
     expect(refusal(input).message).toBe(message);
   });
 

@@ -25,7 +25,7 @@ const limitSchema = z
   .max(LIMIT_MAX, `must be a whole number from 1 to ${LIMIT_MAX}`);
 
 const scopesSchema = z
-  .array(z.enum(SCOPE_NAMES, `must be of ${SCOPE_NAMES.join(", ")}`))
+  .array(z.enum(SCOPE_NAMES))
   .min(1, "must name at least one scope")
   .transform((scopes) => SCOPE_NAMES.filter((scope) => scopes.includes(scope)));
 

@@ -31,7 +31,7 @@ const urlSchema = z
   .meta({ format: "uri" });
 
 const eventsSchema = z
-  .array(z.enum(CHOSEN_TYPES, `must be of ${CHOSEN_TYPES.join(", ")}`))
+  .array(z.enum(CHOSEN_TYPES))
   .min(1, "must name at least one type of event")
   .transform((events) => CHOSEN_TYPES.filter((type) => events.includes(type)));
 
