@@ -22,12 +22,7 @@ export const webhooks: readonly Scenario[] = [
     request: post({ url: null }, "main"),
     expected: { ...refused(403, "missing_scope"), text: /webhooks:manage/ },
   },
-  ...[
-    "http://localhost:3000/hook",
-    "https://127.0.0.1/hook",
-    "https://[::1]/hook",
-    "mailto:ada@example.com",
-  ].map((url): Scenario => ({
+  ...["http://localhost:3000/hook", "https://127.0.0.1/hook", "https://[::1]/hook"].map((url): Scenario => ({
     name: `webhooks can't be posted to ${url}, and the refusal says what else there is`,
     request: post({ url }),
     expected: {
@@ -35,6 +30,11 @@ export const webhooks: readonly Scenario[] = [
       text: /npm run -s waypost -- webhook listen --forward URL/,
     },
   })),
+  {
+    name: "webhooks can't be posted to an address that isn't https, and the refusal says so",
+    request: post({ url: "mailto:ada@example.com" }),
+    expected: { ...refused(400, "webhook_url_forbidden", "url"), text: /must begin with https:/ },
+  },
   {
     name: "an endpoint without an address must say so",
     request: post({}),

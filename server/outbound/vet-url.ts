@@ -30,6 +30,8 @@ export type VettedForm =
 interface Forbidden {
   readonly kind: "forbidden";
   readonly reason: string;
+  /** Its host isn't public: no other way to write the address helps. */
+  readonly isPrivate: boolean;
 }
 
 export interface VettingOptions {
@@ -70,6 +72,8 @@ const LOOKUP_TIMEOUT_MS = 1_000;
 const PLAIN_URL = /^(https?):\/\/[^/?#@\s]+(?:[/?#]\S*)?$/i;
 const DIFFERS_BY_READER = /[\\\p{Cc}]/u;
 
+const NOT_HTTPS = "it must begin with https://";
+
 const lookupSoon = lookupWithin({ timeoutMs: LOOKUP_TIMEOUT_MS, triesMax: 1 });
 
 /**
@@ -85,7 +89,7 @@ export async function vetUrl(text: string, options: VettingOptions): Promise<Vet
   if (form.isExempt) return { kind: "allowed", url, addresses: [] };
   if (isIP(host) !== 0) return { kind: "allowed", url, addresses: [host] };
   const addresses = await withinTime(lookup(host), LOOKUP_TIMEOUT_MS).catch(() => []);
-  if (!addresses.every(isPublicAddress)) return forbidden("its host has an address that isn't public");
+  if (!addresses.every(isPublicAddress)) return privateHost("its host has an address that isn't public");
   return { kind: "allowed", url, addresses };
 }
 
@@ -95,21 +99,25 @@ export function vetForm(
   { allowedPrivateHosts, exemptUrls }: Omit<VettingOptions, "lookup">,
 ): VettedForm {
   const url = parse(text);
-  if (!url) return forbidden("it isn't a plain absolute https address, without credentials");
+  if (!url) return forbidden(whyNotPlain(text));
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const isOurs = url.protocol === "http:" && exemptUrls?.has(text) === true;
   if (isOurs || allowedPrivateHosts.has(hostAndPort(url))) {
     return { kind: "allowed", url, host, isExempt: true };
   }
-  if (url.protocol !== "https:") return forbidden("it isn't https");
+  if (url.protocol !== "https:") {
+    return isPrivateHost(host)
+      ? privateHost("it isn't https, and its host isn't public")
+      : forbidden(NOT_HTTPS);
+  }
   if (url.port === "0") return forbidden("nothing listens at port 0");
   if (isIP(host) !== 0) {
     return isPublicAddress(host)
       ? { kind: "allowed", url, host, isExempt: false }
-      : forbidden("its address isn't public");
+      : privateHost("its address isn't public");
   }
   if (!DNS_NAME.test(host)) return forbidden("its host is no name that can exist");
-  if (isPrivateName(host)) return forbidden("its host is a name of a private network");
+  if (isPrivateName(host)) return privateHost("its host is a name of a private network");
   return { kind: "allowed", url, host, isExempt: false };
 }
 
@@ -124,13 +132,29 @@ function hostAndPort(url: URL): string {
 }
 
 function forbidden(reason: string): Forbidden {
-  return { kind: "forbidden", reason };
+  return { kind: "forbidden", reason, isPrivate: false };
+}
+
+function privateHost(reason: string): Forbidden {
+  return { kind: "forbidden", reason, isPrivate: true };
+}
+
+/** What can be told simply of a text that `parse` doesn't take. */
+function whyNotPlain(text: string): string {
+  if (text === "") return "it is empty";
+  if (!/^https?:/i.test(text)) return NOT_HTTPS;
+  if (/^https?:\/\/[^/?#\s]*@/i.test(text)) return "it holds a user name or a password";
+  return "it isn't a plain absolute address";
 }
 
 function parse(text: string): URL | null {
   if (!PLAIN_URL.test(text) || DIFFERS_BY_READER.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.username === "" && url.password === "" ? url : null;
+}
+
+function isPrivateHost(host: string): boolean {
+  return isIP(host) === 0 ? isPrivateName(host) : !isPublicAddress(host);
 }
 
 /** @param host a name as a URL has it: lower case, ASCII. */

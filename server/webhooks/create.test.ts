@@ -99,19 +99,30 @@ describe("a URL", () => {
     });
   });
 
+  test.each(["http://localhost:3000/hook", "https://10.0.0.1/", "https://shop.internal/hook"])(
+    "%j is refused, with the ways to receive events all the same",
+    async (url) => {
+      expect(await refusalOf(create({ url }))).toEqual({
+        code: "webhook_url_forbidden",
+        field: "url",
+        message: expect.stringMatching(
+          /^The URL can't be used: .+\. .*npm run -s waypost -- webhook listen --forward URL.* without a URL/,
+        ),
+      });
+    },
+  );
+
   test.each([
-    "http://localhost:3000/hook",
-    "https://10.0.0.1/",
-    "https://shop.internal/hook",
-    "ftp://example.com",
-    "",
-  ])("%j is refused, with the ways to receive events all the same", async (url) => {
+    ["http://8.8.8.8/hook", "it must begin with https://"],
+    ["shop.example/hook", "it must begin with https://"],
+    ["", "it is empty"],
+    ["https://shop:secret@8.8.8.8/", "it holds a user name or a password"],
+    ["https://", "it isn't a plain absolute address"],
+  ])("%j is refused with what is wrong with it", async (url, reason) => {
     expect(await refusalOf(create({ url }))).toEqual({
       code: "webhook_url_forbidden",
       field: "url",
-      message: expect.stringMatching(
-        /^The URL can't be used: .+\. .*npm run -s waypost -- webhook listen --forward URL.* without a URL/,
-      ),
+      message: `The URL can't be used: ${reason}.`,
     });
   });
 

@@ -15,7 +15,7 @@ export async function requireAllowedUrl({ services, actor }: Context, url: strin
   const vetting = await vetUrl(url, { allowedPrivateHosts, exemptUrls });
   if (vetting.kind === "allowed") return;
   throw new WaypostError("webhook_url_forbidden", {
-    message: `The URL can't be used: ${vetting.reason}. ${ELSEWHERE}`,
+    message: `The URL can't be used: ${vetting.reason}.${vetting.isPrivate ? ` ${ELSEWHERE}` : ""}`,
     field: "url",
   });
 }
