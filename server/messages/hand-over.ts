@@ -1,8 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { isDatabaseUnavailable } from "@/db/errors";
 import { createBatcher } from "../batch";
 import { callerOf } from "../channels/caller";
 import { perServices, type Services } from "../context";
+import { createOutcomeStore } from "../outcome-store";
 import { type CallOutcome, unanswered } from "../whatsapp/answer";
 import { joinFailures } from "./join-failures";
 import { joinUnmatched } from "./join-unmatched";
@@ -12,7 +11,6 @@ import { type AttemptResult, recordOutcomes } from "./record-outcomes";
 
 /** A permission older than this is not used: the process may have slept, and the lease gone to another. */
 const PERMISSION_MAX_MS = 5_000;
-const STORE_AGAIN_MS = 500;
 
 /** Makes the call that an attempt row permits, and stores what it came to. Never throws. */
 export async function handOver(
@@ -45,45 +43,12 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
   });
 }
 
-const BATCH_MAX = 100;
-const IN_FLIGHT_MAX = 2;
-
-const recorderOf = perServices((services) =>
-  createBatcher<AttemptResult, void>({
-    itemsMax: BATCH_MAX,
-    inFlightMax: IN_FLIGHT_MAX,
-    run: async (results) => {
-      await recordOutcomes(services, results);
-      return results.map(() => undefined);
-    },
-  }),
-);
-
-/** Alone, so often: two answers that are at odds with each other (one wamid twice) no longer are once one is stored. */
-const ALONE_TRIES_MAX = 3;
-
-/**
- * While only the database is away the answer waits in memory: losing it would put the message in doubt. A batch that
- * failed for one of its results is stored one by one; what still fails is in doubt after its deadline.
- */
-async function store(services: Services, result: AttemptResult): Promise<void> {
-  const { messageId } = result;
-  let record = recorderOf(services);
-  for (let failures = 0; failures <= ALONE_TRIES_MAX;) {
-    try {
-      return await record(result);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) {
-        if (services.isClosed()) return;
-        await pause(STORE_AGAIN_MS);
-      } else {
-        failures += 1;
-        services.log.error({ err: error, messageId, failures }, "an outcome could not be stored");
-        record = (alone) => recordOutcomes(services, [alone]);
-      }
-    }
-  }
-}
+/** What can't be stored at all is in doubt after its deadline. */
+const store = createOutcomeStore<AttemptResult>({
+  record: recordOutcomes,
+  failure: "an outcome could not be stored",
+  idsOf: ({ messageId }) => ({ messageId }),
+});
 
 async function join(services: Services, work: () => Promise<unknown>): Promise<void> {
   try {
@@ -93,9 +58,11 @@ async function join(services: Services, work: () => Promise<unknown>): Promise<v
   }
 }
 
+const JOINED_MAX = 100;
+
 const joinerOf = perServices((services) =>
   createBatcher<string, void>({
-    itemsMax: BATCH_MAX,
+    itemsMax: JOINED_MAX,
     inFlightMax: 1,
     run: async (upstreamIds) => {
       await joinUnmatched(services, upstreamIds);

@@ -1,8 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { isDatabaseUnavailable } from "@/db/errors";
-import { createBatcher } from "../batch";
-import { perServices, type Services } from "../context";
+import type { Services } from "../context";
 import { createDrain } from "../drain";
+import { createOutcomeStore } from "../outcome-store";
 import { callEndpoint } from "./call";
 import {
   type ClaimedDelivery,
@@ -64,41 +62,9 @@ async function deliver(services: Services, delivery: ClaimedDelivery): Promise<v
   }
 }
 
-const BATCH_MAX = 100;
-const BATCHES_AT_ONCE_MAX = 2;
-const STORE_AGAIN_MS = 500;
-/** Alone, so often; then the claim runs out, and it is delivered once more. */
-const ALONE_TRIES_MAX = 3;
-
-const recorderOf = perServices((services) =>
-  createBatcher<DeliveryResult, void>({
-    itemsMax: BATCH_MAX,
-    inFlightMax: BATCHES_AT_ONCE_MAX,
-    run: async (results) => {
-      await recordDeliveries(services, results);
-      return results.map(() => undefined);
-    },
-  }),
-);
-
-/** While only the database is away the outcome waits in memory: what was delivered is not delivered again for that. */
-async function store(services: Services, result: DeliveryResult): Promise<void> {
-  let record = recorderOf(services);
-  for (let failures = 0; failures <= ALONE_TRIES_MAX;) {
-    try {
-      return await record(result);
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) {
-        if (services.isClosed()) return;
-        await pause(STORE_AGAIN_MS);
-      } else {
-        failures += 1;
-        services.log.error(
-          { err: error, deliveryId: result.delivery.id, failures },
-          "a delivery could not be stored",
-        );
-        record = (alone) => recordDeliveries(services, [alone]);
-      }
-    }
-  }
-}
+/** What can't be stored at all is delivered once more: its claim runs out. */
+const store = createOutcomeStore<DeliveryResult>({
+  record: recordDeliveries,
+  failure: "a delivery could not be stored",
+  idsOf: ({ delivery }) => ({ deliveryId: delivery.id }),
+});
