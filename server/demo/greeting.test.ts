@@ -57,6 +57,11 @@ test("the curl command, pasted into a shell, sends a text to the contact whose w
   expect(message.type).toBe("text");
 });
 
+test("names the page on which the message's events are seen", () => {
+  const inbox = `http://localhost:3000/o/${demo.organization_id}/webhooks/inbox`;
+  expect(greeting(demo).split("\n")).toContainEqual(expect.stringMatching(`Webhook inbox: ${inbox}$`));
+});
+
 test("each greeting has a client_message_id of its own", () => {
   const ids = [greeting(demo), greeting(demo)].map((text) => /"client_message_id":"([^"]+)"/.exec(text)?.[1]);
   expect(ids[0]).toMatch(/^hello-[0-9a-f]{8}$/);

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Demo } from "./demo";
 
 /**
- * What a person needs for the first message: where to sign in, the API key, and a line for the shell that works when
- * pasted. The key is shown here and never again.
+ * What a person needs for the first message: where to sign in, the API key, a line for the shell that works when
+ * pasted, and where the events of it are seen. The key is shown here and never again.
  */
 export function greeting(demo: Demo): string {
   const message = {
@@ -25,5 +25,7 @@ curl -sS ${demo.base_url}/api/public/v1/messages \\
   -H 'Authorization: Bearer ${demo.api_key.secret}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(message)}'
+
+What becomes of it is posted to the demo's Webhook inbox: ${demo.base_url}/o/${demo.organization_id}/webhooks/inbox
 `;
 }
