@@ -1,16 +1,58 @@
 import { z } from "zod";
-import { WEBHOOK_DELIVERY_STATES, WEBHOOK_ERROR_CLASSES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
+import {
+  WEBHOOK_DELIVERY_STATES,
+  WEBHOOK_ERROR_CLASSES,
+  WEBHOOK_EVENT_TYPES,
+  type WebhookDeliveryState,
+  type WebhookErrorClass,
+} from "@/db/schema";
 import { timeInput } from "../messages/list";
 import { moment } from "../messages/schemas";
 import { pageInput } from "../paging";
+import { AVAILABLE_KEPT_DAYS } from "../retention/days";
+import { CALL_TIMEOUT_MS } from "./call";
 import { webhookInput } from "./schemas";
 
 export const DELIVERY_ORDERS = ["newest", "oldest"] as const;
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 
+/** What each state says, for people: sentences without the last full stop. */
+export const DELIVERY_STATE_MEANINGS: Readonly<Record<WebhookDeliveryState, string>> = {
+  pending: "It waits for its next attempt, or is being posted just now",
+  delivered: "Your endpoint answered 2xx",
+  failed: "No further attempt is made, unless you ask for one",
+  skipped: "The endpoint was disabled, so it wasn't posted",
+  available: `It waits to be fetched, for ${AVAILABLE_KEPT_DAYS} days: the endpoint has no URL`,
+};
+
+/** What each says of an attempt, likewise. */
+export const ERROR_CLASS_MEANINGS: Readonly<Record<WebhookErrorClass, string>> = {
+  dns: "The name in the URL has no address",
+  connection: "Nothing takes connections at the URL",
+  reset: "The connection was cut before there was an answer",
+  tls: "The certificate can't be trusted",
+  timeout: `No answer came within ${CALL_TIMEOUT_MS / 1000} seconds`,
+  forbidden: "The URL leads to an address that isn't public",
+  invalid_answer: "What came back isn't HTTP",
+  redirect: "The answer was a redirect, and those aren't followed",
+  status: "The answer was another than 2xx",
+  rate_limited: "The answer was 429: it asks for fewer events",
+  gone: "The answer was 410: the endpoint is gone, and gets disabled",
+  interrupted: "Waypost stopped during the call, so nobody knows whether it arrived; it is tried again",
+  erased: "The customer's words were erased before it could be posted",
+};
+
+const listOf = (meanings: Readonly<Record<string, string>>) =>
+  Object.entries(meanings)
+    .map(([name, means]) => `\`${name}\`: ${means}.`)
+    .join(" ");
+
 export const listDeliveriesInput = webhookInput.extend({
-  state: z.enum(WEBHOOK_DELIVERY_STATES).optional(),
-  type: z.enum(WEBHOOK_EVENT_TYPES).optional(),
+  state: z
+    .enum(WEBHOOK_DELIVERY_STATES)
+    .optional()
+    .meta({ description: `Deliveries in this state. ${listOf(DELIVERY_STATE_MEANINGS)}` }),
+  type: z.enum(WEBHOOK_EVENT_TYPES).optional().meta({ description: "Of events of this type" }),
   message_id: z.guid().optional().meta({ description: "Of events of this message" }),
   since: timeInput.optional().meta({ description: "Of events that arose then or later" }),
   until: timeInput.optional().meta({ description: "Of events that arose before" }),
@@ -20,6 +62,10 @@ export const listDeliveriesInput = webhookInput.extend({
     .optional()
     .meta({ description: "`payload` adds `body` and `headers`, as they would be posted now" }),
   ...pageInput,
+  cursor: pageInput.cursor.meta({
+    description:
+      "`next_cursor` of the page before; with `order=oldest` also one that was kept, for what came since",
+  }),
 });
 
 const attemptOutput = z.object({
@@ -27,9 +73,12 @@ const attemptOutput = z.object({
   started_at: moment,
   duration_ms: z.int().nullable().meta({ description: "Null while it runs, and where nobody measured it" }),
   http_status: z.int().nullable().meta({ description: "Null where there was no answer" }),
-  error_class: z.enum(WEBHOOK_ERROR_CLASSES).nullable().meta({
-    description: "Why it didn't succeed; null where it did, and while it runs",
-  }),
+  error_class: z
+    .enum(WEBHOOK_ERROR_CLASSES)
+    .nullable()
+    .meta({
+      description: `Why it didn't succeed; null where it did, and while it runs. ${listOf(ERROR_CLASS_MEANINGS)}`,
+    }),
   answer: z.string().nullable().meta({ description: "The first 2 KB; null once it is erased" }),
 });
 
@@ -47,9 +96,7 @@ export const deliveryOutput = z
     id: z.guid().meta({ description: "The `webhook-id`: the same however often it is delivered" }),
     type: z.enum(WEBHOOK_EVENT_TYPES),
     state: z.enum(WEBHOOK_DELIVERY_STATES).meta({
-      description:
-        "`pending`: it will be posted, or is just now. `delivered`: it was. `failed`: no further attempt is made. `skipped`: " +
-        "the endpoint was disabled. `available`: it waits to be fetched.",
+      description: listOf(DELIVERY_STATE_MEANINGS),
     }),
     message_id: z.guid().nullable(),
     created_at: moment.meta({ description: "When the event arose" }),

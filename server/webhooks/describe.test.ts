@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { WEBHOOK_EVENT_TYPES } from "@/db/schema";
+import { WEBHOOK_DELIVERY_STATES, WEBHOOK_ERROR_CLASSES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { ERRORS } from "../errors";
+import { deliveryPage } from "./delivery-schemas";
 import { describeWebhooks } from "./describe";
 import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
 
@@ -37,6 +38,22 @@ test("of a change of state only what is beside the message itself is told, of a 
     "object",
     "time",
   ]);
+});
+
+test("the states, the reasons of failures and the filters of deliveries are told of, each once and in words", () => {
+  const { states, errorClasses, filters } = described;
+  expect(namesOf(states)).toEqual(WEBHOOK_DELIVERY_STATES);
+  expect(namesOf(errorClasses)).toEqual(WEBHOOK_ERROR_CLASSES);
+  expect(namesOf(filters).sort()).toEqual(
+    ["state", "type", "message_id", "since", "until", "order", "include", "limit", "cursor"].sort(),
+  );
+  for (const { means } of [...states, ...errorClasses, ...filters]) expect(means).toMatch(/^.{10,}\.$/);
+});
+
+test("the example of deliveries is one, and its id the webhook-id", () => {
+  const { deliveriesExample } = described;
+  expect(deliveryPage.strict().parse(deliveriesExample)).toEqual(deliveriesExample);
+  for (const { id, headers } of deliveriesExample.data) expect(headers?.["webhook-id"]).toBe(id);
 });
 
 test("there is a wait before each attempt but the first", () => {

@@ -4,6 +4,12 @@ import { messageOutput } from "../messages/schemas";
 import { AVAILABLE_KEPT_DAYS, WEBHOOKS_KEPT_DAYS } from "../retention/days";
 import { CALL_TIMEOUT_MS } from "./call";
 import { IN_FLIGHT_MAX } from "./claim";
+import {
+  DELIVERY_STATE_MEANINGS,
+  type deliveryPage,
+  ERROR_CLASS_MEANINGS,
+  listDeliveriesInput,
+} from "./delivery-schemas";
 import { WEBHOOK_EVENT_EXAMPLES } from "./event-examples";
 import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
 import { DISABLE_AFTER_MS } from "./health";
@@ -20,6 +26,12 @@ export interface DescribedField {
   readonly description: string | null;
 }
 
+/** A word of the API, and what it says. */
+interface NamedMeaning {
+  readonly name: string;
+  readonly means: string;
+}
+
 /** What documentation tells of webhooks: from what the program does, so that it can't say anything else. */
 export interface WebhookDescription {
   readonly events: readonly {
@@ -33,6 +45,14 @@ export interface WebhookDescription {
     /** Those of `message.received`. */
     readonly ofReceived: readonly DescribedField[];
   };
+  /** Those of a delivery, with what they say. */
+  readonly states: readonly NamedMeaning[];
+  /** Why an attempt didn't succeed. */
+  readonly errorClasses: readonly NamedMeaning[];
+  /** What narrows or orders the list of deliveries. */
+  readonly filters: readonly NamedMeaning[];
+  /** An answer of the list, with `include=payload`. */
+  readonly deliveriesExample: z.output<typeof deliveryPage>;
   readonly attemptsMax: number;
   /** After each attempt that failed, so long until the next one. */
   readonly retrySeconds: readonly number[];
@@ -69,6 +89,10 @@ export function describeWebhooks(): WebhookDescription {
       ),
       ofReceived: fieldsOf("message.received"),
     },
+    states: namedMeanings(DELIVERY_STATE_MEANINGS),
+    errorClasses: namedMeanings(ERROR_CLASS_MEANINGS),
+    filters: filters(),
+    deliveriesExample: DELIVERIES_EXAMPLE,
     attemptsMax: ATTEMPTS_MAX,
     retrySeconds: RETRY_STEPS_SECONDS,
     jitterPercent: JITTER * 100,
@@ -82,6 +106,39 @@ export function describeWebhooks(): WebhookDescription {
     availableKeptDays: AVAILABLE_KEPT_DAYS,
   };
 }
+
+const namedMeanings = (meanings: Readonly<Record<string, string>>): readonly NamedMeaning[] =>
+  Object.entries(meanings).map(([name, means]) => ({ name, means: `${means}.` }));
+
+/** What the path names, and the states, which have a table of their own, are left out. */
+function filters(): readonly NamedMeaning[] {
+  return Object.entries(listDeliveriesInput.shape).flatMap(([name, schema]) => {
+    const { description = "" } = schema.meta() ?? {};
+    return name === "id" ? [] : [{ name, means: `${description.split(". ", 1)[0]}.` }];
+  });
+}
+
+const DELIVERIES_EXAMPLE: z.output<typeof deliveryPage> = {
+  data: [
+    {
+      id: "01a1fe02-5b7c-7d31-9c44-0f6f3b1f2a10",
+      type: "message.delivered",
+      state: "available",
+      message_id: "01a1fdfe-6a52-7c11-9c6e-2f4d4f0c7a10",
+      created_at: "2026-11-21T12:04:25.498Z",
+      next_attempt_at: null,
+      attempts: [],
+      attempts_count: 0,
+      body: '{"type":"message.delivered","timestamp":"2026-11-21T12:04:25.498Z","data":{…}}',
+      headers: {
+        "webhook-id": "01a1fe02-5b7c-7d31-9c44-0f6f3b1f2a10",
+        "webhook-timestamp": "1795262675",
+        "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+      },
+    },
+  ],
+  next_cursor: "WyIwMWExZmUwMiJd.q7mX0y…",
+};
 
 function fieldsOf(type: WebhookEventType): readonly DescribedField[] {
   return leavesOf(z.toJSONSchema(WEBHOOK_EVENT_SCHEMAS[type].shape.data), "");

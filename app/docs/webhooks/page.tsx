@@ -3,7 +3,7 @@ import Link from "next/link";
 import { getRuntime } from "@/app/runtime";
 import type { Documentation } from "@/server/documentation";
 import { Article, Fold, Heading, Note, Prose, Table } from "../parts/article";
-import { Shell } from "../parts/code";
+import { Answer, Shell } from "../parts/code";
 import { daysAndHours, spanWords } from "./spans";
 
 export const metadata: Metadata = { title: "Webhooks" };
@@ -50,7 +50,8 @@ export default async function WebhooksPage() {
       <Events facts={facts} />
       <Taking facts={facts} />
       <Retries facts={facts} />
-      <Again />
+      <Deliveries facts={facts} />
+      <Again facts={facts} />
       <Pull facts={facts} />
 
       <Heading id="secret">The secret, and a new one</Heading>
@@ -81,10 +82,20 @@ export default async function WebhooksPage() {
 function Create({ facts }: { facts: Facts }) {
   return (
     <>
+      <Note>
+        <p>
+          The quickest way to see events is the demo organization: it has an endpoint from the start. Sign in,
+          open Webhooks, then Webhook inbox: there is what came in since the first start, with its headers,
+          and verified.
+        </p>
+      </Note>
+
       <Heading id="create">Make an endpoint</Heading>
       <p>
         On the page Webhooks of the admin app, or by the API with a key that has the scope{" "}
-        <code>webhooks:manage</code>. In the checkout of the demo, such a key is made by:
+        <code>webhooks:manage</code>. The lines here take <code>WAYPOST_URL</code> and <code>from_demo</code>{" "}
+        from <Link href="/docs/first-message#variables">Your first message</Link>: run the two boxes there in
+        the same shell, in the checkout. Then this makes the key:
       </p>
       <Shell lines={KEY} answers={[]} />
       <Shell lines={CREATE} answers={[201]} />
@@ -92,7 +103,8 @@ function Create({ facts }: { facts: Facts }) {
         The answer’s <code>secret</code> signs the events, and is shown this once. <code>events</code> names
         the types that you want; without it they are all. <code>channel_ids</code> limits the endpoint to
         numbers of yours. An organization has at most {facts.endpointsMax} endpoints. The address has to be
-        https and public: on your own machine, <a href="#listen">listen</a> instead.
+        https and public: on your own machine, <a href="#listen">listen</a> instead, or{" "}
+        <a href="#private">have the operator allow it</a>.
       </p>
       <p>
         Put the answer’s <code>id</code> into <code>ID</code>:
@@ -103,12 +115,6 @@ function Create({ facts }: { facts: Facts }) {
         answered.
       </p>
       <Shell lines={onEndpoint("/test", "POST")} />
-      <Note>
-        <p>
-          The demo organization has an endpoint from the start. Its page Webhook inbox shows what it received,
-          with headers and verified: the quickest way to see events.
-        </p>
-      </Note>
     </>
   );
 }
@@ -222,9 +228,9 @@ function Retries({ facts }: { facts: Facts }) {
           where no answer came in time, it is a minute at least.
         </li>
         <li>
-          An endpoint that can’t be reached, times out or answers 429 is left alone for a while, from 5
-          seconds up to 5 minutes, and then asked with one event. What waits behind it uses up none of its
-          attempts.
+          While an endpoint can’t be reached, times out or answers 429, nothing is posted to it for 5 seconds,
+          and longer each time, up to 5 minutes; then a single event is, to see whether it is back. The other
+          events wait, and use up none of their attempts.
         </li>
         <li>
           410 disables the endpoint at once, and so do {disabledAfterDays} days in which nothing but failures
@@ -233,13 +239,47 @@ function Retries({ facts }: { facts: Facts }) {
           again.
         </li>
       </ul>
-      <p>Every delivery can be looked at, with all its attempts:</p>
-      <Shell lines={onEndpoint("/deliveries")} answers={[200]} />
     </>
   );
 }
 
-function Again() {
+function Deliveries({ facts: { states, errorClasses, filters } }: { facts: Facts }) {
+  return (
+    <>
+      <Heading id="deliveries">Looking at deliveries</Heading>
+      <p>
+        A delivery is one event for one endpoint, and its <code>id</code> is the <code>webhook-id</code> that
+        your program gets. All of them can be looked at, with their attempts:
+      </p>
+      <Shell lines={onEndpoint("/deliveries?state=failed")} answers={[200]} />
+      <p>The list takes these parameters:</p>
+      <Meanings head="Parameter" of={filters} />
+      <p>
+        With <code>include=payload</code> each delivery has <code>body</code> and <code>headers</code> beside
+        its other fields: <a href="#pull">an answer</a>. The states:
+      </p>
+      <Meanings head="State" of={states} />
+      <p>
+        An attempt that didn’t succeed says why in <code>error_class</code>:
+      </p>
+      <Meanings head="error_class" of={errorClasses} />
+    </>
+  );
+}
+
+function Meanings({ head, of: words }: { head: string; of: Facts["states"] }) {
+  return (
+    <Table
+      head={[head, "Means"]}
+      rows={words.map(({ name, means }) => ({
+        key: name,
+        cells: [<code key="name">{name}</code>, <Prose key="means" text={means} />],
+      }))}
+    />
+  );
+}
+
+function Again({ facts: { retrySeconds } }: { facts: Facts }) {
   return (
     <>
       <Heading id="replay">Sending again what was missed</Heading>
@@ -247,8 +287,13 @@ function Again() {
         What arises while an endpoint is disabled is kept as <code>skipped</code>, what was tried in vain as{" "}
         <code>failed</code>.{" "}
         <code>POST /webhooks/&#123;id&#125;/deliveries/&#123;delivery_id&#125;/redeliver</code> sends one of
-        them again; a replay those of a time, <code>failed</code>, <code>skipped</code> or <code>all</code>.
-        Count first:
+        them again. Its attempts are counted from the first once more: what waits is tried now, and then after{" "}
+        {spanWords(retrySeconds[0] ?? 0)}. Beside a call that is under way there is no second one; if it
+        fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
+      </p>
+      <p>
+        A replay sends again all that arose since a time, and before another if you give <code>until</code>:
+        the <code>failed</code>, the <code>skipped</code> or <code>all</code>. Count first:
       </p>
       <Shell lines={REPLAY} answers={[200]} />
       <p>
@@ -262,7 +307,7 @@ function Again() {
   );
 }
 
-function Pull({ facts: { availableKeptDays } }: { facts: Facts }) {
+function Pull({ facts: { availableKeptDays, deliveriesExample } }: { facts: Facts }) {
   return (
     <>
       <Heading id="pull">From behind a firewall</Heading>
@@ -277,6 +322,7 @@ function Pull({ facts: { availableKeptDays } }: { facts: Facts }) {
       </p>
       <Shell lines="export ID=…" />
       <Shell lines={onEndpoint("/deliveries?order=oldest&include=payload")} answers={[200]} />
+      <Answer body={deliveriesExample} />
       <p>
         Oldest first there is always a <code>next_cursor</code>, also behind the last event: keep it, and ask
         with <code>cursor</code> for what came since. Nothing is left out, so one cursor is all that a program
@@ -287,12 +333,19 @@ function Pull({ facts: { availableKeptDays } }: { facts: Facts }) {
       <Heading id="listen">On your own machine</Heading>
       <p>
         While you develop, this fetches events and posts them to a local program, signed and in order, and
-        prints a line for each. Without a key it works beside a Waypost that runs from the same checkout; for
-        another one give <code>--key</code> (or <code>WAYPOST_API_KEY</code>) and <code>--url</code>. It
-        prints the secret that signs, and takes everything back at Ctrl-C; what a killed one left is removed
+        prints a line for each, also for each try that failed; without <code>--forward</code> events are only
+        shown. Without a key it works beside a Waypost that runs from the same checkout; for another one give{" "}
+        <code>--key</code> (or <code>WAYPOST_API_KEY</code>) and <code>--url</code>. It prints the secret that
+        signs. At Ctrl-C it removes the endpoint and the key that it made; what a killed one left is removed
         by the next on the same machine.
       </p>
       <Shell lines={LISTEN} />
+      <p id="private">
+        To have events posted to a local program as a real endpoint’s are, with all attempts, start Waypost
+        with <code>ALLOWED_PRIVATE_HOSTS=localhost:4000</code> and make an endpoint with the URL{" "}
+        <code>http://localhost:4000/hooks</code>: for hosts named there plain http is allowed. More on{" "}
+        <Link href="/docs/operating#variables">Operating</Link>.
+      </p>
     </>
   );
 }
