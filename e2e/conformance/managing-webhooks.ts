@@ -194,7 +194,7 @@ export const managingWebhooks: readonly Journey[] = [
         ).toMatchObject(refused(400, "validation_failed", "url"));
         const path = `/webhooks/${id}/deliveries/${UNKNOWN_ID}/redeliver`;
         expect(await call({ method: "POST", path })).toMatchObject(
-          refused(404, "webhook_delivery_not_found"),
+          refused(404, "webhook_delivery_not_found", "delivery_id"),
         );
         expect(await call({ path: `/webhooks/${id}/deliveries?state=lost` })).toMatchObject(
           refused(400, "validation_failed", "state"),

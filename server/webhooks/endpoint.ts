@@ -83,6 +83,16 @@ export function isDelivering({ url, disabledAt }: Endpoint): boolean {
   return url !== null && disabledAt === null;
 }
 
+/** Why nothing is posted to one that isn't delivering. */
+export function notDelivering({ url }: Endpoint): WaypostError {
+  return new WaypostError("webhook_not_delivering", {
+    message:
+      url === null
+        ? "The webhook endpoint has no URL: its events, skipped ones too, are fetched with `GET /webhooks/{id}/deliveries`."
+        : "The webhook endpoint is disabled. Enable it first.",
+  });
+}
+
 /** An endpoint as the public API shows it. */
 export function endpointShape(endpoint: Endpoint): WebhookOutput {
   return {

@@ -7,7 +7,7 @@ import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { isUuid } from "../uuid";
 import type { DeliveryOutput, redeliverInput } from "./delivery-schemas";
-import { type Endpoint, isDelivering, readEndpoint } from "./endpoint";
+import { type Endpoint, isDelivering, notDelivering, readEndpoint } from "./endpoint";
 import { readDeliveries } from "./read-deliveries";
 import { mayBeSeen } from "./select-deliveries";
 
@@ -25,12 +25,17 @@ export async function redeliverWebhook(args: {
   requireCapability(ctx.actor, "webhooks.manage");
   const { id, delivery_id: deliveryId } = args.input;
   const endpoint = await readEndpoint(ctx, id);
-  if (!isUuid(deliveryId)) throw new WaypostError("webhook_delivery_not_found");
+  if (!isUuid(deliveryId)) throw noSuchDelivery();
   await retryOnConflict(() => ctx.services.sql.begin((tx) => putBack(tx, ctx, endpoint, deliveryId)));
   ctx.services.jobs.wakeEndpoint(endpoint.id);
   const [delivery] = await readDeliveries(ctx, endpoint, { ids: [deliveryId], withPayload: false });
-  if (!delivery) throw new WaypostError("webhook_delivery_not_found");
+  if (!delivery) throw noSuchDelivery();
   return delivery;
+}
+
+/** Two ids are in the path: this says which of them is wrong. */
+function noSuchDelivery(): WaypostError {
+  return new WaypostError("webhook_delivery_not_found", { field: "delivery_id" });
 }
 
 async function putBack(
@@ -46,8 +51,8 @@ async function putBack(
     where d.id = ${deliveryId} and d.organization_id = ${endpoint.organizationId} and d.endpoint_id = ${endpoint.id}
       and ${mayBeSeen(ctx)}
     for no key update of d`;
-  if (!delivery) throw new WaypostError("webhook_delivery_not_found");
-  if (!isDelivering(endpoint)) throw new WaypostError("webhook_not_delivering");
+  if (!delivery) throw noSuchDelivery();
+  if (!isDelivering(endpoint)) throw notDelivering(endpoint);
   if (delivery.isErased) throw new WaypostError("webhook_event_erased");
   // A call that runs ends by itself, and says when the next one is; were it the last, there is one all the same.
   await tx`

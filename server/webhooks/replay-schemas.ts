@@ -9,9 +9,14 @@ export type ReplayOnly = (typeof ONLY)[number];
 /** Deliveries that a count looks at: it takes no longer, however many there are. */
 export const COUNTED_MAX = 100_000;
 
+/** Clocks differ. */
+const AHEAD_MS_MAX = 60_000;
+
 export const replayInput = webhookInput
   .extend({
-    since: timeInput.meta({ description: "Of events that arose then or later" }),
+    since: timeInput
+      .refine((text) => Date.parse(text) <= Date.now() + AHEAD_MS_MAX, "must not be in the future")
+      .meta({ description: "Of events that arose then or later" }),
     until: timeInput.nullish().meta({ description: "Of events that arose before; now where absent" }),
     only: z.enum(ONLY).meta({
       description:

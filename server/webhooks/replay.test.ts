@@ -179,16 +179,21 @@ describe("is refused", () => {
   test("where the endpoint is disabled, which a dry run doesn't mind, or has no URL", async () => {
     await add({ state: "skipped" });
     await world.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone' where id = ${id}`;
-    expect((await refusalOf(replay({ only: "skipped" })))?.code).toBe("webhook_not_delivering");
+    expect(await refusalOf(replay({ only: "skipped" }))).toMatchObject({
+      code: "webhook_not_delivering",
+      message: "The webhook endpoint is disabled. Enable it first.",
+    });
     expect((await replay({ only: "skipped", dry_run: true })).count).toBe(1);
     const fetched = await addEndpoint(ctx, {});
-    expect((await refusalOf(replay({ id: fetched.id })))?.code).toBe("webhook_not_delivering");
-    expect((await refusalOf(replay({ id: fetched.id, dry_run: true })))?.code).toBe("webhook_not_delivering");
+    const unposted = { code: "webhook_not_delivering", message: expect.stringMatching(/no URL.* fetched/) };
+    expect(await refusalOf(replay({ id: fetched.id }))).toMatchObject(unposted);
+    expect(await refusalOf(replay({ id: fetched.id, dry_run: true }))).toMatchObject(unposted);
   });
 
   test.each<[string, object]>([
     ["since", { since: "yesterday" }],
     ["since", { since: undefined }],
+    ["since", { since: "9999-01-31T12:00:00Z" }],
     ["until", { until: "2026-02-30T00:00:00Z" }],
     ["until", { since: "2026-01-31T13:00:00+01:00", until: "2026-01-31T11:59:59.999Z" }],
     ["only", { only: "pending" }],
@@ -196,6 +201,14 @@ describe("is refused", () => {
     ["replay_id", { replay_id: "mine" }],
   ])("for its %s in %j", async (field, input) => {
     expect(await refusalOf(replay(input))).toMatchObject({ code: "validation_failed", field });
+  });
+
+  test("for a `since` that is missing or in the future, in these words; not for a clock that is a little ahead", async () => {
+    const words = async (since?: string) => (await refusalOf(replay({ since })))?.message ?? null;
+    const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+    expect(await words()).toBe("`since` is required.");
+    expect(await words(inSeconds(90))).toBe("`since` must not be in the future.");
+    expect(await words(inSeconds(30))).toBeNull();
   });
 
   test("for an endpoint that can't be known of", async () => {

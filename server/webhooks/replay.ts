@@ -6,7 +6,7 @@ import { requireCapability } from "../capabilities";
 import type { Context, Services } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
-import { type Endpoint, isDelivering, readEndpoint } from "./endpoint";
+import { type Endpoint, isDelivering, notDelivering, readEndpoint } from "./endpoint";
 import { replayBatch, type ReplayKey } from "./replay-batch";
 import { isCandidate, isReplayed } from "./replay-rows";
 import {
@@ -65,7 +65,7 @@ export async function replayWebhooks(args: { ctx: Context; input: ReplayInput })
 }
 
 async function countOnly({ services }: Context, wanted: Wanted): Promise<Counted> {
-  if (wanted.endpoint.url === null) throw new WaypostError("webhook_not_delivering");
+  if (wanted.endpoint.url === null) throw notDelivering(wanted.endpoint);
   const [counted] = await services.sql<Counted[]>`
     select since, until, ${wanted.only} as "only", count, "isCountExact" from (${count(services.sql, wanted)}) c`;
   if (!counted) throw new Error("A count gave no row");
@@ -90,7 +90,7 @@ async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId:
   const { endpoint, only } = wanted;
   const known = await findReplay(tx, endpoint, replayId);
   if (known) return { ...requireSame(known, wanted), isNew: false };
-  if (!isDelivering(endpoint)) throw new WaypostError("webhook_not_delivering");
+  if (!isDelivering(endpoint)) throw notDelivering(endpoint);
   const [begun] = await tx<Counted[]>`
     insert into webhook_replays (organization_id, endpoint_id, replay_id, "only", since, until, count, is_count_exact)
     select ${endpoint.organizationId}::uuid, ${endpoint.id}::uuid, ${replayId}::uuid, ${only}, since, until, count,
