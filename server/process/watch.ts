@@ -33,7 +33,11 @@ function lookAgainAfterMs(tookMs: number): number {
 
 /** For a process that takes callbacks: says that they can come in. */
 export function keepNotingIntake(services: Services): Repeated {
-  return repeat(services, () => NOTE_INTAKE_EVERY_MS, () => noteIntake(services));
+  return repeat(
+    services,
+    () => NOTE_INTAKE_EVERY_MS,
+    () => noteIntake(services),
+  );
 }
 
 /**
@@ -41,10 +45,14 @@ export function keepNotingIntake(services: Services): Repeated {
  * @param runner the process's own name; only tests give one.
  */
 export function keepNotingJobs(services: Services, runner?: string): Repeated {
-  const noting = repeat(services, () => NOTE_JOBS_EVERY_MS, async () => {
-    await noteJobs(services, runner);
-    await forgetDeadJobs(services);
-  });
+  const noting = repeat(
+    services,
+    () => NOTE_JOBS_EVERY_MS,
+    async () => {
+      await noteJobs(services, runner);
+      await forgetDeadJobs(services);
+    },
+  );
   return {
     async stop() {
       await noting.stop();
