@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { WEBHOOK_EVENT_TYPES } from "@/db/schema";
+import { WEBHOOK_DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { appRouter } from "../api/router";
 import { createKey } from "../keys/create";
 import { MESSAGE_TYPES } from "../messages/content-rules";
@@ -88,6 +88,17 @@ describe("the routes of webhooks", () => {
       { in: "path", name: "delivery_id", required: true },
     ]);
     expect(at("paths", path, "post", "requestBody")).toBeUndefined();
+  });
+
+  test("say what each filter of deliveries does, and what their states mean", () => {
+    const parameters = Object(at("paths", "/webhooks/{id}/deliveries", "get", "parameters"));
+    const described = parameters.filter(
+      ({ description, schema }: { description?: string; schema: { description?: string } }) =>
+        description ?? schema.description,
+    );
+    expect(described).toHaveLength(parameters.length);
+    const { description } = Object(at("components", "schemas", "WebhookDelivery", "properties", "state"));
+    for (const state of WEBHOOK_DELIVERY_STATES) expect(description).toContain(`\`${state}\`: `);
   });
 
   test("answer a removal without a body", () => {

@@ -50,22 +50,25 @@ const listOf = (meanings: Readonly<Record<string, string>>) =>
 export const listDeliveriesInput = webhookInput.extend({
   state: z
     .enum(WEBHOOK_DELIVERY_STATES)
-    .optional()
-    .meta({ description: `Deliveries in this state. ${listOf(DELIVERY_STATE_MEANINGS)}` }),
-  type: z.enum(WEBHOOK_EVENT_TYPES).optional().meta({ description: "Of events of this type" }),
-  message_id: z.guid().optional().meta({ description: "Of events of this message" }),
-  since: timeInput.optional().meta({ description: "Of events that arose then or later" }),
-  until: timeInput.optional().meta({ description: "Of events that arose before" }),
+    .meta({ description: `Deliveries in this state. ${listOf(DELIVERY_STATE_MEANINGS)}` })
+    .optional(),
+  type: z.enum(WEBHOOK_EVENT_TYPES).meta({ description: "Of events of this type" }).optional(),
+  message_id: z.guid().meta({ description: "Of events of this message" }).optional(),
+  since: timeInput.meta({ description: "Of events that arose then or later" }).optional(),
+  until: timeInput.meta({ description: "Of events that arose before" }).optional(),
   order: z.enum(DELIVERY_ORDERS).default("newest").meta({ description: "Which come first" }),
   include: z
     .literal("payload")
-    .optional()
-    .meta({ description: "`payload` adds `body` and `headers`, as they would be posted now" }),
+    .meta({ description: "`payload` adds `body` and `headers`, as they would be posted now" })
+    .optional(),
   ...pageInput,
-  cursor: pageInput.cursor.meta({
-    description:
-      "`next_cursor` of the page before; with `order=oldest` also one that was kept, for what came since",
-  }),
+  cursor: pageInput.cursor
+    .unwrap()
+    .meta({
+      description:
+        "`next_cursor` of the page before; with `order=oldest` also one that was kept, for what came since",
+    })
+    .optional(),
 });
 
 const attemptOutput = z.object({

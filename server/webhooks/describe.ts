@@ -113,7 +113,7 @@ const namedMeanings = (meanings: Readonly<Record<string, string>>): readonly Nam
 /** What the path names, and the states, which have a table of their own, are left out. */
 function filters(): readonly NamedMeaning[] {
   return Object.entries(listDeliveriesInput.shape).flatMap(([name, schema]) => {
-    const { description = "" } = schema.meta() ?? {};
+    const { description = "" } = (schema instanceof z.ZodOptional ? schema.unwrap() : schema).meta() ?? {};
     return name === "id" ? [] : [{ name, means: `${description.split(". ", 1)[0]}.` }];
   });
 }
