@@ -1,0 +1,59 @@
+import Link from "next/link";
+import type { Documentation } from "@/server/documentation";
+import { Fold, Heading, Prose, Table } from "../parts/article";
+import { Shell } from "../parts/code";
+
+type Facts = Documentation["webhooks"];
+
+/** Every type of event with an example, and the fields of their data. */
+export function Events({ facts: { events, fields } }: { facts: Facts }) {
+  return (
+    <>
+      <Heading id="events">Events</Heading>
+      <p>
+        Every body is <code>&#123; &quot;type&quot;, &quot;timestamp&quot;, &quot;data&quot; &#125;</code>.
+        Fields can be added: ignore those that you don’t know. The same is in the{" "}
+        <Link href="/docs/api">API reference</Link> and, for machines, under <code>webhooks</code> of the
+        OpenAPI document.
+      </p>
+      {events.map(({ type, description, example }) => (
+        <section key={type} aria-label={type}>
+          <Heading id={type} level={3}>
+            {type}
+          </Heading>
+          <p>
+            <Prose text={description} />
+          </p>
+          <Fold title="Example">
+            <Shell lines={JSON.stringify(example, null, 2)} />
+          </Fold>
+        </section>
+      ))}
+      <Heading id="fields" level={3}>
+        Fields
+      </Heading>
+      <p>
+        The <code>data</code> of a change is what <code>GET /messages/&#123;id&#125;</code> answers at that
+        moment, without what the message says, and:
+      </p>
+      <Fields of={fields.ofState} />
+      <p>
+        The <code>data</code> of <code>message.received</code>:
+      </p>
+      <Fields of={fields.ofReceived} />
+    </>
+  );
+}
+
+function Fields({ of: fields }: { of: Facts["fields"]["ofState"] }) {
+  return (
+    <Table
+      isStacked
+      head={["Field", "Type", "Means"]}
+      rows={fields.map(({ name, type, description }) => ({
+        key: name,
+        cells: [<code key="name">{name}</code>, type, <Prose key="means" text={description ?? ""} />],
+      }))}
+    />
+  );
+}
