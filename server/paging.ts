@@ -21,8 +21,8 @@ export const pageInput = {
   cursor: z
     .string()
     .max(CURSOR_LENGTH_MAX, "must be the `next_cursor` of an earlier answer")
-    .optional()
-    .meta({ description: "`next_cursor` of the page before" }),
+    .meta({ description: "`next_cursor` of the page before" })
+    .optional(),
 } as const;
 
 /** Answer of every list. */

@@ -8,9 +8,9 @@ import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "../pagin
 import { templateBody } from "../whatsapp/template-components";
 
 export const listTemplatesInput = z.strictObject({
-  channel_id: z.guid().optional(),
-  state: z.enum(TEMPLATE_STATES).optional(),
-  name: z.string().min(1).max(512).optional().meta({ description: "The whole name" }),
+  channel_id: z.guid().meta({ description: "Of this channel" }).optional(),
+  state: z.enum(TEMPLATE_STATES).meta({ description: "What WhatsApp says of it" }).optional(),
+  name: z.string().min(1).max(512).meta({ description: "The whole name" }).optional(),
   ...pageInput,
 });
 

@@ -73,7 +73,7 @@ export const FAILURES = {
       "See that it names this host, isn’t out of date, and comes with the certificates between it and its root.",
   },
   timeout: {
-    why: "There was no whole answer within 15 seconds",
+    why: "There was no answer within 15 seconds",
     remedy: "Have your program keep the event and answer at once, and do its work afterwards.",
   },
   forbidden: {
