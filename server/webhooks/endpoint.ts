@@ -78,6 +78,14 @@ export async function updateEndpoint(
   return endpoint;
 }
 
+/** The secrets that it had before, whether they sign still or not. */
+export function formerSecretsOf({ id, organizationId }: Endpoint): SQL | undefined {
+  return and(
+    eq(webhookFormerSecrets.endpointId, id),
+    eq(webhookFormerSecrets.organizationId, organizationId),
+  );
+}
+
 /** Whether events are posted to it: it has a URL, and is enabled. */
 export function isDelivering({ url, disabledAt }: Endpoint): boolean {
   return url !== null && disabledAt === null;

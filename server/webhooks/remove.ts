@@ -1,11 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { webhookFormerSecrets } from "@/db/schema";
 import { recordAudit } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
-import { type Endpoint, lockEndpoint, shownUrl, updateEndpoint } from "./endpoint";
+import { type Endpoint, formerSecretsOf, lockEndpoint, shownUrl, updateEndpoint } from "./endpoint";
 import type { webhookInput } from "./schemas";
 
 /**
@@ -35,15 +35,10 @@ export async function removeWebhook(args: {
 }
 
 async function forget(tx: OrmTransaction, endpoint: Endpoint): Promise<void> {
-  const { id, organizationId, url } = endpoint;
   await updateEndpoint(tx, endpoint, {
     deletedAt: sql`now()`,
-    url: url?.replace(/[?#].*$/s, "") ?? null,
+    url: endpoint.url?.replace(/[?#].*$/s, "") ?? null,
     secretEncrypted: "",
   });
-  const former = and(
-    eq(webhookFormerSecrets.endpointId, id),
-    eq(webhookFormerSecrets.organizationId, organizationId),
-  );
-  await tx.delete(webhookFormerSecrets).where(former);
+  await tx.delete(webhookFormerSecrets).where(formerSecretsOf(endpoint));
 }

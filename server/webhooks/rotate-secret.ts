@@ -1,11 +1,11 @@
-import { and, desc, eq, gt, notInArray, sql } from "drizzle-orm";
+import { and, desc, gt, notInArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { webhookFormerSecrets } from "@/db/schema";
 import { recordAudit } from "../audit/record";
 import { requireCapability } from "../capabilities";
 import type { Context } from "../context";
-import { type Endpoint, endpointShape, lockEndpoint, updateEndpoint } from "./endpoint";
+import { type Endpoint, endpointShape, formerSecretsOf, lockEndpoint, updateEndpoint } from "./endpoint";
 import type { webhookInput, WebhookWithSecret } from "./schemas";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
@@ -44,14 +44,9 @@ export async function rotateWebhookSecret(args: {
 }
 
 /** Its present secret becomes a former one; those that have ended, or are too many, are forgotten. */
-async function keepFormer(
-  tx: OrmTransaction,
-  { id, organizationId, secretEncrypted }: Endpoint,
-): Promise<void> {
-  const former = and(
-    eq(webhookFormerSecrets.endpointId, id),
-    eq(webhookFormerSecrets.organizationId, organizationId),
-  );
+async function keepFormer(tx: OrmTransaction, endpoint: Endpoint): Promise<void> {
+  const { id, organizationId, secretEncrypted } = endpoint;
+  const former = formerSecretsOf(endpoint);
   const kept = tx
     .select({ id: webhookFormerSecrets.id })
     .from(webhookFormerSecrets)
