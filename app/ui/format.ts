@@ -1,6 +1,9 @@
 /** Such as `12,345`. */
 export const count = new Intl.NumberFormat("en");
 
+/** As it stands at the beginning of a sentence. */
+export const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 const SECOND_MS = 1_000;
 const UNITS = [
   { fromMs: 24 * 3_600 * SECOND_MS, unit: "d", unitMs: 24 * 3_600 * SECOND_MS },

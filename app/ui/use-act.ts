@@ -3,6 +3,7 @@
 import { notifications } from "@mantine/notifications";
 import { type SubmitEvent, useRef, useState } from "react";
 import { noteSaved } from "./filled-forms";
+import { upperFirst } from "./format";
 import { inForm, leaveWhereShutOut } from "./leave";
 import { refusalOf } from "./refusal";
 import { useFocusKept } from "./use-focus-kept";
@@ -67,6 +68,5 @@ const isNamed = (path: string | null, field: string) => `${path ?? ""}.`.startsW
 
 /** Messages begin with the field's name in the code's spelling, for programs: "`account.password` must have …". */
 function besideItsField(message: string): string {
-  const rest = message.replace(/^`[^`]*` /, "");
-  return rest.slice(0, 1).toUpperCase() + rest.slice(1);
+  return upperFirst(message.replace(/^`[^`]*` /, ""));
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getRuntime } from "@/app/runtime";
+import { upperFirst } from "@/app/ui/format";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
 import { InngestServer } from "./inngest-server";
@@ -275,5 +276,5 @@ export default async function OperatingPage() {
 }
 
 function sentence(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  return `${upperFirst(text)}.`;
 }

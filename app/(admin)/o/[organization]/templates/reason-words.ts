@@ -1,3 +1,5 @@
+import { upperFirst } from "@/app/ui/format";
+
 /** Meta’s names of why a template was rejected, and of states that ours say less of. */
 const WORDS: Readonly<Record<string, string>> = {
   ABUSIVE_CONTENT: "What it says breaks WhatsApp’s rules for businesses.",
@@ -19,6 +21,5 @@ export function reasonWords(reason: string): string {
   const known = Object.hasOwn(WORDS, reason) ? WORDS[reason] : undefined;
   if (known !== undefined) return known;
   if (!/^[A-Z][A-Z0-9_]*$/.test(reason)) return reason;
-  const words = reason.toLowerCase().replaceAll("_", " ");
-  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+  return `${upperFirst(reason.toLowerCase().replaceAll("_", " "))}.`;
 }

@@ -2,6 +2,7 @@
 
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { ActButton } from "@/app/ui/act-button";
+import { upperFirst } from "@/app/ui/format";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
@@ -11,7 +12,7 @@ import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 import { DISABLED, FAILURES } from "../words";
 import { Due } from "./due";
-import { areSkipped, eventsInWords, manyInWords, upperFirst } from "./how-many";
+import { areSkipped, eventsInWords, manyInWords } from "./how-many";
 
 /** What of the endpoint's state wants doing. */
 export function EndpointNotices({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {

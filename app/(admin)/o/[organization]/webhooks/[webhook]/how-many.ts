@@ -16,5 +16,3 @@ export function eventsInWords(many: EndpointDetail["waiting"]): string {
 export function areSkipped({ skipped }: EndpointDetail): boolean {
   return skipped.count > 0 || skipped.is_more;
 }
-
-export const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);

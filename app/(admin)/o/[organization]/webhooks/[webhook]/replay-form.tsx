@@ -7,7 +7,7 @@ import { useState } from "react";
 import { newClickId } from "@/app/ui/click-id";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
-import { count } from "@/app/ui/format";
+import { count, upperFirst } from "@/app/ui/format";
 import { QueryState } from "@/app/ui/query-state";
 import { exactTime } from "@/app/ui/time";
 import { momentsOf, type TimeRange, TimeRangeInput } from "@/app/ui/time-range";
@@ -15,7 +15,7 @@ import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
-import { areSkipped, upperFirst } from "./how-many";
+import { areSkipped } from "./how-many";
 
 const CHOICES = [
   { only: "skipped", label: "Skipped", meaning: "What happened while the endpoint was disabled" },
