@@ -7,7 +7,6 @@ import { newTwoFormNumbers } from "@/e2e/support/numbers";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-const START_TIMEOUT_MS = 300_000;
 const REQUESTS = 50;
 /** A race is lost now and then only; each is run so often. */
 const ROUNDS = 3;
@@ -29,12 +28,12 @@ beforeAll(async () => {
   first = await openApi(owner.baseUrl);
   second = await openApi(attached.baseUrl);
   organization = await demo(owner);
-}, START_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await attached?.stop();
   await owner?.stop();
-}, START_TIMEOUT_MS);
+});
 
 interface Sending {
   readonly api: Api;

@@ -9,8 +9,6 @@ import { openBrowser } from "@/e2e/support/browser";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { PUBLIC_CODES } from "@/server/errors";
 
-const START_TIMEOUT_MS = 300_000;
-const TEST_TIMEOUT_MS = 180_000;
 const REPOSITORY = resolve(import.meta.dirname, "..");
 const PATHS = readdirSync(join(REPOSITORY, "app/docs"), { recursive: true, encoding: "utf8" })
   .filter((file) => basename(file) === "page.tsx")
@@ -34,7 +32,7 @@ beforeAll(async () => {
     .evaluateAll((links) =>
       links.map((link) => ({ path: link.getAttribute("href") ?? "", title: link.textContent })),
     );
-}, START_TIMEOUT_MS);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
@@ -101,53 +99,45 @@ describe.each(PATHS)("%s", (path) => {
   });
 });
 
-test(
-  "whatever takes the keyboard's focus on a page shows it",
-  async () => {
-    for (const path of PATHS) {
-      const { page } = shownAt(path);
-      // What is focused after a key was pressed counts as focused by the keyboard.
-      await page.keyboard.press("Tab");
-      const unseen = await page.locator("a, button, summary, [tabindex='0']").evaluateAll((elements) =>
-        elements
-          .filter((element) => element.checkVisibility())
-          .filter((element) => {
-            if (element instanceof HTMLElement) element.focus();
-            return element === document.activeElement && getComputedStyle(element).outlineStyle === "none";
-          })
-          .map(({ outerHTML }) => outerHTML.slice(0, 200)),
-      );
-      expect({ path, unseen }).toEqual({ path, unseen: [] });
-    }
-  },
-  TEST_TIMEOUT_MS,
-);
+test("whatever takes the keyboard's focus on a page shows it", async () => {
+  for (const path of PATHS) {
+    const { page } = shownAt(path);
+    // What is focused after a key was pressed counts as focused by the keyboard.
+    await page.keyboard.press("Tab");
+    const unseen = await page.locator("a, button, summary, [tabindex='0']").evaluateAll((elements) =>
+      elements
+        .filter((element) => element.checkVisibility())
+        .filter((element) => {
+          if (element instanceof HTMLElement) element.focus();
+          return element === document.activeElement && getComputedStyle(element).outlineStyle === "none";
+        })
+        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    );
+    expect({ path, unseen }).toEqual({ path, unseen: [] });
+  }
+});
 
-test(
-  "every link within the documentation leads to something, and every code has an anchor",
-  async () => {
-    const ids = new Map<string, Set<string>>();
-    const links = new Set<string>();
-    for (const path of PATHS) {
-      const { page } = shownAt(path);
-      const found = await page.evaluate(() => ({
-        ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
-        links: [...document.querySelectorAll("a")].map(({ href }) => href),
-      }));
-      ids.set(path, new Set(found.ids));
-      for (const link of found.links) links.add(link);
-    }
-    const broken = [...links].filter((link) => {
-      const { origin, pathname, hash } = new URL(link);
-      if (origin !== server.baseUrl || !pathname.startsWith("/docs")) return false;
-      const target = ids.get(pathname);
-      return !target || (hash !== "" && !target.has(decodeURIComponent(hash.slice(1))));
-    });
-    expect(broken).toEqual([]);
-    expect(PUBLIC_CODES.filter((code) => !ids.get("/docs/errors")?.has(code))).toEqual([]);
-  },
-  TEST_TIMEOUT_MS,
-);
+test("every link within the documentation leads to something, and every code has an anchor", async () => {
+  const ids = new Map<string, Set<string>>();
+  const links = new Set<string>();
+  for (const path of PATHS) {
+    const { page } = shownAt(path);
+    const found = await page.evaluate(() => ({
+      ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
+      links: [...document.querySelectorAll("a")].map(({ href }) => href),
+    }));
+    ids.set(path, new Set(found.ids));
+    for (const link of found.links) links.add(link);
+  }
+  const broken = [...links].filter((link) => {
+    const { origin, pathname, hash } = new URL(link);
+    if (origin !== server.baseUrl || !pathname.startsWith("/docs")) return false;
+    const target = ids.get(pathname);
+    return !target || (hash !== "" && !target.has(decodeURIComponent(hash.slice(1))));
+  });
+  expect(broken).toEqual([]);
+  expect(PUBLIC_CODES.filter((code) => !ids.get("/docs/errors")?.has(code))).toEqual([]);
+});
 
 /** What stands in a box of a page: lines for a shell with the answers to them, or an answer's body. */
 interface Box {
@@ -229,29 +219,25 @@ async function readRuns(path: string): Promise<Run[]> {
   return lines.map((line): Run => JSON.parse(line));
 }
 
-test(
-  "every line for a shell works, in the order of the pages, and is answered as the page says",
-  async () => {
-    const boxes = (await Promise.all(listed.map(({ path }) => boxesOf(path)))).flat();
-    const run = boxes.filter(({ answers, text }) => answers !== null || PLACEHOLDER.test(text));
-    const answers = await runAll(run);
-    const seen = run.map(({ path, text }, place) => ({
-      path,
-      text,
-      answers: answers[place]?.map(({ status }) => status) ?? [],
-    }));
-    expect(seen).toEqual(run.map(({ path, text, answers: said }) => ({ path, text, answers: said ?? [] })));
-    const bodies = boxes.flatMap((box, place) => {
-      const before = boxes[place - 1];
-      if (!box.isBody || before?.path !== box.path) return [];
-      const answer = answers[run.indexOf(before)]?.at(-1);
-      return [{ shown: fieldsOf(box.text), answered: fieldsOf(answer?.body ?? "null") }];
-    });
-    expect(bodies.length).toBeGreaterThan(2);
-    for (const { shown, answered } of bodies) expect(shown).toEqual(answered);
-  },
-  TEST_TIMEOUT_MS,
-);
+test("every line for a shell works, in the order of the pages, and is answered as the page says", async () => {
+  const boxes = (await Promise.all(listed.map(({ path }) => boxesOf(path)))).flat();
+  const run = boxes.filter(({ answers, text }) => answers !== null || PLACEHOLDER.test(text));
+  const answers = await runAll(run);
+  const seen = run.map(({ path, text }, place) => ({
+    path,
+    text,
+    answers: answers[place]?.map(({ status }) => status) ?? [],
+  }));
+  expect(seen).toEqual(run.map(({ path, text, answers: said }) => ({ path, text, answers: said ?? [] })));
+  const bodies = boxes.flatMap((box, place) => {
+    const before = boxes[place - 1];
+    if (!box.isBody || before?.path !== box.path) return [];
+    const answer = answers[run.indexOf(before)]?.at(-1);
+    return [{ shown: fieldsOf(box.text), answered: fieldsOf(answer?.body ?? "null") }];
+  });
+  expect(bodies.length).toBeGreaterThan(2);
+  for (const { shown, answered } of bodies) expect(shown).toEqual(answered);
+});
 
 function fieldsOf(json: string): string[] {
   const value: unknown = JSON.parse(json);

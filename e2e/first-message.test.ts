@@ -6,38 +6,33 @@ import { httpCall } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-const TEST_TIMEOUT_MS = 300_000;
 const READ_TIMEOUT_MS = 10_000;
 
-it(
-  "prints a curl line once, whose message is read within ten seconds and kept over a restart",
-  { timeout: TEST_TIMEOUT_MS },
-  async () => {
-    const dataDir = await createDataDirectory();
-    let server: Waypost | undefined;
-    try {
-      server = await startWaypost({ dataDir });
-      const { url, headers, body } = parseCurl(await printedCurl(server));
-      expect(url).toBe(`${server.baseUrl}${BASE_PATH}/messages`);
-      const sent = await httpCall({ method: "POST", url, headers, body: Buffer.from(body) });
-      expect(sent.status).toBe(201);
-      const { message_id: id } = JSON.parse(sent.text);
-      const key = String(headers.Authorization).replace("Bearer ", "");
-      const original = await untilRead(server, key, id);
-      expect(server.output()).not.toContain("No process runs jobs");
-      expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
-      expect(server.program.stdout().trimEnd().split("\n").at(-1)).toBe("Waypost has stopped.");
+it("prints a curl line once, whose message is read within ten seconds and kept over a restart", async () => {
+  const dataDir = await createDataDirectory();
+  let server: Waypost | undefined;
+  try {
+    server = await startWaypost({ dataDir });
+    const { url, headers, body } = parseCurl(await printedCurl(server));
+    expect(url).toBe(`${server.baseUrl}${BASE_PATH}/messages`);
+    const sent = await httpCall({ method: "POST", url, headers, body: Buffer.from(body) });
+    expect(sent.status).toBe(201);
+    const { message_id: id } = JSON.parse(sent.text);
+    const key = String(headers.Authorization).replace("Bearer ", "");
+    const original = await untilRead(server, key, id);
+    expect(server.output()).not.toContain("No process runs jobs");
+    expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
+    expect(server.program.stdout().trimEnd().split("\n").at(-1)).toBe("Waypost has stopped.");
 
-      server = await startWaypost({ dataDir });
-      expect(await untilRead(server, key, id)).toEqual(original);
-      expect(server.output()).not.toContain("curl");
-      expect(await server.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-    } finally {
-      await server?.stop();
-      await removeDataDirectory(dataDir);
-    }
-  },
-);
+    server = await startWaypost({ dataDir });
+    expect(await untilRead(server, key, id)).toEqual(original);
+    expect(server.output()).not.toContain("curl");
+    expect(await server.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+  } finally {
+    await server?.stop();
+    await removeDataDirectory(dataDir);
+  }
+});
 
 /** The command that the first start prints: a line that begins with `curl`, and those that it continues on. */
 async function printedCurl(server: Waypost): Promise<string> {

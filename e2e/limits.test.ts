@@ -9,7 +9,6 @@ import { until } from "@/e2e/support/until";
 import { startUpstashBridge, type UpstashBridge } from "@/e2e/support/upstash-bridge";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-const START_TIMEOUT_MS = 300_000;
 const LIMIT = 60;
 /** Set: the wait that a refusal names is waited for, in place of making the window older. */
 const IN_REAL_TIME = process.env.LIMITS_IN_REAL_TIME !== undefined;
@@ -26,7 +25,7 @@ beforeAll(async () => {
   const run = await readRunFile(owner.dataDir);
   if (run === null) throw new Error("The server wrote no run.json");
   sql = createPool(run.postgres, { name: "limits-test", connectionsMax: 1 });
-}, START_TIMEOUT_MS);
+});
 
 afterAll(async () => {
   await sql?.end({ timeout: 1 });
@@ -57,7 +56,7 @@ describe("two processes on PostgreSQL", () => {
   beforeAll(async () => {
     attached = await attachWaypost(owner, { WAYPOST_ROLE: "api" });
     apis = [await openApi(owner.baseUrl), await openApi(attached.baseUrl)];
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => void (await attached?.stop()));
 
   const either = (index: number) => apis[index % 2 === 0 ? 0 : 1];
@@ -102,7 +101,7 @@ describe("two processes on PostgreSQL", () => {
 
     await pass(keyId, Number(limitHeaders(refused)["retry-after"]));
     expect((await send(apis[0], secret)).status).toBe(201);
-  }, 150_000);
+  });
 
   it("accept 60 of 100 that come at the same time", async () => {
     const { secret } = await newKey();
@@ -128,7 +127,7 @@ describe("two processes on one Redis, one by its own protocol and one by Upstash
     const [first, second] = await Promise.all(processes.map(({ baseUrl }) => openApi(baseUrl)));
     if (!first || !second) throw new Error("There are two processes");
     [direct, rest] = [first, second];
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     await Promise.all(processes.map((one) => one.stop()));
     await bridge?.close();

@@ -5,8 +5,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import { startProgram } from "@/e2e/support/program";
 
-/** A start may have to build first. */
-const TIMEOUT_MS = 300_000;
 const SECRET = "a secret of this test, and of nobody else";
 let database: TestDatabase;
 let directory: string;
@@ -35,7 +33,6 @@ test.each<[string, () => Record<string, string>, RegExp]>([
   ],
 ])(
   "a start with a %s names the variable, without a stack, and ends with exit code 1",
-  { timeout: TIMEOUT_MS },
   async (_, env, words) => {
     const program = startProgram(["server"], {
       PORT: "0",

@@ -15,7 +15,6 @@ import { REPOSITORY } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-const START_TIMEOUT_MS = 300_000;
 const MINUTE_MS = 60_000;
 
 let server: Waypost;
@@ -48,7 +47,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(cache, "waypost-samples-"));
   samples = await samplesOf("/docs/webhooks/verifying");
   delivered = await deliverOnce(capturePort);
-}, START_TIMEOUT_MS);
+});
 afterAll(async () => {
   await server?.stop();
   if (directory) await rm(directory, { recursive: true });

@@ -1,82 +1,67 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { LongestFirst, type Project } from "./support/longest-first";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { limitMs, setSlowness } from "./support/machine-speed";
+
+await setSlowness();
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const resolve = { alias: { "@": root.replace(/\/$/, "") } };
-
+const TESTS = "{server,db,inngest,app,e2e}/**/*.test.ts";
 /** Files that change or watch what all of a process share. */
-const ALONE = [
-  "db/embedded/socket-directory.test.ts",
-  "inngest/bounded-fetch.test.ts",
-  "inngest/embedded/async-context.test.ts",
-  "server/signals.test.ts",
-  "server/process/outage.test.ts",
-];
-/** Files that start processes, or take long enough to be begun early. */
-const LONG = [
-  "e2e/**/*.test.ts",
-  "db/embedded/**/*.test.ts",
-  "inngest/functions.test.ts",
-  "server/start.test.ts",
-  "server/{build,cli,process}/**/*.test.ts",
-  "server/messages/order.test.ts",
-  "server/whatsapp/simulator/{delivery,outcomes,restart,run}.test.ts",
-];
-const PAGES = "e2e/admin/*.test.ts";
-const NOT_OURS = ["**/node_modules/**", "dist/**", ".next/**"];
+const ALONE = "**/*.alone.test.ts";
+const LONG = "**/*.long.test.ts";
 
-/** What all of our tests run with. */
+/** Settings that every project of tests has. */
 export function inProject<T extends object>(test: T) {
   return {
     root,
     resolve,
     test: {
       pool: "forks",
-      // More than there are cores: tests that wait for a limit of time or a restart leave room for others.
+      // More than there are cores: tests that wait for a restart leave room for others.
       maxWorkers: 4,
-      testTimeout: 30_000,
-      // On a busy machine what is waited for takes longer than the default second.
-      expect: { poll: { timeout: 10_000 } },
-      hookTimeout: 60_000,
+      // Nothing is proved by these limits: they end a test that hangs.
+      testTimeout: limitMs(180_000),
+      hookTimeout: limitMs(300_000),
+      expect: { poll: { timeout: limitMs(30_000) } },
+      restoreMocks: true,
       ...test,
     },
   } as const;
 }
 
-export default defineConfig({
-  root,
-  resolve,
-  test: {
-    globalSetup: ["e2e/support/require-programs.ts", "e2e/support/require-browser.ts", "db/testing.ts"],
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      // One process runs many files, and loads what they import once: a file may leave nothing behind.
-      inProject({
-        name: "shared" satisfies Project,
-        include: ["{server,db,inngest,app}/**/*.test.ts"],
-        exclude: [...NOT_OURS, ...ALONE, ...LONG],
-        isolate: false,
-        restoreMocks: true,
-      }),
-      // Pages of one server, and of an organization of the file's own.
-      inProject({
-        name: "pages" satisfies Project,
-        include: [PAGES],
-        exclude: NOT_OURS,
-        isolate: false,
-        // Many steps, in a browser that shares its machine.
-        testTimeout: 90_000,
-        globalSetup: ["e2e/admin/support/shared-server.ts"],
-      }),
-      inProject({
-        name: "long" satisfies Project,
-        include: LONG,
-        exclude: [...NOT_OURS, ...ALONE, PAGES],
-        isolate: false,
-        restoreMocks: true,
-      }),
-      inProject({ name: "alone" satisfies Project, include: ALONE }),
-    ],
-  },
-});
+/** Tests of processes and pages first: what they wait for leaves room, and the many short files fill the end evenly. */
+class BlackBoxFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes("/e2e/") ? 0 : 1);
+    return [...files].sort((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1));
+  }
+}
+
+/** A run of the files that `include` names, less those of `exclude`. */
+export function defineRun(include: string, exclude: readonly string[]) {
+  const excluded = ["**/node_modules/**", ...exclude];
+  return defineConfig({
+    root,
+    resolve,
+    test: {
+      globalSetup: [
+        "e2e/support/report-machine.ts",
+        "e2e/support/require-programs.ts",
+        "e2e/support/require-browser.ts",
+        "db/testing.ts",
+        "e2e/support/shared-server.ts",
+      ],
+      sequence: { sequencer: BlackBoxFirst },
+      projects: [
+        // One process runs many files, and loads what they import once: a file may leave nothing behind.
+        inProject({ name: "shared", include: [include], exclude: [...excluded, ALONE], isolate: false }),
+        inProject({ name: "alone", include: [ALONE], exclude: [...excluded] }),
+      ],
+    },
+  });
+}
+
+/** `npm test`: what tells within minutes whether a change is right. */
+export default defineRun(TESTS, [LONG]);

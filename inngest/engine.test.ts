@@ -46,7 +46,7 @@ test("a process that runs jobs registers every function at the address it listen
   const { engine, sent } = openEngine(true);
   expect(sent).toEqual([]);
   engine.start();
-  await expect.poll(() => sent.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => sent.length).toBeGreaterThan(0);
   const [registered] = sent;
   expect(registered?.url).toBe("http://inngest.example/fn/register");
   expect(registered?.body).toContain("http://127.0.0.1:3999/api/inngest?fnId=waypost-drain-channel");
@@ -56,7 +56,7 @@ test("a process that starts has the server look at once for what was left behind
   const { engine, sent } = openEngine(true);
   engine.start();
   const events = () => sent.filter(({ url }) => url.endsWith("/e/event-key"));
-  await expect.poll(() => events().length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => events().length).toBe(1);
   expect(events()[0]?.body).toContain("waypost/sweep.due");
 });
 
@@ -66,7 +66,7 @@ test("what waited in a process that stood in is sent to the server that is back,
   server.takesEvents = false;
   engine.start();
   // Only once the process stands in does it wake itself.
-  await expect.poll(() => hasSwept(world), { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => hasSwept(world)).toBe(true);
   engine.jobs.wakeChannel(CHANNEL_ID, new Date(Date.now() + 3_600_000));
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   expect(sent.filter(({ body }) => body.includes(CHANNEL_ID))).toEqual([]);
@@ -74,7 +74,7 @@ test("what waited in a process that stood in is sent to the server that is back,
   server.takesEvents = true;
   sent.length = 0;
   const sweeps = () => sent.filter(({ body }) => body.includes("waypost/sweep.due")).length;
-  await expect.poll(sweeps, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(sweeps).toBeGreaterThan(0);
   // Probes ask for a sweep too: from here on there are none.
   times.probeEveryMs = Number.POSITIVE_INFINITY;
   const probes = sweeps();
@@ -82,8 +82,8 @@ test("what waited in a process that stood in is sent to the server that is back,
     await noteServerRan(world.services);
     return sent.some(({ body }) => body.includes(CHANNEL_ID));
   };
-  await expect.poll(isToldAnew, { timeout: 10_000 }).toBe(true);
-  await expect.poll(sweeps, { timeout: 10_000 }).toBeGreaterThan(probes);
+  await expect.poll(isToldAnew).toBe(true);
+  await expect.poll(sweeps).toBeGreaterThan(probes);
 });
 
 async function hasSwept({ services }: TestWorld): Promise<boolean> {
@@ -118,9 +118,9 @@ test("the log of a process whose keys the server doesn't know, and whose address
   onTestFinished(() => engine.stop());
   await world.database.sql`delete from installation where name = 'inngest_ran'`;
   engine.start();
-  await expect.poll(() => lines().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => lines().length).toBeGreaterThanOrEqual(3);
   const before = asked;
-  await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(before + 20);
+  await expect.poll(() => asked).toBeGreaterThan(before + 20);
   const address = { level: "warn", calls: "http://waypost.example/api/inngest" };
   const facts = { ...address, server: "http://inngest.example" };
   const reason = "it refuses INNGEST_SIGNING_KEY: 401 Authentication failed";

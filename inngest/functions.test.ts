@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, onTestFailed, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { deliveriesOf } from "@/server/webhooks/testing";
+import { eventually } from "@/e2e/support/eventually";
 import type { EmbeddedEvent } from "./embedded/run";
 import { callbacksReceived, channelDue, sweepDue, webhookDue } from "./events";
 import { leaveWork, type Work } from "./left-work/testing";
@@ -135,12 +136,9 @@ async function toldOf({ sql, receiver }: FunctionsWorld, { endpointId }: Work): 
   });
 }
 
-/** Less than a test has: its own limit would not tell what is missing. */
-const EVENTUALLY = { timeout: 20_000, interval: 20 };
-
 /** Runs functions in turn, until everything has ended as it has to. */
 async function finish(world: FunctionsWorld, work: Work): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     for (const one of world.processes) {
       const run = (id: string, { name, data }: Pick<EmbeddedEvent, "name" | "data">) =>
         one.run(id, { name, data, ts: Date.now() });
@@ -159,7 +157,7 @@ async function finish(world: FunctionsWorld, work: Work): Promise<void> {
     expect(await endsOf(world.sql, work)).toEqual(work.waiting.map(({ what, end }) => ({ what, end })));
     const deliveries = await deliveriesOf(world, work.endpointId);
     expect(deliveries.filter(({ state }) => state === "pending")).toEqual([]);
-  }, EVENTUALLY);
+  });
 }
 
 function endsOf(sql: Sql, { waiting }: Work) {

@@ -54,11 +54,11 @@ test("an organization's flood of texts holds up no other's callback, and its end
   expect(await post(services, flooded, bytesOf(callback(await numberOf(flooded), { messages })))).toBe(200);
   const floodIsUnderWay = async () =>
     (await world.sql`select 1 from messages where channel_id = ${flooded} limit 1`).length;
-  await expect.poll(floodIsUnderWay, { timeout: 20_000 }).toBe(1);
+  await expect.poll(floodIsUnderWay).toBe(1);
   const own = bytesOf(callback(await numberOf(world.channelId), { statuses: [read] }));
   expect(await post(services, world.channelId, own)).toBe(200);
   const stateOf = async () => (await world.sql`select state from messages where id = ${id}`)[0];
-  await expect.poll(stateOf, { timeout: 20_000 }).toEqual({ state: "read" });
+  await expect.poll(stateOf).toEqual({ state: "read" });
 
   const ofFlood = () => world.sql`
     select processed_at is not null as "isProcessed", claimed_until is not null as "isClaimed", tries

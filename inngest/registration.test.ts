@@ -37,7 +37,7 @@ test("functions are registered again and again until the server has taken them, 
 
 test("a server that is away is told of once, with its address, a wrong key after it once, and the end once", async () => {
   const { registration, calls, lines } = register(AWAY, AWAY, WRONG_KEY, AWAY, WRONG_KEY, null);
-  await expect.poll(calls, { timeout: 5_000 }).toBe(6);
+  await expect.poll(calls).toBe(6);
   await registration.stop();
   expect(lines()).toMatchObject([
     { level: "warn", ...FACTS, reason: AWAY.reason, msg: expect.stringContaining("can't be registered") },

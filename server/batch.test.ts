@@ -1,5 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createBatcher } from "@/server/batch";
+import { eventually } from "@/e2e/support/eventually";
 
 /** A `run` whose batches the test lets finish, one by one. */
 function heldRun() {
@@ -37,7 +38,7 @@ describe("createBatcher", () => {
     expect(started.map((batch) => batch.items)).toEqual([[1]]);
     started[0]?.finish();
     expect(await first).toBe(10);
-    await vi.waitFor(() => expect(started.map((batch) => batch.items)).toEqual([[1], [2, 3]]));
+    await eventually(() => expect(started.map((batch) => batch.items)).toEqual([[1], [2, 3]]));
     started[1]?.finish();
     expect(await Promise.all([second, third])).toEqual([20, 30]);
   });
@@ -54,7 +55,7 @@ describe("createBatcher", () => {
       inFlightMax: 4,
     });
     await ask(1);
-    await vi.waitFor(() => expect(seen).toEqual([[1], [2]]));
+    await eventually(() => expect(seen).toEqual([[1], [2]]));
   });
 
   test("where more are to be gathered, a batch waits for them, and then goes at once", async () => {
@@ -74,9 +75,9 @@ describe("createBatcher", () => {
     const { run, started } = heldRun();
     const ask = createBatcher({ run, itemsMax: 2, inFlightMax: 1, gathered: () => 50 });
     const answers = Promise.all(range(0, 3).map(ask));
-    await vi.waitFor(() => expect(started.map((batch) => batch.items)).toEqual([[0, 1]]));
+    await eventually(() => expect(started.map((batch) => batch.items)).toEqual([[0, 1]]));
     started[0]?.finish();
-    await vi.waitFor(() => expect(started.map((batch) => batch.items)).toEqual([[0, 1], [2]]));
+    await eventually(() => expect(started.map((batch) => batch.items)).toEqual([[0, 1], [2]]));
     started[1]?.finish();
     expect(await answers).toEqual([0, 10, 20]);
   });
@@ -88,7 +89,7 @@ describe("createBatcher", () => {
     await turn();
     expect(sizes()).toEqual([4, 4]);
     started[1]?.finish();
-    await vi.waitFor(() => expect(sizes()).toEqual([4, 4, 2]));
+    await eventually(() => expect(sizes()).toEqual([4, 4, 2]));
     started[0]?.finish();
     started[2]?.finish();
     expect(await answers).toEqual(range(0, 10).map((item) => item * 10));
@@ -100,7 +101,7 @@ describe("createBatcher", () => {
     const answers = Promise.allSettled([ask(1), ask(2), ask(3)]);
     await turn();
     started[0]?.fail(new Error("connection lost"));
-    await vi.waitFor(() => expect(started).toHaveLength(2));
+    await eventually(() => expect(started).toHaveLength(2));
     started[1]?.finish();
     expect(await answers).toEqual([
       { status: "rejected", reason: new Error("connection lost") },

@@ -10,112 +10,100 @@ let world: AdminWorld;
 
 beforeAll(async () => {
   world = await openAdminWorld();
-}, 300_000);
+});
 afterAll(() => world.close());
 
 const NEW_PASSWORD = "another horse battery";
 
 describe("sign-ins", () => {
-  test(
-    "are listed, and one that is ended is out at its next step, but keeps the form that is filled",
-    { timeout: 60_000 },
-    async () => {
-      const person = await world.addMember("agent");
-      const other = await signedIn(world, person);
-      const { page, go, close } = await signedIn(world, person);
-      await go(accountPath(world));
-      const rows = page.getByRole("table", { name: "Sign-ins" }).locator("tbody").getByRole("row");
-      await expect.poll(() => rows.count()).toBe(2);
-      await page.getByRole("button", { name: /^End the sign-in of/ }).click();
-      await expect.poll(() => rows.count()).toBe(1);
-      await page.getByText("You are signed in nowhere else").waitFor();
-      await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
+  test("are listed, and one that is ended is out at its next step, but keeps the form that is filled", async () => {
+    const person = await world.addMember("agent");
+    const other = await signedIn(world, person);
+    const { page, go, close } = await signedIn(world, person);
+    await go(accountPath(world));
+    const rows = page.getByRole("table", { name: "Sign-ins" }).locator("tbody").getByRole("row");
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole("button", { name: /^End the sign-in of/ }).click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByText("You are signed in nowhere else").waitFor();
+    await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
 
-      await signInAs(other.page, person);
-      await other.go(accountPath(world));
-      const name = other.page.getByRole("textbox", { name: "Name", exact: true });
-      await name.fill("Grace");
-      await page.reload();
-      await tabTo(page, page.getByRole("button", { name: "End all others" }));
-      await page.keyboard.press("Enter");
-      await page.getByText("You are signed in nowhere else").waitFor();
-      await other.page.getByRole("button", { name: "Save" }).click();
-      await other.page.getByText("You have been signed out").waitFor();
-      await other.page.getByText("press “Save” again").waitFor();
-      expect(await name.inputValue()).toBe("Grace");
-      const tab = await other.page.context().newPage();
-      await tab.goto(`${world.server.baseUrl}/sign-in`);
-      await signInAs(tab, person);
-      await tab.close();
-      await other.page.getByRole("button", { name: "Save" }).click();
-      await other.page.getByText("Your name was changed").waitFor();
-      await other.close();
-      await close();
-    },
-  );
+    await signInAs(other.page, person);
+    await other.go(accountPath(world));
+    const name = other.page.getByRole("textbox", { name: "Name", exact: true });
+    await name.fill("Grace");
+    await page.reload();
+    await tabTo(page, page.getByRole("button", { name: "End all others" }));
+    await page.keyboard.press("Enter");
+    await page.getByText("You are signed in nowhere else").waitFor();
+    await other.page.getByRole("button", { name: "Save" }).click();
+    await other.page.getByText("You have been signed out").waitFor();
+    await other.page.getByText("press “Save” again").waitFor();
+    expect(await name.inputValue()).toBe("Grace");
+    const tab = await other.page.context().newPage();
+    await tab.goto(`${world.server.baseUrl}/sign-in`);
+    await signInAs(tab, person);
+    await tab.close();
+    await other.page.getByRole("button", { name: "Save" }).click();
+    await other.page.getByText("Your name was changed").waitFor();
+    await other.close();
+    await close();
+  });
 
-  test(
-    "end everywhere else when the password is changed, and only the new one works",
-    { timeout: 60_000 },
-    async () => {
-      const person = await world.addMember("agent");
-      const other = await signedIn(world, person);
-      const { page, go, close } = await signedIn(world, person);
-      await go(accountPath(world));
-      const [present, next] = [page.getByLabel("Present password"), page.getByLabel("New password")];
-      const change = page.getByRole("button", { name: "Change the password" });
-      await present.fill("not the password");
-      await next.fill(NEW_PASSWORD);
-      await change.click();
-      await page.getByText("The password is wrong").waitFor();
-      expect(await next.inputValue()).toBe(NEW_PASSWORD);
-      await present.fill(person.password);
-      await next.fill("short");
-      await change.click();
-      await page.getByText("Must have at least 12 characters").waitFor();
-      await next.fill(NEW_PASSWORD);
-      await change.click();
-      await page.getByText("The password was changed").waitFor();
-      await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
-      expect(await wordsFor(other.page, person)).toContain("is wrong");
-      await signInAs(other.page, { ...person, password: NEW_PASSWORD });
-      await other.close();
-      await close();
-    },
-  );
+  test("end everywhere else when the password is changed, and only the new one works", async () => {
+    const person = await world.addMember("agent");
+    const other = await signedIn(world, person);
+    const { page, go, close } = await signedIn(world, person);
+    await go(accountPath(world));
+    const [present, next] = [page.getByLabel("Present password"), page.getByLabel("New password")];
+    const change = page.getByRole("button", { name: "Change the password" });
+    await present.fill("not the password");
+    await next.fill(NEW_PASSWORD);
+    await change.click();
+    await page.getByText("The password is wrong").waitFor();
+    expect(await next.inputValue()).toBe(NEW_PASSWORD);
+    await present.fill(person.password);
+    await next.fill("short");
+    await change.click();
+    await page.getByText("Must have at least 12 characters").waitFor();
+    await next.fill(NEW_PASSWORD);
+    await change.click();
+    await page.getByText("The password was changed").waitFor();
+    await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await wordsFor(other.page, person)).toContain("is wrong");
+    await signInAs(other.page, { ...person, password: NEW_PASSWORD });
+    await other.close();
+    await close();
+  });
 
-  test(
-    "end when the password is set by the operator's link, which works once",
-    { timeout: 60_000 },
-    async () => {
-      const person = await world.addMember("agent");
-      const link = await resetPasswordLink(world.server, person.email);
-      const before = await signedIn(world, person);
-      const { page, close } = await world.visit(REFUSED);
-      await page.goto(link);
-      const field = page.locator("input[name=password]");
-      await field.fill("short");
-      expect(page.url()).not.toContain("#");
-      await page.getByRole("button", { name: "Set the password" }).click();
-      await page.getByText("Must have at least 12 characters").waitFor();
-      expect(await field.inputValue()).toBe("short");
-      await field.fill(NEW_PASSWORD);
-      await page.getByRole("button", { name: "Set the password" }).click();
-      await page.getByRole("heading", { name: "The new password is set" }).waitFor();
-      await before.page.getByRole("heading", { name: "Sign in" }).waitFor();
-      await before.close();
-      await page.getByRole("link", { name: "Sign in" }).click();
-      await signInAs(page, { ...person, password: NEW_PASSWORD });
-      await close();
+  test("end when the password is set by the operator's link, which works once", async () => {
+    const person = await world.addMember("agent");
+    const link = await resetPasswordLink(world.server, person.email);
+    const before = await signedIn(world, person);
+    const { page, close } = await world.visit(REFUSED);
+    await page.goto(link);
+    const field = page.locator("input[name=password]");
+    await field.fill("short");
+    expect(page.url()).not.toContain("#");
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("Must have at least 12 characters").waitFor();
+    expect(await field.inputValue()).toBe("short");
+    await field.fill(NEW_PASSWORD);
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByRole("heading", { name: "The new password is set" }).waitFor();
+    await before.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await before.close();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await signInAs(page, { ...person, password: NEW_PASSWORD });
+    await close();
 
-      const late = await world.visit(REFUSED);
-      await late.page.goto(link);
-      await late.page.locator("input[name=password]").fill("a third horse battery");
-      await late.page.getByRole("button", { name: "Set the password" }).click();
-      await late.page.getByText("The link is wrong, was used or withdrawn, or has expired").waitFor();
-      await late.close();
-    },
-  );
+    const late = await world.visit(REFUSED);
+    await late.page.goto(link);
+    await late.page.locator("input[name=password]").fill("a third horse battery");
+    await late.page.getByRole("button", { name: "Set the password" }).click();
+    await late.page.getByText("The link is wrong, was used or withdrawn, or has expired").waitFor();
+    await late.close();
+  });
 });
 
 test("one's own name is changed, and one that is none stays to be corrected", async () => {

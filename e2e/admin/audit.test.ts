@@ -17,7 +17,7 @@ let world: AdminWorld;
 
 beforeAll(async () => {
   world = await openAdminWorld();
-}, 300_000);
+});
 afterAll(() => world.close());
 
 const SEARCH = "Search by name, e-mail address or id";
@@ -36,32 +36,28 @@ async function keyOf(name: string) {
   return key;
 }
 
-test(
-  "what a member does stands there: who, what, when, from where, and what it was before",
-  { timeout: 120_000 },
-  async () => {
-    const { page, go, close } = await world.open(world.owner, { zone: "Asia/Tokyo" });
-    await go("/settings");
-    const field = page.getByRole("textbox", { name: "Name" });
-    const before = await field.inputValue();
-    await field.fill("Renamed by hand");
-    await page.getByRole("button", { name: "Save" }).first().click();
-    await page.getByRole("button", { name: "Organization: Renamed by hand" }).waitFor();
-    await go(`/audit?q=${world.owner.email}`);
-    const act = row(page, "renamed the organization");
-    await act.getByText("Renamed by hand").first().waitFor();
-    expect(await act.getByRole("deletion").textContent()).toBe(before);
-    expect(await act.getByRole("insertion").textContent()).toBe("Renamed by hand");
-    await act.getByText(world.owner.email).waitFor();
-    await act.getByText(world.address).waitFor();
-    await act.getByText(/^just now, \d+ \p{L}+ \d{4}.* \d\d:\d\d:\d\d GMT\+9$/u).waitFor();
-    await act.getByRole("link", { name: "Renamed by hand" }).click();
-    await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
-    await close();
-  },
-);
+test("what a member does stands there: who, what, when, from where, and what it was before", async () => {
+  const { page, go, close } = await world.open(world.owner, { zone: "Asia/Tokyo" });
+  await go("/settings");
+  const field = page.getByRole("textbox", { name: "Name" });
+  const before = await field.inputValue();
+  await field.fill("Renamed by hand");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.getByRole("button", { name: "Organization: Renamed by hand" }).waitFor();
+  await go(`/audit?q=${world.owner.email}`);
+  const act = row(page, "renamed the organization");
+  await act.getByText("Renamed by hand").first().waitFor();
+  expect(await act.getByRole("deletion").textContent()).toBe(before);
+  expect(await act.getByRole("insertion").textContent()).toBe("Renamed by hand");
+  await act.getByText(world.owner.email).waitFor();
+  await act.getByText(world.address).waitFor();
+  await act.getByText(/^just now, \d+ \p{L}+ \d{4}.* \d\d:\d\d:\d\d GMT\+9$/u).waitFor();
+  await act.getByRole("link", { name: "Renamed by hand" }).click();
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  await close();
+});
 
-test("each act leads to what it was about, where there is one still", { timeout: 120_000 }, async () => {
+test("each act leads to what it was about, where there is one still", async () => {
   const { id } = await keyOf("Leads somewhere");
   const conversation = await openConversation(world.ctx, await connectTestChannel(world.ctx));
   await eraseContact({ ctx: world.ctx, input: { contactId: conversation.contactId } });
@@ -84,47 +80,43 @@ test("each act leads to what it was about, where there is one still", { timeout:
   await close();
 });
 
-test(
-  "filters narrow the list, the address keeps them, and the file holds the same",
-  { timeout: 120_000 },
-  async () => {
-    const { id } = await keyOf("=1+1");
-    const { page, go, close } = await world.open(world.owner);
-    await go("/audit");
-    await page.getByRole("table").waitFor();
-    await page.getByRole("textbox", { name: SEARCH }).fill("=1+1");
-    await expect.poll(() => rows(page).count()).toBe(4);
-    await choose(page, "What", "changed an API key");
-    await expect.poll(() => rows(page).count()).toBe(2);
-    await choose(page, "Time", "Last hour");
-    await choose(page, "Who", "Waypost and its operators");
-    await expect.poll(() => rows(page).count()).toBe(2);
-    await expect
-      .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-      .toEqual({ q: "=1+1", action: "key.set", range: "1h", who: "system" });
-    await page.reload();
-    await expect.poll(() => rows(page).count()).toBe(2);
-    const downloading = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Export as CSV" }).click();
-    const download = await downloading;
-    expect(download.suggestedFilename()).toBe("waypost-audit.csv");
-    const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
-    expect(lines).toHaveLength(2);
-    expect(lines[1]).toContain(`key,${id},"'=1+1, renamed"`);
-    await page.goBack();
-    await expect.poll(() => new URL(page.url()).searchParams.has("who")).toBe(false);
-    await page.getByRole("button", { name: "Clear" }).click();
-    await expect.poll(() => rows(page).count()).toBeGreaterThan(4);
-    await choose(page, "About", "template");
-    await choose(page, "Who", "API keys");
-    await page.getByText("Nothing fits").waitFor();
-    await page.getByRole("button", { name: "Clear the filters" }).click();
-    await expect.poll(() => rows(page).count()).toBeGreaterThan(4);
-    await close();
-  },
-);
+test("filters narrow the list, the address keeps them, and the file holds the same", async () => {
+  const { id } = await keyOf("=1+1");
+  const { page, go, close } = await world.open(world.owner);
+  await go("/audit");
+  await page.getByRole("table").waitFor();
+  await page.getByRole("textbox", { name: SEARCH }).fill("=1+1");
+  await expect.poll(() => rows(page).count()).toBe(4);
+  await choose(page, "What", "changed an API key");
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await choose(page, "Time", "Last hour");
+  await choose(page, "Who", "Waypost and its operators");
+  await expect.poll(() => rows(page).count()).toBe(2);
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({ q: "=1+1", action: "key.set", range: "1h", who: "system" });
+  await page.reload();
+  await expect.poll(() => rows(page).count()).toBe(2);
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export as CSV" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("waypost-audit.csv");
+  const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain(`key,${id},"'=1+1, renamed"`);
+  await page.goBack();
+  await expect.poll(() => new URL(page.url()).searchParams.has("who")).toBe(false);
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect.poll(() => rows(page).count()).toBeGreaterThan(4);
+  await choose(page, "About", "template");
+  await choose(page, "Who", "API keys");
+  await page.getByText("Nothing fits").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await expect.poll(() => rows(page).count()).toBeGreaterThan(4);
+  await close();
+});
 
-test("a long log is read page by page, by keyboard alone", { timeout: 120_000 }, async () => {
+test("a long log is read page by page, by keyboard alone", async () => {
   const { organizationId } = world.ctx.actor;
   const subjectId = "01900000-0000-7000-8000-00000000abcd";
   await world.services.sql`
@@ -193,7 +185,7 @@ describe("audit.read", () => {
   });
 });
 
-test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
+test("axe finds nothing wrong in four forms", async () => {
   await keyOf("W".repeat(80));
   const { page, go, close } = await world.open(world.owner);
   const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);

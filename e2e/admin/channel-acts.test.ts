@@ -174,43 +174,39 @@ test("another organization’s channel is answered as one that never was", async
   await close();
 });
 
-test(
-  "axe finds nothing wrong with list, dialogs and page in four forms, and long names keep within it",
-  { timeout: 300_000 },
-  async () => {
-    const { meta, world } = suite();
-    const number = await meta.addNumber();
-    const { page, go, close } = await owner();
-    const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
-    await go("/channels");
-    const verifyToken = await connectByHand(page, "W".repeat(100), number);
-    expect(verifyToken).not.toBe("");
-    await check("a new channel");
-    for (const button of ["Rename", "New credentials", "Disable"]) {
-      await page.getByRole("button", { name: button }).click();
-      await page.getByRole("dialog").waitFor();
-      await check(button);
-      await page.keyboard.press("Escape");
-      await page.getByRole("dialog").waitFor({ state: "detached" });
-    }
-    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
-    await world.services.sql`
+test("axe finds nothing wrong with list, dialogs and page in four forms, and long names keep within it", async () => {
+  const { meta, world } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await owner();
+  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
+  await go("/channels");
+  const verifyToken = await connectByHand(page, "W".repeat(100), number);
+  expect(verifyToken).not.toBe("");
+  await check("a new channel");
+  for (const button of ["Rename", "New credentials", "Disable"]) {
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("dialog").waitFor();
+    await check(button);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+  await world.services.sql`
     update channels set paused_at = now(), pause_reason = 'credentials_invalid', next_probe_at = now() + interval '1 hour'
     where id = ${id}`;
-    await page.getByText("It is paused").waitFor();
-    await check("a paused channel");
-    await page.getByRole("button", { name: "Disable" }).click();
-    await page.getByRole("button", { name: "Disable the channel" }).click();
-    await page.getByText("It is disabled").waitFor();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await check("a disabled channel");
-    await go("/channels");
-    await page.getByRole("table").waitFor();
-    await check("list");
-    await page.getByRole("button", { name: "Connect a number" }).click();
-    await connectButton(page).click();
-    await page.getByText("Is required.").first().waitFor();
-    await check("connect");
-    await close();
-  },
-);
+  await page.getByText("It is paused").waitFor();
+  await check("a paused channel");
+  await page.getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("button", { name: "Disable the channel" }).click();
+  await page.getByText("It is disabled").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await check("a disabled channel");
+  await go("/channels");
+  await page.getByRole("table").waitFor();
+  await check("list");
+  await page.getByRole("button", { name: "Connect a number" }).click();
+  await connectButton(page).click();
+  await page.getByText("Is required.").first().waitFor();
+  await check("connect");
+  await close();
+});

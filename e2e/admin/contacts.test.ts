@@ -23,7 +23,7 @@ beforeAll(async () => {
   api = await openApi(world.server.baseUrl);
   key = (await createKey({ ctx: world.ctx, input: { name: "Shop" } })).secret;
   channelId = await connectTestChannel(world.ctx);
-}, 300_000);
+});
 afterAll(() => world.close());
 
 /** A customer who has just written, under a name of their own. */
@@ -124,67 +124,62 @@ test("a list longer than a page goes back and forth, and Back leads where one wa
   await close();
 });
 
-test(
-  "a contact’s page says what can be sent, leads to the messages, and erases for good once the number is typed",
-  { timeout: 120_000 },
-  async () => {
-    const name = `Erika ${randomUUID()}`;
-    const { handle, contactId, threadId } = await customer(name);
-    const said = `secret ${randomUUID()}`;
-    await world.services.sql`
+test("a contact’s page says what can be sent, leads to the messages, and erases for good once the number is typed", async () => {
+  const name = `Erika ${randomUUID()}`;
+  const { handle, contactId, threadId } = await customer(name);
+  const said = `secret ${randomUUID()}`;
+  await world.services.sql`
       update channels set paused_at = now(), pause_reason = 'token_invalid' where id = ${channelId}`;
-    const { status } = await api.call({
-      method: "POST",
-      path: "/messages",
-      key,
-      json: { client_message_id: randomUUID(), type: "text", thread_id: threadId, text: { body: said } },
-    });
-    expect(status).toBe(201);
-    const { page, go, close } = await world.open(world.owner);
-    await go(`/contacts?q=${handle}`);
-    await row(page, name).getByRole("link").click();
-    await page.getByRole("heading", { level: 1, name }).waitFor();
-    await page.getByText(`+${handle}`).waitFor();
-    const conversation = row(page, "Test channel");
-    await conversation.getByText("open", { exact: true }).waitFor();
-    await conversation.getByText("paused", { exact: true }).waitFor();
-    await conversation.getByRole("link", { name: "Messages on Test channel" }).click();
-    await page.getByRole("link", { name: said }).waitFor();
-    await page.goBack();
+  const { status } = await api.call({
+    method: "POST",
+    path: "/messages",
+    key,
+    json: { client_message_id: randomUUID(), type: "text", thread_id: threadId, text: { body: said } },
+  });
+  expect(status).toBe(201);
+  const { page, go, close } = await world.open(world.owner);
+  await go(`/contacts?q=${handle}`);
+  await row(page, name).getByRole("link").click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  await page.getByText(`+${handle}`).waitFor();
+  const conversation = row(page, "Test channel");
+  await conversation.getByText("open", { exact: true }).waitFor();
+  await conversation.getByText("paused", { exact: true }).waitFor();
+  await conversation.getByRole("link", { name: "Messages on Test channel" }).click();
+  await page.getByRole("link", { name: said }).waitFor();
+  await page.goBack();
 
-    await page.getByRole("button", { name: "Erase" }).click();
-    const dialog = page.getByRole("dialog", { name: `Erase ${name}` });
-    await dialog.getByText("what was said in 2 messages").waitFor();
-    await dialog.getByText("1 message not sent yet").waitFor();
-    await dialog.getByText("that messages were sent, with their ids").waitFor();
-    const erase = dialog.getByRole("button", { name: "Erase for good" });
-    await dialog.getByRole("textbox").fill(handle.slice(0, -1));
-    expect(await erase.isDisabled()).toBe(true);
-    await dialog.getByRole("textbox").fill(`+${handle.slice(0, 2)} ${handle.slice(2)}`);
-    await erase.dblclick();
-    await page.getByText("what was said in 2 messages. 1 message will not be sent.").waitFor();
-    await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
-    await page.getByText("of which the states are kept").waitFor();
-    expect(await page.getByRole("columnheader", { name: "Window" }).count()).toBe(0);
-    expect(await page.getByText("Marketing").count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
-    for (const word of [handle, said, name]) {
-      expect(await nowhereInDatabase(world.services.sql, word)).toEqual([]);
-    }
-    await page.reload();
-    await page.getByText("Name, numbers and what was said are gone").waitFor();
-    expect(await page.content()).not.toContain(name);
-    const acts = await world.services.sql`
+  await page.getByRole("button", { name: "Erase" }).click();
+  const dialog = page.getByRole("dialog", { name: `Erase ${name}` });
+  await dialog.getByText("what was said in 2 messages").waitFor();
+  await dialog.getByText("1 message not sent yet").waitFor();
+  await dialog.getByText("that messages were sent, with their ids").waitFor();
+  const erase = dialog.getByRole("button", { name: "Erase for good" });
+  await dialog.getByRole("textbox").fill(handle.slice(0, -1));
+  expect(await erase.isDisabled()).toBe(true);
+  await dialog.getByRole("textbox").fill(`+${handle.slice(0, 2)} ${handle.slice(2)}`);
+  await erase.dblclick();
+  await page.getByText("what was said in 2 messages. 1 message will not be sent.").waitFor();
+  await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
+  await page.getByText("of which the states are kept").waitFor();
+  expect(await page.getByRole("columnheader", { name: "Window" }).count()).toBe(0);
+  expect(await page.getByText("Marketing").count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
+  for (const word of [handle, said, name]) {
+    expect(await nowhereInDatabase(world.services.sql, word)).toEqual([]);
+  }
+  await page.reload();
+  await page.getByText("Name, numbers and what was said are gone").waitFor();
+  expect(await page.content()).not.toContain(name);
+  const acts = await world.services.sql`
       select from audit_log where organization_id = ${world.ctx.actor.organizationId}
         and action = 'contact.erased' and subject_id = ${contactId}`;
-    expect(acts).toHaveLength(1);
-    await close();
-    await world.services
-      .sql`update channels set paused_at = null, pause_reason = null where id = ${channelId}`;
-  },
-);
+  expect(acts).toHaveLength(1);
+  await close();
+  await world.services.sql`update channels set paused_at = null, pause_reason = null where id = ${channelId}`;
+});
 
-test("all of it works by keyboard alone, and Escape erases nothing", { timeout: 120_000 }, async () => {
+test("all of it works by keyboard alone, and Escape erases nothing", async () => {
   const { handle, contactId } = await customer("Karla Keys");
   const { page, go, close } = await world.open(world.owner);
   await go("/contacts");
@@ -262,7 +257,7 @@ describe("contacts.erase", () => {
   });
 });
 
-test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
+test("axe finds nothing wrong in four forms", async () => {
   const { contactId, handle } = await customer(`${"W".repeat(120)} ${"i".repeat(60)}`);
   await world.services.sql`
     update contacts set marketing_opted_out_at = now()

@@ -12,7 +12,7 @@ let world: AdminWorld;
 
 beforeAll(async () => {
   world = await openAdminWorld();
-}, 300_000);
+});
 afterAll(() => world.close());
 
 const newAddress = () => `invited-${randomInt(2 ** 47)}@example.com`;

@@ -13,7 +13,7 @@ let api: Api;
 beforeAll(async () => {
   world = await openAdminWorld();
   api = await openApi(world.server.baseUrl);
-}, 300_000);
+});
 afterAll(() => world.close());
 
 const ping = (key: string) => pingWith(api, key);

@@ -11,7 +11,7 @@ let world: AdminWorld;
 
 beforeAll(async () => {
   world = await openAdminWorld();
-}, 300_000);
+});
 afterAll(() => world.close());
 
 test("what is refused brings the focus to the field at fault, and what is done leaves it within the dialog", async () => {
@@ -59,7 +59,7 @@ test("another organization’s key is answered as one that never was", async () 
   await close();
 });
 
-test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
+test("axe finds nothing wrong in four forms", async () => {
   const { id, secret } = await createKey({
     ctx: world.ctx,
     input: { name: "W".repeat(100), expiresInSeconds: 3_600 },

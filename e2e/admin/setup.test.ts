@@ -24,7 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   server = await start();
   browser = await openBrowser();
-}, 300_000);
+});
 afterAll(async () => {
   await browser.close();
   await server.stop();

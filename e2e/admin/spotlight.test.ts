@@ -15,7 +15,7 @@ let channelId: string;
 beforeAll(async () => {
   world = await openAdminWorld();
   channelId = await connectTestChannel(world.ctx);
-}, 300_000);
+});
 afterAll(() => world.close());
 
 /** A customer with a message to them. */
@@ -98,30 +98,26 @@ test("a contact and a key are found by name, and a click goes there", async () =
   await close();
 });
 
-test(
-  "whoever pastes an id or a number and presses Enter is where it leads, whatever it is of",
-  { timeout: 120_000 },
-  async () => {
-    const { contactId, handle, messageId } = await customer("Pasted Person");
-    const { id: keyId } = await createKey({ ctx: world.ctx, input: { name: "Pasted key" } });
-    const { page, go, close } = await world.open(world.owner);
+test("whoever pastes an id or a number and presses Enter is where it leads, whatever it is of", async () => {
+  const { contactId, handle, messageId } = await customer("Pasted Person");
+  const { id: keyId } = await createKey({ ctx: world.ctx, input: { name: "Pasted key" } });
+  const { page, go, close } = await world.open(world.owner);
+  await go("/settings");
+  const spelled = `+${handle.slice(0, 2)} (0) ${handle.slice(2, 5)}-${handle.slice(5)}`;
+  for (const [text, address] of [
+    [` ${messageId} `, `/messages/${messageId}`],
+    [contactId, `/contacts/${contactId}`],
+    [keyId, `/keys/${keyId}`],
+    [spelled, `/contacts/${contactId}`],
+  ] as const) {
+    await openByKeys(page);
+    await field(page).fill(text);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`${address}$`));
     await go("/settings");
-    const spelled = `+${handle.slice(0, 2)} (0) ${handle.slice(2, 5)}-${handle.slice(5)}`;
-    for (const [text, address] of [
-      [` ${messageId} `, `/messages/${messageId}`],
-      [contactId, `/contacts/${contactId}`],
-      [keyId, `/keys/${keyId}`],
-      [spelled, `/contacts/${contactId}`],
-    ] as const) {
-      await openByKeys(page);
-      await field(page).fill(text);
-      await page.keyboard.press("Enter");
-      await expect.poll(() => new URL(page.url()).pathname).toMatch(new RegExp(`${address}$`));
-      await go("/settings");
-    }
-    await close();
-  },
-);
+  }
+  await close();
+});
 
 test("an answer that comes late never shows, and only the last text is asked for", async () => {
   await customer("Latecomer Alpha");
@@ -273,7 +269,7 @@ describe("what who looks may not do", () => {
   });
 });
 
-test("axe finds nothing wrong in four forms", { timeout: 240_000 }, async () => {
+test("axe finds nothing wrong in four forms", async () => {
   const { handle } = await customer("W".repeat(150));
   const { page, go, close } = await world.open(world.owner);
   const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   world = await openAdminWorld();
   channelId = world.demo.channels.default;
   shop = await createKey({ ctx: world.ctx, input: { name: "Shop" } });
-}, 300_000);
+});
 afterAll(() => world.close());
 
 /** Fourteen messages of the last hours, five of this week, and seven of last month; three refused requests. */

@@ -18,48 +18,44 @@ import { addEndpoint, PUBLIC_URL } from "@/server/webhooks/testing";
 const suite = useWebhookSuite({ expects: refused("404 /o/*/webhooks/*", "404 webhooks.inspect") });
 const page = () => suite().admin.page;
 
-test(
-  "a new secret is shown once and signs at once, and beside it the former ones, over further rotations, too",
-  { timeout: 120_000 },
-  async () => {
-    const { admin, world, receiver } = suite();
-    const { id, secret: first } = await addEndpoint(world.ctx, { url: receiver.url, description: "Rotated" });
-    await admin.go(`/webhooks/${id}`);
-    const rotate = async () => {
-      await page().getByRole("button", { name: "New secret" }).click();
-      await page().getByRole("button", { name: "Make the new secret" }).click();
-      return takeSecret(page());
-    };
-    const testSignedWith = async (...secrets: readonly string[]) => {
-      const before = callsOf(receiver, "webhook.test").length;
-      await page().getByRole("button", { name: "Send a test" }).click();
-      await untilCalled(receiver, "webhook.test", before + 1);
-      const [call] = callsOf(receiver, "webhook.test").slice(before);
-      for (const secret of secrets) {
-        expect(call && verify(secret, call)).toMatchObject({ type: "webhook.test" });
-      }
-    };
-    const second = await rotate();
-    await focused(page().getByRole("button", { name: "New secret" }));
-    await page().getByText("It has a new secret").waitFor();
-    await testSignedWith(first, second);
-    await page().getByText("The test was taken").waitFor();
+test("a new secret is shown once and signs at once, and beside it the former ones, over further rotations, too", async () => {
+  const { admin, world, receiver } = suite();
+  const { id, secret: first } = await addEndpoint(world.ctx, { url: receiver.url, description: "Rotated" });
+  await admin.go(`/webhooks/${id}`);
+  const rotate = async () => {
     await page().getByRole("button", { name: "New secret" }).click();
-    await page().getByText("The one before it still signs").waitFor();
-    await page().keyboard.press("Escape");
-    const third = await rotate();
-    await testSignedWith(first, second, third);
-    await page().getByText("gave a webhook endpoint a new signing secret").first().waitFor();
-    await page().reload();
-    await page().getByText("It has a new secret").waitFor();
-    for (const secret of [second, third]) {
-      for (const place of [await page().content(), page().url(), await world.server.output()]) {
-        expect(place).not.toContain(secret.slice("whsec_".length));
-      }
-      expect(await nowhereInDatabase(world.services.sql, secret.slice("whsec_".length))).toEqual([]);
+    await page().getByRole("button", { name: "Make the new secret" }).click();
+    return takeSecret(page());
+  };
+  const testSignedWith = async (...secrets: readonly string[]) => {
+    const before = callsOf(receiver, "webhook.test").length;
+    await page().getByRole("button", { name: "Send a test" }).click();
+    await untilCalled(receiver, "webhook.test", before + 1);
+    const [call] = callsOf(receiver, "webhook.test").slice(before);
+    for (const secret of secrets) {
+      expect(call && verify(secret, call)).toMatchObject({ type: "webhook.test" });
     }
-  },
-);
+  };
+  const second = await rotate();
+  await focused(page().getByRole("button", { name: "New secret" }));
+  await page().getByText("It has a new secret").waitFor();
+  await testSignedWith(first, second);
+  await page().getByText("The test was taken").waitFor();
+  await page().getByRole("button", { name: "New secret" }).click();
+  await page().getByText("The one before it still signs").waitFor();
+  await page().keyboard.press("Escape");
+  const third = await rotate();
+  await testSignedWith(first, second, third);
+  await page().getByText("gave a webhook endpoint a new signing secret").first().waitFor();
+  await page().reload();
+  await page().getByText("It has a new secret").waitFor();
+  for (const secret of [second, third]) {
+    for (const place of [await page().content(), page().url(), await world.server.output()]) {
+      expect(place).not.toContain(secret.slice("whsec_".length));
+    }
+    expect(await nowhereInDatabase(world.services.sql, secret.slice("whsec_".length))).toEqual([]);
+  }
+});
 
 test("events of an endpoint without a URL wait to be fetched, and so does a test", async () => {
   const { admin } = suite();

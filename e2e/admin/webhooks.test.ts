@@ -26,157 +26,145 @@ const suite = useWebhookSuite({
 });
 const page = () => suite().admin.page;
 
-test(
-  "an endpoint is added, tested, told of a message, disabled, enabled, and sent what it missed",
-  { timeout: 120_000 },
-  async () => {
-    const { admin, receiver } = suite();
-    await admin.go("/webhooks");
-    const secret = await addByHand(page(), {
-      url: `${receiver.url}?token=hidden`,
-      description: "Life of one",
-    });
-    expect(await row(page(), "Life of one").textContent()).not.toContain("hidden");
-    await page().getByRole("link", { name: "Life of one" }).click();
-    await page().getByText("Nothing happened yet that it is told of").waitFor();
+test("an endpoint is added, tested, told of a message, disabled, enabled, and sent what it missed", async () => {
+  const { admin, receiver } = suite();
+  await admin.go("/webhooks");
+  const secret = await addByHand(page(), {
+    url: `${receiver.url}?token=hidden`,
+    description: "Life of one",
+  });
+  expect(await row(page(), "Life of one").textContent()).not.toContain("hidden");
+  await page().getByRole("link", { name: "Life of one" }).click();
+  await page().getByText("Nothing happened yet that it is told of").waitFor();
 
-    receiver.answers((response) => void response.writeHead(202).end("Thank you"));
-    await page().getByRole("button", { name: "Send a test" }).click();
-    await page().getByText("The test was taken").waitFor();
+  receiver.answers((response) => void response.writeHead(202).end("Thank you"));
+  await page().getByRole("button", { name: "Send a test" }).click();
+  await page().getByText("The test was taken").waitFor();
+  await page()
+    .getByText(/^HTTP 202 after \d+ ms/)
+    .waitFor();
+  await page().getByText("Thank you").waitFor();
+  await delivery(page(), "webhook.test", "delivered").waitFor();
+
+  await send(suite(), newNumber(ENDINGS.read));
+  for (const type of ["message.sent", "message.delivered", "message.read"]) {
+    await delivery(page(), type, "delivered").waitFor();
+    for (const call of callsOf(receiver, type)) expect(verify(secret, call)).toMatchObject({ type });
+  }
+
+  await page().getByRole("button", { name: "Send again: message.read" }).click();
+  await untilCalled(receiver, "message.read", 2);
+  const [first, again] = callsOf(receiver, "message.read");
+  expect([again?.headers["webhook-id"], again?.body]).toEqual([first?.headers["webhook-id"], first?.body]);
+  await page().getByText("It is sent again.").waitFor();
+
+  await page().getByRole("button", { name: "Disable" }).click();
+  await page().getByRole("button", { name: "Disable the endpoint" }).click();
+  await page().getByText("It is disabled").waitFor();
+  const before = receiver.calls.length;
+  await send(suite(), newNumber(ENDINGS.read));
+  await page().getByText("3 so far").waitFor();
+  await delivery(page(), "message.read", "skipped").waitFor();
+  expect(receiver.calls).toHaveLength(before);
+  expect(
     await page()
-      .getByText(/^HTTP 202 after \d+ ms/)
-      .waitFor();
-    await page().getByText("Thank you").waitFor();
-    await delivery(page(), "webhook.test", "delivered").waitFor();
+      .getByRole("button", { name: /^Send again/ })
+      .count(),
+  ).toBe(0);
 
-    await send(suite(), newNumber(ENDINGS.read));
-    for (const type of ["message.sent", "message.delivered", "message.read"]) {
-      await delivery(page(), type, "delivered").waitFor();
-      for (const call of callsOf(receiver, type)) expect(verify(secret, call)).toMatchObject({ type });
-    }
+  await page().getByRole("button", { name: "Enable it" }).click();
+  await page().getByText("3 events skipped while it was disabled").waitFor();
+  await page().getByRole("button", { name: "Send them after all" }).click();
+  await page().getByText("3 deliveries", { exact: true }).waitFor();
+  expect(receiver.calls).toHaveLength(before);
+  await page().getByRole("button", { name: "Send 3 again" }).click();
+  await page().getByText("3 deliveries on the way again.").waitFor();
+  await until("they arrived", () => receiver.calls.length === before + 3);
+  await delivery(page(), "message.read", "skipped").waitFor({ state: "detached" });
+  await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
+  for (const words of ["added", "disabled", "enabled"]) {
+    await page().getByText(`${words} a webhook endpoint`).waitFor();
+  }
+  await page().getByText("sent earlier webhooks again").waitFor();
+});
 
-    await page().getByRole("button", { name: "Send again: message.read" }).click();
-    await untilCalled(receiver, "message.read", 2);
-    const [first, again] = callsOf(receiver, "message.read");
-    expect([again?.headers["webhook-id"], again?.body]).toEqual([first?.headers["webhook-id"], first?.body]);
-    await page().getByText("It is sent again.").waitFor();
+test("it is done by the keyboard alone, and the focus comes back to where it was", async () => {
+  const { admin, receiver } = suite();
+  await admin.go("/webhooks");
+  const add = page().getByRole("button", { name: "Add an endpoint" }).first();
+  await enter(page(), add);
+  await focused(page().getByRole("textbox", { name: "URL" }));
+  await page().keyboard.type(receiver.url);
+  await press(page(), page().getByRole("checkbox", { name: "message.read" }), "Space");
+  await tabTo(page(), page().getByRole("textbox", { name: "Description" }));
+  await page().keyboard.type("By keyboard");
+  await page().keyboard.press("Enter");
+  await focused(page().getByRole("button", { name: "Copy: Secret" }));
+  await page().keyboard.press("Enter");
+  await page().getByRole("button", { name: "Copied: Secret" }).waitFor();
+  await page().keyboard.press("Escape");
+  await page().getByRole("dialog").waitFor({ state: "detached" });
+  await focused(add);
 
-    await page().getByRole("button", { name: "Disable" }).click();
-    await page().getByRole("button", { name: "Disable the endpoint" }).click();
-    await page().getByText("It is disabled").waitFor();
-    const before = receiver.calls.length;
-    await send(suite(), newNumber(ENDINGS.read));
-    await page().getByText("3 so far").waitFor();
-    await delivery(page(), "message.read", "skipped").waitFor();
-    expect(receiver.calls).toHaveLength(before);
-    expect(
-      await page()
-        .getByRole("button", { name: /^Send again/ })
-        .count(),
-    ).toBe(0);
+  await enter(page(), page().getByRole("link", { name: "By keyboard" }));
+  const test = page().getByRole("button", { name: "Send a test" });
+  await enter(page(), test);
+  await page().getByText("The test was taken").waitFor();
+  await focused(test);
+  const link = page().getByRole("link", { name: "webhook.test" });
+  await enter(page(), link);
+  const panel = page().getByRole("dialog", { name: "Delivery" });
+  await enter(page(), panel.getByRole("button", { name: "Send again: webhook.test" }));
+  await untilCalled(receiver, "webhook.test", 2);
+  await panel.getByText(/^Attempt 2: HTTP 204/).waitFor();
+  await page().keyboard.press("Escape");
+  await focused(link);
 
-    await page().getByRole("button", { name: "Enable it" }).click();
-    await page().getByText("3 events skipped while it was disabled").waitFor();
-    await page().getByRole("button", { name: "Send them after all" }).click();
-    await page().getByText("3 deliveries", { exact: true }).waitFor();
-    expect(receiver.calls).toHaveLength(before);
-    await page().getByRole("button", { name: "Send 3 again" }).click();
-    await page().getByText("3 deliveries on the way again.").waitFor();
-    await until("they arrived", () => receiver.calls.length === before + 3);
-    await delivery(page(), "message.read", "skipped").waitFor({ state: "detached" });
-    await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
-    for (const words of ["added", "disabled", "enabled"]) {
-      await page().getByText(`${words} a webhook endpoint`).waitFor();
-    }
-    await page().getByText("sent earlier webhooks again").waitFor();
-  },
-);
+  const disable = page().getByRole("button", { name: "Disable" });
+  await enter(page(), disable);
+  await focused(page().getByRole("button", { name: "Cancel" }));
+  await page().keyboard.press("Escape");
+  await focused(disable);
+  await enter(page(), page().getByRole("button", { name: "Replay…" }));
+  await focused(page().getByRole("radio", { checked: true }));
+  await page().keyboard.press("ArrowDown");
+  await page().getByText("0 deliveries", { exact: true }).waitFor();
+  await page().keyboard.press("Escape");
 
-test(
-  "it is done by the keyboard alone, and the focus comes back to where it was",
-  { timeout: 120_000 },
-  async () => {
-    const { admin, receiver } = suite();
-    await admin.go("/webhooks");
-    const add = page().getByRole("button", { name: "Add an endpoint" }).first();
-    await enter(page(), add);
-    await focused(page().getByRole("textbox", { name: "URL" }));
-    await page().keyboard.type(receiver.url);
-    await press(page(), page().getByRole("checkbox", { name: "message.read" }), "Space");
-    await tabTo(page(), page().getByRole("textbox", { name: "Description" }));
-    await page().keyboard.type("By keyboard");
-    await page().keyboard.press("Enter");
-    await focused(page().getByRole("button", { name: "Copy: Secret" }));
-    await page().keyboard.press("Enter");
-    await page().getByRole("button", { name: "Copied: Secret" }).waitFor();
-    await page().keyboard.press("Escape");
-    await page().getByRole("dialog").waitFor({ state: "detached" });
-    await focused(add);
+  await enter(page(), page().getByRole("button", { name: "Remove" }));
+  await focused(page().getByRole("textbox", { name: "Its description" }));
+  await page().keyboard.type("By keyboard");
+  await page().keyboard.press("Enter");
+  await page().getByText("By keyboard is removed.").waitFor();
+  await row(page(), "By keyboard").waitFor({ state: "detached" });
+  expect(receiver.calls).toHaveLength(2);
+});
 
-    await enter(page(), page().getByRole("link", { name: "By keyboard" }));
-    const test = page().getByRole("button", { name: "Send a test" });
-    await enter(page(), test);
-    await page().getByText("The test was taken").waitFor();
-    await focused(test);
-    const link = page().getByRole("link", { name: "webhook.test" });
-    await enter(page(), link);
-    const panel = page().getByRole("dialog", { name: "Delivery" });
-    await enter(page(), panel.getByRole("button", { name: "Send again: webhook.test" }));
-    await untilCalled(receiver, "webhook.test", 2);
-    await panel.getByText(/^Attempt 2: HTTP 204/).waitFor();
-    await page().keyboard.press("Escape");
-    await focused(link);
-
-    const disable = page().getByRole("button", { name: "Disable" });
-    await enter(page(), disable);
-    await focused(page().getByRole("button", { name: "Cancel" }));
-    await page().keyboard.press("Escape");
-    await focused(disable);
-    await enter(page(), page().getByRole("button", { name: "Replay…" }));
-    await focused(page().getByRole("radio", { checked: true }));
-    await page().keyboard.press("ArrowDown");
-    await page().getByText("0 deliveries", { exact: true }).waitFor();
-    await page().keyboard.press("Escape");
-
-    await enter(page(), page().getByRole("button", { name: "Remove" }));
-    await focused(page().getByRole("textbox", { name: "Its description" }));
-    await page().keyboard.type("By keyboard");
-    await page().keyboard.press("Enter");
-    await page().getByText("By keyboard is removed.").waitFor();
-    await row(page(), "By keyboard").waitFor({ state: "detached" });
-    expect(receiver.calls).toHaveLength(2);
-  },
-);
-
-test(
-  "where a button goes once it is pressed, the focus is at what the endpoint is, and not lost",
-  { timeout: 120_000 },
-  async () => {
-    const { admin, world, receiver } = suite();
-    const { id } = await addEndpoint(world.ctx, { url: receiver.url, description: "Focused" });
-    await admin.go(`/webhooks/${id}`);
-    const title = page().getByRole("heading", { level: 1 }).locator("span").first();
-    const button = (name: string) => page().getByRole("button", { name, exact: true });
-    await enter(page(), button("Send a test"));
-    await enter(page(), button("Close the result of the test"));
-    await focused(title);
-    await press(page(), page().getByRole("combobox", { name: "State", exact: true }), "f");
-    await enter(page(), button("Clear"));
-    await focused(page().getByRole("combobox", { name: "State", exact: true }));
-    await enter(page(), button("Disable"));
-    await enter(page(), button("Disable the endpoint"));
-    await focused(title);
-    await addPastDeliveries(world.ctx, id, { state: "skipped", count: 2 });
-    await enter(page(), button("Enable it"));
-    await focused(title);
-    await enter(page(), button("Send them after all"));
-    await enter(page(), button("Send 2 again"));
-    await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
-    await focused(title);
-    await untilCalled(receiver, "message.received", 2);
-    expect(callsOf(receiver, "message.received")).toHaveLength(2);
-  },
-);
+test("where a button goes once it is pressed, the focus is at what the endpoint is, and not lost", async () => {
+  const { admin, world, receiver } = suite();
+  const { id } = await addEndpoint(world.ctx, { url: receiver.url, description: "Focused" });
+  await admin.go(`/webhooks/${id}`);
+  const title = page().getByRole("heading", { level: 1 }).locator("span").first();
+  const button = (name: string) => page().getByRole("button", { name, exact: true });
+  await enter(page(), button("Send a test"));
+  await enter(page(), button("Close the result of the test"));
+  await focused(title);
+  await press(page(), page().getByRole("combobox", { name: "State", exact: true }), "f");
+  await enter(page(), button("Clear"));
+  await focused(page().getByRole("combobox", { name: "State", exact: true }));
+  await enter(page(), button("Disable"));
+  await enter(page(), button("Disable the endpoint"));
+  await focused(title);
+  await addPastDeliveries(world.ctx, id, { state: "skipped", count: 2 });
+  await enter(page(), button("Enable it"));
+  await focused(title);
+  await enter(page(), button("Send them after all"));
+  await enter(page(), button("Send 2 again"));
+  await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
+  await focused(title);
+  await untilCalled(receiver, "message.received", 2);
+  expect(callsOf(receiver, "message.received")).toHaveLength(2);
+});
 
 test("what the server refuses of a new endpoint stands at its field, and what was typed stays", async () => {
   await suite().admin.go("/webhooks?dialog=create");

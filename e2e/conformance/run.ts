@@ -49,7 +49,6 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   managingWebhooks,
 };
 
-const START_TIMEOUT_MS = 300_000;
 const SCENARIO_TIMEOUT_MS = 30_000;
 /** The longest waits for a limit of 60 seconds. */
 const JOURNEY_TIMEOUT_MS = 90_000;
@@ -66,8 +65,8 @@ export function describeConformance(mount: Mount): void {
     const server = await startWaypost({ env: { WAYPOST_PUBLIC_API_MOUNT: mount } });
     stop = () => server.stop();
     shared = await createWorld(server, await openApi(server.baseUrl));
-  }, START_TIMEOUT_MS);
-  afterAll(() => stop?.(), START_TIMEOUT_MS);
+  });
+  afterAll(() => stop?.());
 
   // At the same time, because some wait for a limit or a deadline of the server's.
   describe.concurrent.each(Object.entries(JOURNEYS))("%s", (_, ofTopic) => {

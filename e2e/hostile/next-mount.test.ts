@@ -3,13 +3,12 @@ import { playCampaign } from "./campaign";
 import { hostileSettings } from "./settings";
 import { type HostileWorld, openHostileWorld } from "./world";
 
-const START_MS_MAX = 300_000;
 const CAMPAIGN_MS_MAX = 4 * 3_600_000;
 const { cases, seed } = hostileSettings(1_000);
 
 let world: HostileWorld;
-beforeAll(async () => void (world = await openHostileWorld("next")), START_MS_MAX);
-afterAll(() => world?.close(), START_MS_MAX);
+beforeAll(async () => void (world = await openHostileWorld("next")));
+afterAll(() => world?.close());
 
 it(
   `through Next each of ${cases} hostile requests is answered as the contract has it (HOSTILE_SEED=${seed})`,

@@ -16,42 +16,37 @@ require("node:fs").writeFileSync(process.env.PID_FILE, String(process.pid));
 setInterval(() => {}, 1000);
 `;
 
-test(
-  "a run that is ended by SIGTERM says what it was at, and takes its PostgreSQL and its Inngest server with it",
-  { timeout: 300_000 },
-  async () => {
-    // Short: sockets lie below it.
-    const directory = await mkdtemp(path.join(await realpath(tmpdir()), "wt-"));
-    // As root, PostgreSQL runs as a user who has to get to it.
-    await chmod(directory, 0o711);
-    onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
-    const binary = path.join(directory, "inngest");
-    const pidFile = path.join(directory, "pid");
-    await writeFile(binary, MUTE_SERVER, { mode: 0o755 });
-    const args = ["e2e/inngest/start.mjs", "figures"];
-    const env = { ...process.env, TMPDIR: directory, INNGEST_BIN: binary, PID_FILE: pidFile, VITEST: "" };
-    const run = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
-    onTestFinished(() => void run.kill("SIGTERM"));
-    let said = "";
-    for (const stream of [run.stdout, run.stderr]) {
-      stream.setEncoding("utf8").on("data", (text: string) => void (said += text));
-    }
-    const serverPid = async () => Number(await readFile(pidFile, "utf8").catch(() => "0"));
-    await until("the server was started", async () => (await serverPid()) > 0, { timeoutMs: STARTED_MS_MAX });
-    const cluster = await clusterIn(directory);
-    expect(await postgresProcessesOf(cluster)).not.toEqual([]);
+test("a run that is ended by SIGTERM says what it was at, and takes its PostgreSQL and its Inngest server with it", async () => {
+  // Short: sockets lie below it.
+  const directory = await mkdtemp(path.join(await realpath(tmpdir()), "wt-"));
+  // As root, PostgreSQL runs as a user who has to get to it.
+  await chmod(directory, 0o711);
+  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+  const binary = path.join(directory, "inngest");
+  const pidFile = path.join(directory, "pid");
+  await writeFile(binary, MUTE_SERVER, { mode: 0o755 });
+  const args = ["e2e/inngest/start.mjs", "figures"];
+  const env = { ...process.env, TMPDIR: directory, INNGEST_BIN: binary, PID_FILE: pidFile, VITEST: "" };
+  const run = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void run.kill("SIGTERM"));
+  let said = "";
+  for (const stream of [run.stdout, run.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => void (said += text));
+  }
+  const serverPid = async () => Number(await readFile(pidFile, "utf8").catch(() => "0"));
+  await until("the server was started", async () => (await serverPid()) > 0, { timeoutMs: STARTED_MS_MAX });
+  const cluster = await clusterIn(directory);
+  expect(await postgresProcessesOf(cluster)).not.toEqual([]);
 
-    const ended = once(run, "exit");
-    run.kill("SIGTERM");
-    const [code] = await ended;
-    expect(code).toBe(143);
-    expect(said).toMatch(/takes about \d+ minutes/);
-    expect(said).toContain("runs: e2e/inngest/figures.spec.ts");
-    const isGone = async () =>
-      !isAlive(await serverPid()) && (await postgresProcessesOf(cluster)).length === 0;
-    await until("both have ended", isGone, { timeoutMs: ENDED_MS_MAX });
-  },
-);
+  const ended = once(run, "exit");
+  run.kill("SIGTERM");
+  const [code] = await ended;
+  expect(code).toBe(143);
+  expect(said).toMatch(/takes about \d+ minutes/);
+  expect(said).toContain("runs: e2e/inngest/figures.spec.ts");
+  const isGone = async () => !isAlive(await serverPid()) && (await postgresProcessesOf(cluster)).length === 0;
+  await until("both have ended", isGone, { timeoutMs: ENDED_MS_MAX });
+});
 
 /** Of the run whose temporary directory it is. */
 async function clusterIn(directory: string): Promise<string> {

@@ -21,7 +21,7 @@ let customers: Customers;
 beforeAll(async () => {
   farm = await openFarm({ roles: ["api", "jobs"], poolSize: POOL_SIZE });
   customers = await makeCustomers(farm.process(0), CUSTOMERS);
-}, 300_000);
+});
 afterAll(() => farm?.close());
 
 function pgbouncer() {
@@ -64,7 +64,7 @@ test("messages are accepted, handed upstream once and read by the customer over 
     return row?.count === 0;
   };
   await until("every message is read", areRead, { timeoutMs: 60_000, intervalMs: 100 });
-}, 120_000);
+});
 
 test("nothing of a session was left on a connection, and no error came of what one remembered", async () => {
   const rows = await farm.sql`

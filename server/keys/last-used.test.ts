@@ -1,5 +1,5 @@
 import pino from "pino";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool } from "@/db/client";
 import { newId } from "@/db/schema";
 import type { SystemActor } from "@/server/api/actor";
@@ -10,6 +10,7 @@ import { createKeyUsage, type KeyUsageOptions } from "@/server/keys/last-used";
 import { listKeys } from "@/server/keys/list";
 import { rotateKey } from "@/server/keys/rotate";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
+import { eventually } from "@/e2e/support/eventually";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
@@ -52,7 +53,7 @@ test("many uses of many keys become one statement, by the database's clock", asy
   const actors = await Promise.all([newActor(), newActor(), newActor()]);
   const { usage, writes } = usageWithWrites();
   for (let i = 0; i < 100; i += 1) for (const actor of actors) usage.touch(actor);
-  for (const { keyId } of actors) await vi.waitFor(async () => expect(await lastUsedOf(keyId)).toBeDefined());
+  for (const { keyId } of actors) await eventually(async () => expect(await lastUsedOf(keyId)).toBeDefined());
   expect(writes).toEqual([actors.map((actor) => actor.keyId).sort()]);
   const [row] = await world.database.sql<{ age: number }[]>`
     select extract(epoch from clock_timestamp() - max(last_used_at))::float8 as age from api_key_usage`;
@@ -67,11 +68,11 @@ test("one key is written at most once in the set time; what came later is writte
   const [first, second] = [await newActor(), await newActor()];
   const { usage, writes } = usageWithWrites();
   usage.touch(first);
-  await vi.waitFor(async () => expect(await lastUsedOf(first.keyId)).toBeDefined());
+  await eventually(async () => expect(await lastUsedOf(first.keyId)).toBeDefined());
   const written = await lastUsedOf(first.keyId);
   usage.touch(first);
   usage.touch(second);
-  await vi.waitFor(async () => expect(await lastUsedOf(second.keyId)).toBeDefined());
+  await eventually(async () => expect(await lastUsedOf(second.keyId)).toBeDefined());
   expect(writes).toEqual([[first.keyId], [second.keyId]]);
   expect(await lastUsedOf(first.keyId)).toEqual(written);
   await usage.stop();
@@ -82,13 +83,10 @@ test("one key is written at most once in the set time; what came later is writte
 test("a key that is used on and on is written again after the set time", async () => {
   const actor = await newActor();
   const { usage, writes } = usageWithWrites({ perSecretMs: 20 });
-  await vi.waitFor(
-    () => {
-      usage.touch(actor);
-      expect(writes.length).toBeGreaterThan(2);
-    },
-    { timeout: 5_000, interval: 5 },
-  );
+  await eventually(() => {
+    usage.touch(actor);
+    expect(writes.length).toBeGreaterThan(2);
+  });
   await usage.stop();
 });
 
@@ -100,7 +98,7 @@ test("tells of two secrets of a key when each was used, and of the key the later
   const { usage } = usageWithWrites();
   const read = async () => (await listKeys({ ctx, input: { q: id } })).data[0];
   usage.touch(former);
-  await vi.waitFor(async () => expect(await lastUsedOf(id)).toBeDefined());
+  await eventually(async () => expect(await lastUsedOf(id)).toBeDefined());
   expect((await read())?.secrets).toMatchObject([{ lastUsedAt: null }, { lastUsedAt: await lastUsedOf(id) }]);
   usage.touch(present);
   usage.touch(former);
@@ -132,10 +130,10 @@ test("while the database is away nothing throws, and the use is written when it 
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
   const usage = createKeyUsage({ sql, log, gatherMs: 5 });
   usage.touch(actor);
-  await vi.waitFor(() => expect(warnings.length).toBeGreaterThan(0), 5_000);
+  await eventually(() => expect(warnings.length).toBeGreaterThan(0));
   expect(await lastUsedOf(actor.keyId)).toBeUndefined();
   pool = world.services.sql;
-  await vi.waitFor(async () => expect(await lastUsedOf(actor.keyId)).toBeDefined(), 5_000);
+  await eventually(async () => expect(await lastUsedOf(actor.keyId)).toBeDefined());
   await usage.stop();
   await dead.end({ timeout: 0 });
 });

@@ -64,7 +64,7 @@ describe("the messages of a conversation", () => {
     );
     await drainUntilSent(all);
     for (const { ids } of queues) expect(takenOf(taken, ids)).toEqual(ids);
-  }, 180_000);
+  });
 
   test("pass one that keeps being refused 60 seconds after its first refusal, and not before", async () => {
     const { ids } = await queueOf(3);
@@ -89,7 +89,7 @@ describe("the messages of a conversation", () => {
     const taken = refusing((id, call) => (id === ids[0] && call === 1 ? graphError(131056) : null));
     await drainUntilSent(ids);
     expect(takenOf(taken, ids)).toEqual(ids);
-  }, 60_000);
+  });
 
   test("don't wait for one whose call is in doubt", async () => {
     const { ids } = await queueOf(3);

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "@/e2e/support/eventually";
 import type { Connector } from "./connector";
 import { exchange } from "./exchange";
 import { createPool } from "./pool";
@@ -53,7 +54,7 @@ test("no more than 256 connections are idle, those used last", async () => {
   await call(first);
   await Promise.all(Array.from({ length: 256 }, () => call(second)));
   // Long before it has been idle for too long.
-  await vi.waitFor(() => expect(first?.sockets[0]?.destroyed).toBe(true), { timeout: 2_000 });
+  await eventually(() => expect(first?.sockets[0]?.destroyed).toBe(true));
   expect(second?.sockets).toHaveLength(256);
   expect(second?.sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "@/e2e/support/eventually";
 import { createOutboundClient, type OutboundCall } from "./post";
 import { everyNameResolvesTo } from "./testing";
 import { onRequest, startReceiver } from "./testing-receiver";
@@ -187,7 +188,7 @@ describe("a kept connection", () => {
     const { post, close } = clientOf(started);
     expect(await post()).toMatchObject({ httpStatus: 200 });
     await close();
-    await vi.waitFor(() => expect(started.sockets[0]?.destroyed).toBe(true), { timeout: 2_000 });
+    await eventually(() => expect(started.sockets[0]?.destroyed).toBe(true));
   });
 
   test("that was closed meanwhile is none", async () => {
@@ -236,7 +237,7 @@ describe("calls at once to one host", () => {
     expect(await client.post({ ...call, url: `http://localhost:${other.port}/` })).toMatchObject({
       httpStatus: 200,
     });
-    await vi.waitFor(() => expect(started.held).toHaveLength(1));
+    await eventually(() => expect(started.held).toHaveLength(1));
     started.held[0]?.write(OK);
     expect(await stalled).toMatchObject({ httpStatus: 200 });
   });
@@ -245,16 +246,16 @@ describe("calls at once to one host", () => {
     const started = await holding();
     const { post, close } = clientOf(started, 1);
     const calls = [post(), post()];
-    await vi.waitFor(() => expect(started.held).toHaveLength(1));
+    await eventually(() => expect(started.held).toHaveLength(1));
     let isClosed = false;
     const closing = close().then(() => (isClosed = true));
     started.held[0]?.write(OK);
-    await vi.waitFor(() => expect(started.held).toHaveLength(2));
+    await eventually(() => expect(started.held).toHaveLength(2));
     expect(isClosed).toBe(false);
     started.held[1]?.write(OK);
     expect(await Promise.all(calls)).toMatchObject([{ httpStatus: 200 }, { httpStatus: 200 }]);
     await closing;
     // Long before it would have been idle for too long.
-    await vi.waitFor(() => expect(started.sockets[0]?.destroyed).toBe(true), { timeout: 2_000 });
+    await eventually(() => expect(started.sockets[0]?.destroyed).toBe(true));
   });
 });

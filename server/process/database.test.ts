@@ -1,8 +1,9 @@
 import { access, chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { isDataDirectoryOwned } from "@/db/embedded";
+import { eventually } from "@/e2e/support/eventually";
 import { createClosers } from "../closers";
 import { readConfig } from "../config";
 import { createLogger } from "../log";
@@ -27,7 +28,7 @@ describe("the embedded database", () => {
       () => (isOpen = true),
       () => undefined,
     );
-    await vi.waitFor(() => access(path.join(config.dataDir, "postgres")), 10_000);
+    await eventually(() => access(path.join(config.dataDir, "postgres")));
     expect(isOpen).toBe(false);
     const closing = closers.closeAll();
     await opening;

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "@/e2e/support/eventually";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { areJobsRun, jobsSeen, noteJobs, noteSweep } from "./jobs-seen";
 import { keepNotingJobs } from "./watch";
@@ -14,12 +15,12 @@ test("jobs count as run while a process that runs them lives, and no longer when
   const { services } = world;
   expect(await areJobsRun(services)).toBe(false);
   const first = keepNotingJobs(services);
-  await vi.waitFor(async () => expect(await areJobsRun(services)).toBe(true));
+  await eventually(async () => expect(await areJobsRun(services)).toBe(true));
   await first.stop();
   expect(await areJobsRun(services)).toBe(false);
 
   const second = keepNotingJobs(services);
-  await vi.waitFor(async () => expect(await areJobsRun(services)).toBe(true));
+  await eventually(async () => expect(await areJobsRun(services)).toBe(true));
   await diedSecondsAgo(21);
   expect(await areJobsRun(services)).toBe(false);
   await second.stop();
@@ -31,7 +32,7 @@ test("of several processes that run jobs one that stops takes nothing from the o
   await diedSecondsAgo(21);
   const others = ["first", "second", "third"].map((name) => keepNotingJobs(services, name));
   const names = ["jobs_seen:first", "jobs_seen:second", "jobs_seen:third"];
-  await vi.waitFor(async () => expect(await runners()).toEqual(names));
+  await eventually(async () => expect(await runners()).toEqual(names));
   for (const one of others) {
     expect(await areJobsRun(services)).toBe(true);
     await one.stop();

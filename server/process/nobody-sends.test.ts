@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { eventually } from "@/e2e/support/eventually";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { forgetJobs, noteJobs } from "./jobs-seen";
 import { tellWhenNobodySends } from "./nobody-sends";
@@ -16,7 +17,7 @@ test("that no process runs jobs is told once, when the grace is over", async () 
   const tell = vi.fn<(line: string) => void>();
   const beganAtMs = performance.now();
   const watched = tellWhenNobodySends(world.services, tell, 700);
-  await vi.waitFor(() => expect(tell).toHaveBeenCalled(), 5_000);
+  await eventually(() => expect(tell).toHaveBeenCalled());
   expect(performance.now() - beganAtMs).toBeGreaterThan(700);
   await watched.stop();
   expect(tell.mock.calls).toEqual([[WORDS]]);
@@ -27,11 +28,11 @@ test("one that has seen a process run jobs tells nothing, also when that stops",
   await noteJobs(world.services);
   const asked = vi.spyOn(world.services, "sql");
   const watched = tellWhenNobodySends(world.services, tell, 0);
-  await vi.waitFor(() => expect(asked.mock.settledResults[0]?.type).toBe("fulfilled"));
+  await eventually(() => expect(asked.mock.settledResults[0]?.type).toBe("fulfilled"));
   asked.mockRestore();
   await forgetJobs(world.services);
   const later = tellWhenNobodySends(world.services, tellLater, 1_000);
-  await vi.waitFor(() => expect(tellLater).toHaveBeenCalledWith(WORDS), 5_000);
+  await eventually(() => expect(tellLater).toHaveBeenCalledWith(WORDS));
   expect(tell).not.toHaveBeenCalled();
   await Promise.all([watched.stop(), later.stop()]);
 });

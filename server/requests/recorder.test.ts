@@ -3,6 +3,7 @@ import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createPool } from "@/db/client";
 import { newId } from "@/db/schema";
+import { eventually } from "@/e2e/support/eventually";
 import { createKey } from "../keys/create";
 import { openSendWorld, type SendWorld } from "../messages/testing";
 import { createMetrics } from "../metrics/metrics";
@@ -109,11 +110,11 @@ describe("while the database is away", () => {
     const recorder = createRefusalRecorder({ sql, log, metrics, gatherMs: 5 });
     const caller = await ownCaller();
     recorder.note(refused(caller));
-    await vi.waitFor(() => expect(tries.mock.calls.length).toBeGreaterThan(2), 10_000);
+    await eventually(() => expect(tries.mock.calls.length).toBeGreaterThan(2));
     recorder.note(refused(caller));
     expect(await rows()).toEqual([]);
     away.back();
-    await vi.waitFor(async () => expect(await rows()).toHaveLength(2), 10_000);
+    await eventually(async () => expect(await rows()).toHaveLength(2));
     expect(lines).toHaveLength(1);
     expect(await metrics.text()).toContain("waypost_refusals_dropped_total 0");
     await recorder.stop();
@@ -145,13 +146,10 @@ test("made-up secrets don't crowd out a key, and what the database refuses doesn
     recorder.note(refused({ kind: "secret", hash: Buffer.from(randomUUID().replaceAll("-", "")) }));
   }
   recorder.note(refused(caller));
-  await vi.waitFor(async () => expect(await rows()).toHaveLength(1), 5_000);
+  await eventually(async () => expect(await rows()).toHaveLength(1));
   const { organizationId } = world.ctx.actor;
   recorder.note(refused({ kind: "key", organizationId, keyId: newId(), secretId: newId() }));
-  await vi.waitFor(
-    async () => expect(await metrics.text()).toContain("waypost_refusals_dropped_total 1\n"),
-    5_000,
-  );
+  await eventually(async () => expect(await metrics.text()).toContain("waypost_refusals_dropped_total 1\n"));
   recorder.note(refused(caller));
   await recorder.stop();
   expect(await rows()).toHaveLength(2);

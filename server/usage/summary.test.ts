@@ -158,7 +158,7 @@ describe("the summary", () => {
       ),
       { numRuns: 15 },
     );
-  }, 120_000);
+  });
 
   test("names channels and keys, and tells failures in words for staff, the commonest first", async () => {
     const failed = { state: "failed", handedOverMs: null, deliveredMs: null } as const;

@@ -37,14 +37,11 @@ const during = (sql: Sql, seconds: number, work: (tx: TransactionSql) => Promise
   sql.begin(async (tx) => {
     await tx.unsafe(statement);
     await expect
-      .poll(
-        async () => {
-          const [row] = await tx<{ isOld: boolean }[]>`
+      .poll(async () => {
+        const [row] = await tx<{ isOld: boolean }[]>`
             select clock_timestamp() - now() > make_interval(secs => ${seconds}) as "isOld"`;
-          return row?.isOld;
-        },
-        { timeout: 10_000 },
-      )
+        return row?.isOld;
+      })
       .toBe(true);
     await work(tx);
   });

@@ -10,7 +10,7 @@ import type { Context, Services } from "@/server/context";
 import { createLogger } from "@/server/log";
 import { createMember } from "@/server/members/create";
 import { type AdminPage, pageOpener, type Session, type View } from "./open-page";
-import { askSharedServer, type SharedServer } from "./shared-server";
+import { askSharedServer, type SharedServer } from "@/e2e/support/shared-server";
 import { type Person, signInAs } from "./sign-in";
 
 /** A demo organization and a browser of the file's own, and the services over the database of the server that all share. */

@@ -5,11 +5,7 @@ import { type ApiKey, createKey } from "@/e2e/support/cli";
 import { type AdminWorld, openAdminWorld } from "./admin-world";
 import type { AdminPage } from "./open-page";
 import { refused } from "./guard";
-import { type Meta, metaAt, type MetaNumber } from "./meta";
-
-const START_TIMEOUT_MS = 300_000;
-/** Waits of a page; the whole test has longer. */
-const WAIT_TIMEOUT_MS = 30_000;
+import { type Meta, metaAt, type MetaNumber } from "@/e2e/support/meta";
 
 /** What the server or Meta refuses the owner where tests have it so. */
 const REFUSED = { expects: refused("400 channels.connect", "400 channels.set", "404 /o/*/channels/*") };
@@ -35,11 +31,10 @@ export function useChannelSuite(): () => ChannelSuite {
     const key = await createKey(world.server, world.demo.organization_id);
     const openAsOwner = async () => {
       const admin = await world.open(world.owner, REFUSED);
-      admin.page.setDefaultTimeout(WAIT_TIMEOUT_MS);
       return admin;
     };
     suite = { world, meta, api, key, openAsOwner };
-  }, START_TIMEOUT_MS);
+  });
   afterAll(() => suite?.world.close());
   return () => {
     if (suite === undefined) throw new Error("The suite is used before its tests");

@@ -1,7 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright";
+import { limitMs } from "@/e2e/support/machine-speed";
 import { SIZES } from "./four-forms";
 import { guard } from "./guard";
 import { hydrated } from "./hydrated";
+
+const WAIT_TIMEOUT_MS = limitMs(30_000);
 
 export interface View {
   /** The browser's time zone. */
@@ -62,6 +65,7 @@ async function newContext(browser: Browser, { zone = "UTC", address }: View): Pr
     timezoneId: zone,
     viewport: SIZES.wide,
   });
+  context.setDefaultTimeout(WAIT_TIMEOUT_MS);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   return context;
 }

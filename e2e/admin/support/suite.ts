@@ -4,9 +4,6 @@ import { type ApiKey, createKey } from "@/e2e/support/cli";
 import { type AdminWorld, openAdminWorld } from "./admin-world";
 import type { AdminPage, View } from "./open-page";
 
-const START_TIMEOUT_MS = 300_000;
-/** Waits of a page; the whole test has longer. */
-const WAIT_TIMEOUT_MS = 20_000;
 /** No test of a page is about limits. */
 const SEND_LIMIT = 10_000;
 
@@ -32,9 +29,8 @@ export function useSuite(view: View = {}): () => Suite {
     const api = await openApi(server.baseUrl);
     const key = await createKey(server, demo.organization_id, { sendLimit: SEND_LIMIT });
     const admin = await world.open(world.owner, view);
-    admin.page.setDefaultTimeout(WAIT_TIMEOUT_MS);
     suite = { world, api, key, admin };
-  }, START_TIMEOUT_MS);
+  });
   afterAll(async () => {
     try {
       await suite?.admin.close();

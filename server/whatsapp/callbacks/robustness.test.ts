@@ -65,7 +65,7 @@ test("a thousand statuses in one body, twice each and in any order, are all appl
   const states = await world.sql`
     select state, count(*)::int from messages where id = any(${ids}::uuid[]) group by state`;
   expect([...states]).toEqual([{ state: "read", count: 500 }]);
-}, 60_000);
+});
 
 test("statuses of wamids that nobody knows yet wait in any number, and join their messages", async () => {
   const { threadId } = await openConversation(world.ctx, world.channelId);

@@ -1,13 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import {
-  call,
-  eventually,
-  numberFor,
-  phoneNumberId,
-  startWithReceiver,
-} from "@/server/whatsapp/simulator/testing";
+import { eventually } from "@/e2e/support/eventually";
+import { call, numberFor, phoneNumberId, startWithReceiver } from "@/server/whatsapp/simulator/testing";
 
 const inbound = { phone_number_id: phoneNumberId, from: "4915112345678", text: { body: "Hallo / ☕" } };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { eventually } from "@/e2e/support/eventually";
 import {
   call,
-  eventually,
   numberFor,
   owedTotal,
   phoneNumberId,

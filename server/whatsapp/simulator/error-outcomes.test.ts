@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { documentedError, documentedErrorNames } from "@/server/whatsapp/simulator/graph-errors";
+import { eventually } from "@/e2e/support/eventually";
 import {
-  eventually,
   ledgerOf,
   owedTotal,
   send,

@@ -1,11 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  call,
-  eventually,
-  phoneNumberId,
-  startWithReceiver,
-  type Receiver,
-} from "@/server/whatsapp/simulator/testing";
+import { eventually } from "@/e2e/support/eventually";
+import { call, phoneNumberId, startWithReceiver, type Receiver } from "@/server/whatsapp/simulator/testing";
 
 const from = "4915112345678";
 const user_id = "DE.13491208655302741918";

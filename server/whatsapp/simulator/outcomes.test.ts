@@ -6,8 +6,8 @@ import type {
 } from "@/server/whatsapp/simulator/answer-outcomes";
 import type { deliveryOutcomes } from "@/server/whatsapp/simulator/delivery-outcomes";
 import { outcomeFor, outcomeNamed, outcomes } from "@/server/whatsapp/simulator/outcomes";
+import { eventually } from "@/e2e/support/eventually";
 import {
-  eventually,
   ledgerOf,
   owedTotal,
   phoneNumberId,

@@ -1,9 +1,9 @@
 import { GraphApiError, TemplateDefinition, WhatsAppClient } from "@kapso/whatsapp-cloud-api";
 import { normalizeWebhook, verifySignature } from "@kapso/whatsapp-cloud-api/server";
 import { describe, expect, test } from "vitest";
+import { eventually } from "@/e2e/support/eventually";
 import {
   call,
-  eventually,
   ledgerOf,
   numberFor,
   phoneNumberId,

@@ -4,10 +4,10 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { AppendFile } from "@/server/whatsapp/simulator/append-file";
+import { eventually } from "@/e2e/support/eventually";
 import {
   call,
   ledgerOf,
-  eventually,
   numberFor,
   owedTotal,
   phoneNumberId,

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CallRecord } from "@/server/whatsapp/simulator/records";
 import { startSimulator } from "@/server/whatsapp/simulator/start";
+import { eventually } from "@/e2e/support/eventually";
 import {
   call,
-  eventually,
   ledgerOf,
   numberFor,
   owedTotal,

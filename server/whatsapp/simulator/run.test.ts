@@ -5,8 +5,8 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { eventually } from "@/e2e/support/eventually";
 import {
-  eventually,
   ledgerOf,
   numberFor,
   owedTotal,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Simulator } from "@/server/whatsapp/simulator/start";
+import { eventually } from "@/e2e/support/eventually";
 import {
   call,
-  eventually,
   numberFor,
   owedTotal,
   phoneNumberId,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished, vi } from "vitest";
+import { onTestFinished } from "vitest";
 import type { SimulatorLog } from "@/server/whatsapp/simulator/log";
 import type { PhoneNumber } from "@/server/whatsapp/simulator/numbers";
 import { startSimulator, type Simulator } from "@/server/whatsapp/simulator/start";
@@ -15,11 +15,6 @@ export const silentLog: SimulatorLog = {
 };
 
 export const phoneNumberId = "106540352242922";
-
-/** Polls until the assertion holds; fails with the assertion's own error after ten seconds. */
-export function eventually<Value>(assertion: () => Value | Promise<Value>): Promise<Value> {
-  return vi.waitFor(assertion, { timeout: 10_000, interval: 10 });
-}
 
 /** A directory that is removed when the test ends. */
 export async function temporaryDirectory(): Promise<string> {

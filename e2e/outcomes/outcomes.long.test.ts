@@ -30,7 +30,7 @@ beforeAll(async () => {
   const run = await readRunFile(server.dataDir);
   if (run === null) throw new Error("The server wrote no run.json");
   sql = createPool(run.postgres, { name: "outcomes-test", connectionsMax: 2 });
-}, 300_000);
+});
 
 afterAll(async () => {
   await sql?.end({ timeout: 1 });
@@ -120,82 +120,74 @@ function wanted({ state, code, resend }: ExpectedRow) {
   return { state, code, resend };
 }
 
-test(
-  "every outcome of the upstream ends in the state, the code, the verdict and the number of calls that the contract says",
-  { timeout: 420_000 },
-  async () => {
-    const rows = expectedRows().filter((row) => row.pause === null);
-    const sender = await senderOf(await demo(server), "default");
-    const queue = [...rows];
-    const sent: Sent[] = [];
-    const work = async () => {
-      for (let row = queue.shift(); row !== undefined; row = queue.shift())
-        sent.push({ row, id: await sendTo(sender, row) });
-    };
-    await Promise.all(Array.from({ length: SENDERS }, work));
-    const wrongOf = async (messages: readonly Sent[]) => {
-      const seenNow = await Promise.all(
-        messages.map(async (one) => ({ ...one, now: await seen(sender, one.id) })),
-      );
-      return seenNow.filter(({ row, now }) => JSON.stringify(now) !== JSON.stringify(wanted(row)));
-    };
-    const enough = async () => {
-      const calls = await callsOf(sent.map(({ id }) => id));
-      return sent.every(({ row, id }) => (calls.get(id) ?? 0) >= least(row));
-    };
-    // Those that are as they should be are asked for again in the end only: most are from the first second on.
-    let left: readonly Sent[] = sent;
-    const haveEnded = async () => (left = await wrongOf(left)).length === 0 && (await enough());
-    await until("all have ended", haveEnded, { timeoutMs: SETTLED_MS_MAX, intervalMs: 2_500 }).catch(
-      () => undefined,
+test("every outcome of the upstream ends in the state, the code, the verdict and the number of calls that the contract says", async () => {
+  const rows = expectedRows().filter((row) => row.pause === null);
+  const sender = await senderOf(await demo(server), "default");
+  const queue = [...rows];
+  const sent: Sent[] = [];
+  const work = async () => {
+    for (let row = queue.shift(); row !== undefined; row = queue.shift())
+      sent.push({ row, id: await sendTo(sender, row) });
+  };
+  await Promise.all(Array.from({ length: SENDERS }, work));
+  const wrongOf = async (messages: readonly Sent[]) => {
+    const seenNow = await Promise.all(
+      messages.map(async (one) => ({ ...one, now: await seen(sender, one.id) })),
     );
-    expect(
-      (await wrongOf(sent)).map(({ row, now }) => ({ name: row.name, wanted: wanted(row), now })),
-    ).toEqual([]);
+    return seenNow.filter(({ row, now }) => JSON.stringify(now) !== JSON.stringify(wanted(row)));
+  };
+  const enough = async () => {
     const calls = await callsOf(sent.map(({ id }) => id));
-    const miscounted = sent.filter(({ row, id }) =>
-      typeof row.calls === "number" ? calls.get(id) !== row.calls : (calls.get(id) ?? 0) < least(row),
-    );
-    expect(
-      miscounted.map(({ row, id }) => ({ name: row.name, wanted: row.calls, calls: calls.get(id) })),
-    ).toEqual([]);
-  },
-);
+    return sent.every(({ row, id }) => (calls.get(id) ?? 0) >= least(row));
+  };
+  // Those that are as they should be are asked for again in the end only: most are from the first second on.
+  let left: readonly Sent[] = sent;
+  const haveEnded = async () => (left = await wrongOf(left)).length === 0 && (await enough());
+  await until("all have ended", haveEnded, { timeoutMs: SETTLED_MS_MAX, intervalMs: 2_500 }).catch(
+    () => undefined,
+  );
+  expect((await wrongOf(sent)).map(({ row, now }) => ({ name: row.name, wanted: wanted(row), now }))).toEqual(
+    [],
+  );
+  const calls = await callsOf(sent.map(({ id }) => id));
+  const miscounted = sent.filter(({ row, id }) =>
+    typeof row.calls === "number" ? calls.get(id) !== row.calls : (calls.get(id) ?? 0) < least(row),
+  );
+  expect(
+    miscounted.map(({ row, id }) => ({ name: row.name, wanted: row.calls, calls: calls.get(id) })),
+  ).toEqual([]);
+});
 
 function least({ calls }: ExpectedRow): number {
   return typeof calls === "number" ? calls : calls.atLeast;
 }
 
-test(
-  "every outcome that is the channel's fault pauses the channel for its reason, and costs one call",
-  { timeout: 420_000 },
-  async () => {
-    const rows = expectedRows().filter((row) => row.pause !== null);
-    const queue = [...rows];
-    const ended: unknown[] = [];
-    async function work(sender: Sender): Promise<void> {
-      for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
-        const id = await sendTo(sender, row);
-        await until(`${row.name} pauses the channel`, async () => (await pauseOf(sender)) !== null, SOON);
-        await until(`${row.name} has ended`, async () => (await seen(sender, id)).state === row.state, SOON);
-        const calls = (await callsOf([id])).get(id);
-        ended.push({ name: row.name, ...(await seen(sender, id)), calls, pause: await pauseOf(sender) });
-        await clear(sender, id);
-      }
+test("every outcome that is the channel's fault pauses the channel for its reason, and costs one call", async () => {
+  const rows = expectedRows().filter((row) => row.pause !== null);
+  const queue = [...rows];
+  const ended: unknown[] = [];
+  async function work(sender: Sender): Promise<void> {
+    for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+      const id = await sendTo(sender, row);
+      await until(`${row.name} pauses the channel`, async () => (await pauseOf(sender)) !== null, SOON);
+      await until(`${row.name} has ended`, async () => (await seen(sender, id)).state === row.state, SOON);
+      const calls = (await callsOf([id])).get(id);
+      ended.push({ name: row.name, ...(await seen(sender, id)), calls, pause: await pauseOf(sender) });
+      await clear(sender, id);
     }
-    const organizations = await Promise.all(Array.from({ length: PAUSING_CHANNELS }, () => demo(server)));
-    const senders = await Promise.all(organizations.map((organization) => senderOf(organization, "second")));
-    await Promise.all(senders.map(work));
-    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
-    const expected = rows.map((row) => ({
-      name: row.name,
-      ...wanted(row),
-      calls: row.calls,
-      pause: row.pause,
-    }));
-    expect((ended as typeof expected).sort(byName)).toEqual(expected.sort(byName));
-  },
-);
+  }
+  const organizations = await Promise.all(Array.from({ length: PAUSING_CHANNELS }, () => demo(server)));
+  const senders = await Promise.all(organizations.map((organization) => senderOf(organization, "second")));
+  await Promise.all(senders.map(work));
+  const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+  const expected = rows.map((row) => ({
+    name: row.name,
+    ...wanted(row),
+    calls: row.calls,
+    pause: row.pause,
+  }));
+  expect((ended as typeof expected).sort(byName)).toEqual(expected.sort(byName));
+});
 
 const channelsSchema = z.object({
   data: z.array(z.object({ id: z.guid(), state: z.string(), pause_reason: z.string().nullable() })),

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await world.growTo(SMALL);
   small = await measureSize(world, SMALL, operationNames(SMALL));
   await world.growTo(LARGE);
-}, 300_000);
+});
 
 afterAll(async () => {
   await world.close();

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openBrowser } from "@/e2e/support/browser";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-const START_TIMEOUT_MS = 300_000;
 const NARROW = { width: 390, height: 844 } as const;
 const WIDE = { width: 1280, height: 800 } as const;
 
@@ -11,7 +10,7 @@ let server: Waypost;
 let browser: Browser;
 beforeAll(async () => {
   [server, browser] = await Promise.all([startWaypost(), openBrowser()]);
-}, START_TIMEOUT_MS);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop();

@@ -12,8 +12,6 @@ import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
 import { startReceiver } from "@/server/webhooks/testing";
 import { type Load, startLoad } from "./load";
 
-const START_TIMEOUT_MS = 300_000;
-const TEST_TIMEOUT_MS = 180_000;
 const CUSTOMERS = 20;
 /** Longer than a proxy here needs to notice. */
 const DRAIN_SECONDS = "2";
@@ -40,7 +38,7 @@ beforeAll(async () => {
   };
   farm = await openFarm({ roles: ROLES, env });
   customers = await makeCustomers(farm.process(0), CUSTOMERS);
-}, START_TIMEOUT_MS);
+});
 afterAll(async () => {
   await farm?.close();
   await receiver?.close();
@@ -84,41 +82,37 @@ describe("processes of a role on one database", () => {
   });
 });
 
-test(
-  "calls in flight to one webhook endpoint are no more than its limit over two processes, which both make them",
-  async () => {
-    const held = new Set<() => void>();
-    let most = 0;
-    receiver.answers((response) => {
-      held.add(() => void response.writeHead(204).end());
-      most = Math.max(most, held.size);
-    });
-    const endpoint = await addWebhookEndpoint(farm.process(0), customers.organizationId, receiver.url);
-    const load = startLoad(farm.balancer.url, customers);
-    await until("messages are accepted", () => load.accepted.length >= MESSAGES_TOLD);
-    await load.stop();
-    const waiting = async () => {
-      const [row] = await farm.sql<{ due: number; pending: number }[]>`
+test("calls in flight to one webhook endpoint are no more than its limit over two processes, which both make them", async () => {
+  const held = new Set<() => void>();
+  let most = 0;
+  receiver.answers((response) => {
+    held.add(() => void response.writeHead(204).end());
+    most = Math.max(most, held.size);
+  });
+  const endpoint = await addWebhookEndpoint(farm.process(0), customers.organizationId, receiver.url);
+  const load = startLoad(farm.balancer.url, customers);
+  await until("messages are accepted", () => load.accepted.length >= MESSAGES_TOLD);
+  await load.stop();
+  const waiting = async () => {
+    const [row] = await farm.sql<{ due: number; pending: number }[]>`
         select count(*) filter (where claim_token is null)::int as due, count(*)::int as pending
         from webhook_deliveries where endpoint_id = ${endpoint.id} and is_pending`;
-      return row ?? { due: 0, pending: 0 };
-    };
-    const isFull = async () => held.size >= IN_FLIGHT_MAX && (await waiting()).due > 2 * IN_FLIGHT_MAX;
-    await until("more is due than may be in flight", isFull);
-    await untilHandedUpstream(farm.sql, 60_000);
-    const areTold = async () => {
-      for (const answer of held) answer();
-      held.clear();
-      return (await waiting()).pending === 0 && (await readOf(load.accepted)) === load.accepted.length;
-    };
-    await until("everything is told", areTold, { timeoutMs: 60_000 });
-    expect(most).toBe(IN_FLIGHT_MAX);
-    const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
-    expect(new Set(ids).size).toBe(ids.length);
-    await endpoint.remove();
-  },
-  TEST_TIMEOUT_MS,
-);
+    return row ?? { due: 0, pending: 0 };
+  };
+  const isFull = async () => held.size >= IN_FLIGHT_MAX && (await waiting()).due > 2 * IN_FLIGHT_MAX;
+  await until("more is due than may be in flight", isFull);
+  await untilHandedUpstream(farm.sql, 60_000);
+  const areTold = async () => {
+    for (const answer of held) answer();
+    held.clear();
+    return (await waiting()).pending === 0 && (await readOf(load.accepted)) === load.accepted.length;
+  };
+  await until("everything is told", areTold, { timeoutMs: 60_000 });
+  expect(most).toBe(IN_FLIGHT_MAX);
+  const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
+  expect(new Set(ids).size).toBe(ids.length);
+  await endpoint.remove();
+});
 
 /** How many of them the customers have read, as webhooks were told. */
 async function readOf(ids: readonly string[]): Promise<number> {
@@ -127,7 +121,7 @@ async function readOf(ids: readonly string[]): Promise<number> {
   return row?.count ?? 0;
 }
 
-describe("a rolling restart under load", { timeout: TEST_TIMEOUT_MS }, () => {
+describe("a rolling restart under load", () => {
   test.each([
     ["asks who is ready", true],
     ["learns only from its connections", false],
@@ -177,7 +171,7 @@ describe("a rolling restart under load", { timeout: TEST_TIMEOUT_MS }, () => {
   });
 });
 
-describe("PostgreSQL restarted under load", { timeout: TEST_TIMEOUT_MS }, () => {
+describe("PostgreSQL restarted under load", () => {
   test.each(["fast", "immediate", "killed"] as const)(
     "(%s) is answered with 503 and Retry-After, and then all goes on by itself, with nothing lost or sent twice",
     async (how) => {

@@ -32,7 +32,7 @@ async function killInMidCall(world: CrashWorld): Promise<number> {
 }
 
 // At once, since most of their time goes by until the killed server's calls are past their deadline.
-describe.concurrent("a server that ends while it sends", { timeout: 300_000 }, () => {
+describe.concurrent("a server that ends while it sends", () => {
   test("killed, hands each accepted message upstream once, or leaves it uncertain, where the upstream lives on", async ({
     onTestFinished,
   }) => {

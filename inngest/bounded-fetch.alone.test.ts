@@ -41,7 +41,7 @@ test.each([
   expect(String(error)).toContain(reason);
   expect(JSON.stringify([error, String(error)])).not.toContain("secret-key");
   // Node opens another connection in its place, and closes it after some seconds of idleness.
-  await expect.poll(() => sockets.size, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => sockets.size).toBe(0);
 });
 
 test("a server that isn't there is said to be so, without its address", async () => {

@@ -2,8 +2,8 @@ import { createServer, type ServerResponse } from "node:http";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
-import { freePort } from "@/e2e/support/free-port";
-import { startWaypost, type WaypostAddress } from "@/e2e/support/waypost";
+import { freePort } from "./free-port";
+import { startWaypost, type WaypostAddress } from "./waypost";
 import { closeServer, listen } from "@/server/http/listen";
 import { startMeta } from "./meta";
 

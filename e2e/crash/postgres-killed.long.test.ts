@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { postmasterPid } from "./postmaster";
+import { type CrashWorld, openCrashWorld } from "./world";
+
+const MESSAGES = 300;
+/** More often than one process could lose its send slots to failing claims and go on. */
+const KILLS = 3;
+
+let world: CrashWorld;
+
+beforeAll(async () => {
+  world = await openCrashWorld({ ownSimulator: true });
+});
+
+afterAll(() => world.close());
+
+test("with PostgreSQL killed while it sends, again and again, the server recovers by itself, answers 503 meanwhile, and loses nothing", async () => {
+  const { pid } = world.server();
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const sending = await world.send(MESSAGES);
+    process.kill(await postmasterPid(world.dataDir), "SIGKILL");
+    const fate = await world.fateOf(sending);
+
+    console.log(`PostgreSQL killed, time ${kill}:`, { answers: sending.answers, ...fate });
+    expect(sending.wrong).toEqual([]);
+    expect(sending.answers[0] ?? 0).toBe(0);
+    expect(sending.answers[503] ?? 0).toBeGreaterThan(0);
+    expect(fate).toMatchObject({ accepted: MESSAGES, twice: [], lost: [] });
+    expect(fate.once + fate.uncertain).toBe(MESSAGES);
+  }
+  expect(world.server()).toMatchObject({ pid });
+  expect(world.server().program.isRunning()).toBe(true);
+  expect((await fetch(`${world.server().baseUrl}/readyz`)).status).toBe(200);
+});
