@@ -1,41 +1,16 @@
-import { Command } from "commander";
 import { z } from "zod";
-import { attach } from "@/server/cli/attach";
-import type { Answer, Run, RunOnInstallation, RunUntilStopped } from "@/server/cli/command";
-import { addCommands } from "@/server/cli/commands";
-import { createClosers } from "@/server/closers";
-import { readConfig } from "@/server/config";
-import { createLogger } from "@/server/log";
-import { REPOSITORY } from "./program";
+import { runCommand } from "./command";
 import type { WaypostAddress } from "./waypost";
 
-const log = createLogger({ level: "warn" });
-
 /**
- * Runs an operator's command beside the server, and answers what it prints with `--json`. It does all that the program
- * does, over a connection of its own; only no process is started for it, which takes a second each time. That the program
- * runs beside a server is for tests of the program itself.
- * @throws what the command failed with.
+ * Runs an operator's command beside the server, within this process, and answers what it prints with `--json`.
+ * @throws Error with what a command that failed says.
  */
 async function waypost({ env }: WaypostAddress, ...args: readonly string[]): Promise<unknown> {
-  const closers = createClosers();
-  const answers: Answer[] = [];
-  const run: Run = async (work) => {
-    const config = readConfig({ ...env, NODE_ENV: "production" }, REPOSITORY);
-    answers.push(await work(await attach({ config, log, closers })));
-  };
-  const program = new Command("waypost").exitOverride();
-  addCommands(program, run, notBesideAServer, notBesideAServer);
-  try {
-    await program.parseAsync([...args, "--json"], { from: "user" });
-  } finally {
-    await closers.closeAll();
-  }
-  return JSON.parse(JSON.stringify(answers[0]?.json ?? null));
+  const { code, stdout, stderr } = await runCommand([...args, "--json"], env);
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
 }
-
-const notBesideAServer: RunOnInstallation & RunUntilStopped = () =>
-  Promise.reject(new Error("A command that looks at an installation, or goes on, isn't run here"));
 
 const uuid = z.guid();
 const handle = z.string().regex(/^[1-9][0-9]{6,14}$/);

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { SystemActor } from "@/server/api/actor";
 import { connectChannel } from "@/server/channels/connect";
-import { type CliWorld, openCli } from "@/server/cli/testing";
+import { type CommandWorld, openCommands } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import { type Loopback, serveOnLoopback } from "@/server/http/testing";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
@@ -12,7 +12,7 @@ import { answerJson } from "@/server/whatsapp/testing";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let commands: CliWorld;
+let commands: CommandWorld;
 /** In Meta's place. */
 let upstream: Loopback;
 let answer: (res: ServerResponse) => void;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await openTestWorld();
   ctx = await createTestOrganization(world.services);
   upstream = await serveOnLoopback((_, res) => answer(res));
-  commands = await openCli(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });
+  commands = await openCommands(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });
   const secrets = { accessToken: "the-token", appSecret: "the-secret", verifyToken: "the-verify" };
   const number = { phoneNumberId: "77", wabaId: "88", displayPhoneNumber: "+1 555 0100" };
   const input = { name: "Shop", upstream: "meta", isDefault: false, ...number, ...secrets } as const;

@@ -1,8 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "@/e2e/support/command";
 import type { SystemActor } from "@/server/api/actor";
-import { type CliWorld, openCli } from "@/server/cli/testing";
+import { type CommandWorld, openCommands } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import {
   connectTestChannel,
@@ -21,7 +22,7 @@ import { answerJson } from "@/server/whatsapp/testing";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let commands: CliWorld;
+let commands: CommandWorld;
 /** In Meta's place. */
 let upstream: TemplateUpstream;
 
@@ -29,7 +30,7 @@ beforeAll(async () => {
   world = await openTestWorld();
   upstream = await startTemplateUpstream();
   ctx = await createTestOrganization(world.services);
-  commands = await openCli(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });
+  commands = await openCommands(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });
 });
 afterAll(async () => {
   await commands.close();
@@ -230,7 +231,7 @@ describe("connecting a channel", () => {
     const whose = ["--org", ctx.actor.organizationId, "--name", "Shop", "--credentials", file];
     const unchecked = ["--display-phone-number", "+15550103", "--unchecked"];
     const args = ["channel", "connect", ...whose, ...number, ...unchecked];
-    const { stdout } = await commands.cli.run(args, { ...commands.surroundings, ...env });
+    const { stdout } = await runCommand(args, { ...commands.surroundings, ...env });
     expect(stdout).toContain(`\n${address}/api/upstream/whatsapp/`);
     expect(stdout.includes("Meta can't reach that address")).toBe(warns);
   });

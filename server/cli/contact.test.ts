@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type CliWorld, openCli } from "@/server/cli/testing";
+import { type CommandWorld, openCommands } from "@/server/cli/testing";
 import { openConversation, openSendWorld, queueText, type SendWorld } from "@/server/messages/testing";
 import { createTestOrganization } from "@/server/organizations/testing";
 
 let world: SendWorld;
-let commands: CliWorld;
+let commands: CommandWorld;
 
 beforeAll(async () => {
   world = await openSendWorld();
-  commands = await openCli(world.databaseUrl);
+  commands = await openCommands(world.databaseUrl);
 });
 afterAll(async () => {
   await commands.close();

@@ -2,9 +2,9 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import path from "node:path";
 import pino from "pino";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { acquireDataDirectory, isDataDirectoryOwned, writeRunFile } from "@/db/embedded";
-import { bundleCli, type Cli } from "@/server/cli/testing";
+import { runCommand } from "@/e2e/support/command";
 import { registerWithSimulator } from "@/server/demo/register";
 import {
   connectTestChannel,
@@ -25,11 +25,8 @@ interface Line {
   readonly remedy: string | null;
 }
 
-let cli: Cli;
 let dataDir: string;
 
-beforeAll(async () => void (cli = await bundleCli()));
-afterAll(() => cli.remove());
 beforeEach(async () => {
   const parent = await mkdtemp(path.join(tmpdir(), "waypost-doctor-"));
   // As root, PostgreSQL runs as a user who has to get to the data directory.
@@ -39,7 +36,10 @@ beforeEach(async () => {
 afterEach(() => rm(path.dirname(dataDir), { recursive: true, force: true }));
 
 async function doctor(env: Record<string, string> = {}) {
-  const { code, stdout, stderr } = await cli.run(["doctor", "--json"], { WAYPOST_DATA_DIR: dataDir, ...env });
+  const { code, stdout, stderr } = await runCommand(["doctor", "--json"], {
+    WAYPOST_DATA_DIR: dataDir,
+    ...env,
+  });
   const { state, checks }: { state: string; checks: Line[] } = JSON.parse(stdout);
   const of = (check: string) => checks.filter((line) => line.check === check);
   return { code, stderr, state, checks, of, stdout };
@@ -89,7 +89,7 @@ describe("over DATABASE_URL", () => {
 
   test("a person reads a line for each, what to do below it, and the sum", async () => {
     await runJobs();
-    const { code, stdout } = await cli.run(["doctor"], { WAYPOST_DATA_DIR: dataDir, ...env() });
+    const { code, stdout } = await runCommand(["doctor"], { WAYPOST_DATA_DIR: dataDir, ...env() });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok {4}database: connection: PostgreSQL .*DATABASE_URL$/m);
     expect(stdout).toMatch(/^warn {2}upstream: channels: none is connected\n {6}→ `channel connect`/m);
@@ -150,7 +150,7 @@ test("beside a running server its database and its simulator are examined", asyn
 
 describe("where no server runs", () => {
   test("PostgreSQL runs for the examination, which changes nothing and leaves nothing running", async () => {
-    const made = await cli.run(["org", "create", "--name", "Kept"], { WAYPOST_DATA_DIR: dataDir });
+    const made = await runCommand(["org", "create", "--name", "Kept"], { WAYPOST_DATA_DIR: dataDir });
     expect(made.code).toBe(0);
     const { of } = await doctor();
     expect(of("database")[0]).toMatchObject({

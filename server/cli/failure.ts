@@ -32,18 +32,18 @@ export interface Failure {
 }
 
 /** How a command ends that threw. Exit codes: 0 help was asked for, 1 it failed, 2 it was called wrongly. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, env: NodeJS.ProcessEnv): Failure {
   // Commander has printed the error and what is expected, or the help.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : EXIT_USAGE, text: null };
-  return { exitCode: EXIT_FAILED, text: `waypost: ${describe(error)}` };
+  return { exitCode: EXIT_FAILED, text: `waypost: ${describe(error, env)}` };
 }
 
-function describe(error: unknown): string {
+function describe(error: unknown, env: NodeJS.ProcessEnv): string {
   if (isWaypostError(error)) return `${inOptions(error)} (${error.code})`;
   if (error instanceof CommandError || error instanceof ApiRefusal) return `${error.message} (${error.code})`;
   if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
     return error.message;
-  const fault = process.env.DATABASE_URL ? databaseUrlFault(error) : null;
+  const fault = env.DATABASE_URL ? databaseUrlFault(error) : null;
   if (fault !== null) return fault;
   if (isDatabaseUnavailable(error)) return "The database can't be reached. Is its server running?";
   return `Unexpected error: ${rootMessage(error)}`;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runCommand } from "@/e2e/support/command";
 import type { SystemActor } from "@/server/api/actor";
 import { describeCommands } from "@/server/cli/commands";
-import { type CliWorld, openCli } from "@/server/cli/testing";
+import { type CommandWorld, openCommands } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import { customerWrote, closeAndAssign } from "@/server/demo/conversations";
 import { authenticateKey } from "@/server/keys/authenticate";
@@ -16,12 +17,12 @@ import {
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let commands: CliWorld;
+let commands: CommandWorld;
 
 beforeAll(async () => {
   world = await openTestWorld();
   ctx = await createTestOrganization(world.services);
-  commands = await openCli(world.database.url);
+  commands = await openCommands(world.database.url);
 });
 afterAll(async () => {
   await commands.close();
@@ -223,7 +224,7 @@ describe("what fails", () => {
       DATABASE_URL: world.database.url,
       WAYPOST_SECRET: "another secret, which isn't the right one",
     };
-    const { code, stdout, stderr } = await commands.cli.run(["org", "create", "--name", "X"], {
+    const { code, stdout, stderr } = await runCommand(["org", "create", "--name", "X"], {
       ...env,
       WAYPOST_DATA_DIR: commands.directory,
     });
@@ -234,7 +235,7 @@ describe("what fails", () => {
 
   test("a database that isn't there: said in one line, without its password", async () => {
     const env = { DATABASE_URL: "postgres://me:the-password@127.0.0.1:1/x", WAYPOST_SECRET: TEST_SECRET };
-    const { code, stderr } = await commands.cli.run(["key", "list"], {
+    const { code, stderr } = await runCommand(["key", "list"], {
       ...env,
       WAYPOST_DATA_DIR: commands.directory,
     });
@@ -246,7 +247,7 @@ describe("what fails", () => {
   });
 
   test("a wrong variable is named", async () => {
-    const { code, stderr } = await commands.cli.run(["key", "list"], {
+    const { code, stderr } = await runCommand(["key", "list"], {
       PORT: "many",
       DATABASE_URL: "mysql://x",
     });

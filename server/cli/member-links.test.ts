@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createMember } from "../members/create";
 import { createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
-import { type CliWorld, openCli } from "./testing";
+import { type CommandWorld, openCommands } from "./testing";
 
 const PERSON = {
   email: "ada@example.com",
@@ -10,8 +10,8 @@ const PERSON = {
   role: "owner",
 } as const;
 let world: TestWorld;
-let unsure: CliWorld;
-let sure: CliWorld;
+let unsure: CommandWorld;
+let sure: CommandWorld;
 let organizationId: string;
 
 beforeAll(async () => {
@@ -19,8 +19,8 @@ beforeAll(async () => {
   const ctx = await createTestOrganization(world.services);
   ({ organizationId } = ctx.actor);
   await createMember({ ctx, input: PERSON });
-  unsure = await openCli(world.database.url);
-  sure = await openCli(world.database.url, { WAYPOST_PUBLIC_URL: "https://waypost.example" });
+  unsure = await openCommands(world.database.url);
+  sure = await openCommands(world.database.url, { WAYPOST_PUBLIC_URL: "https://waypost.example" });
 });
 afterAll(async () => {
   await unsure.close();

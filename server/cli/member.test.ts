@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenContext } from "@/server/context";
 import { enableTwoFactor, newTestPerson } from "@/server/auth/testing";
-import { type CliWorld, openCli } from "@/server/cli/testing";
+import { type CommandWorld, openCommands } from "@/server/cli/testing";
 import { acceptInvitation } from "@/server/members/accept";
 import { openInvitation } from "@/server/members/open-invitation";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
 
 let world: TestWorld;
-let commands: CliWorld;
+let commands: CommandWorld;
 
 beforeAll(async () => {
   world = await openTestWorld();
-  commands = await openCli(world.database.url);
+  commands = await openCommands(world.database.url);
 });
 afterAll(async () => {
   await commands.close();

@@ -1,33 +1,30 @@
 import { build } from "esbuild";
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { expect } from "vitest";
+import { isDataDirectoryOwned, readRunFile } from "@/db/embedded";
+import { type Finished, runCommand, type Running } from "@/e2e/support/command";
 import { TEST_SECRET } from "../organizations/testing";
 
-export interface Finished {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface Cli {
+/** The commands as processes of their own. */
+export interface CommandProcesses {
   /** Runs a command to its end. */
   run(args: readonly string[], env: Record<string, string>): Promise<Finished>;
   /** Starts a command and leaves it running. */
-  start(args: readonly string[], env: Record<string, string>): Running;
+  start(args: readonly string[], env: Record<string, string>): RunningProcess;
   remove(): Promise<void>;
 }
 
-export interface Running {
+export interface RunningProcess extends Running {
   readonly child: ChildProcessWithoutNullStreams;
-  readonly finished: Promise<Finished>;
 }
 
-/** The commands as a process of their own, bundled from the source as `npm run waypost` bundles them. */
-export async function bundleCli(): Promise<Cli> {
+/** Bundles the commands from the source, as `npm run waypost` bundles them, for tests of the process itself. */
+export async function bundleCommands(): Promise<CommandProcesses> {
   const appRoot = process.cwd();
   // Below node_modules, so that the bundle finds its packages.
   const parent = path.join(appRoot, "node_modules", ".cache");
@@ -54,12 +51,12 @@ export async function bundleCli(): Promise<Cli> {
     const { main } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
     await main({ ...${JSON.stringify(options)}, argv: process.argv.slice(1) });`;
 
-  const start = (args: readonly string[], env: Record<string, string>): Running => {
+  const start = (args: readonly string[], env: Record<string, string>): RunningProcess => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script, "--", ...args], {
       cwd: directory,
       env: { PATH: process.env.PATH, HOME: directory, NODE_ENV: "test", ...env },
     });
-    return { child, finished: collect(child) };
+    return runningProcess(child);
   };
   const run = (args: readonly string[], env: Record<string, string>) => {
     const { child, finished } = start(args, env);
@@ -70,10 +67,9 @@ export async function bundleCli(): Promise<Cli> {
 }
 
 /** Commands over a database, with a data directory of their own. */
-export interface CliWorld {
-  readonly cli: Cli;
+export interface CommandWorld {
   readonly directory: string;
-  /** The variables that `waypost` is run with. */
+  /** The variables that commands are run with. */
   readonly surroundings: Readonly<Record<string, string>>;
   /** Runs a command over the database to its end. */
   waypost(...args: readonly string[]): Promise<Finished>;
@@ -81,8 +77,10 @@ export interface CliWorld {
 }
 
 /** @param env variables besides those of the database and the data directory. */
-export async function openCli(databaseUrl: string, env: Record<string, string> = {}): Promise<CliWorld> {
-  const cli = await bundleCli();
+export async function openCommands(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+): Promise<CommandWorld> {
   const directory = await mkdtemp(path.join(tmpdir(), "waypost-cli-"));
   const surroundings = {
     DATABASE_URL: databaseUrl,
@@ -92,21 +90,35 @@ export async function openCli(databaseUrl: string, env: Record<string, string> =
     ...env,
   };
   return {
-    cli,
     directory,
     surroundings,
-    waypost: (...args) => cli.run(args, surroundings),
-    async close() {
-      await cli.remove();
-      await rm(directory, { recursive: true });
-    },
+    waypost: (...args) => runCommand(args, surroundings),
+    close: () => rm(directory, { recursive: true }),
   };
 }
 
-async function collect(child: ChildProcessWithoutNullStreams): Promise<Finished> {
+function runningProcess(child: ChildProcessWithoutNullStreams): RunningProcess {
   const text = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (text.stdout += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (text.stderr += chunk.toString()));
-  await once(child, "close");
-  return { code: child.exitCode, ...text };
+  return {
+    child,
+    finished: once(child, "close").then(() => ({ code: child.exitCode, ...text })),
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    interrupt: () => void child.kill("SIGINT"),
+  };
+}
+
+/** A command that waits for its standard input, with the database open. */
+export function waitsForInput(organizationId: string): string[] {
+  const number = "--name X --phone-number-id 1 --waba-id 1 --display-phone-number +15550100";
+  return `channel connect --org ${organizationId} ${number} --credentials -`.split(" ");
+}
+
+/** Nothing of a command is left: neither owner nor PostgreSQL. */
+export async function expectNothingRuns(dataDir: string): Promise<void> {
+  expect(await isDataDirectoryOwned(dataDir)).toBe(false);
+  expect(await readRunFile(dataDir)).toBeNull();
+  expect(await readdir(path.join(dataDir, "postgres"))).not.toContain("postmaster.pid");
 }

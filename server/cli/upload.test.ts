@@ -2,19 +2,19 @@ import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SystemActor } from "@/server/api/actor";
-import { type CliWorld, openCli } from "@/server/cli/testing";
+import { type CommandWorld, openCommands } from "@/server/cli/testing";
 import type { Context } from "@/server/context";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
 import { SAMPLES } from "@/server/uploads/testing";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let commands: CliWorld;
+let commands: CommandWorld;
 
 beforeAll(async () => {
   world = await openTestWorld();
   ctx = await createTestOrganization(world.services);
-  commands = await openCli(world.database.url);
+  commands = await openCommands(world.database.url);
 });
 afterAll(async () => {
   await commands.close();

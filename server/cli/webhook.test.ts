@@ -115,7 +115,7 @@ describe("with a key", () => {
     const { id } = await createWebhook({ ctx: here.ctx, input: { url: null } });
     const before = await here.write();
     const args = ["--endpoint", id, "--url", `${world.api.url}/`, "--json"];
-    const fromThen = world.start([...args, "--since", "1h"], { ...ELSEWHERE, WAYPOST_API_KEY: secret });
+    const fromThen = world.start([...args, "--since", "1h", "--key", secret], ELSEWHERE);
     await world.received(1);
     await until("it is told", () => fromThen.stdout().includes('"event"'));
     const { code, stdout } = await fromThen.stop();

@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
+import { type Finished, type Running, startCommand } from "@/e2e/support/command";
+import type { Environment } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 import type { SystemActor } from "../../api/actor";
 import { appRouter } from "../../api/router";
@@ -9,48 +11,47 @@ import { connectTestChannel, createTestOrganization } from "../../organizations/
 import { createPublicHandler } from "../../public-api/handle";
 import { nodeMount } from "../../public-api/mounts";
 import { openWebhookWorld, type WebhookWorld } from "../../webhooks/testing";
-import { type Finished, openCli, type Running } from "../testing";
+import { openCommands } from "../testing";
 
 /** The public API at a port, a local program that gets webhooks, and the command between them. */
 export async function openListenWorld() {
   const world = await openWebhookWorld();
   const api = await serveApi(world.services);
-  const commands = await openCli(world.databaseUrl, { WAYPOST_PUBLIC_URL: api.url });
-  // Where they note what they made.
-  const surroundings = { ...commands.surroundings, TMPDIR: commands.directory };
+  const commands = await openCommands(world.databaseUrl, { WAYPOST_PUBLIC_URL: api.url });
   const listeners: Listener[] = [];
-  const begun = (line: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    const listener = listenerOf(commands.cli.start(line, { ...surroundings, ...env }));
+  const begun = (running: Running) => {
+    const listener = listenerOf(running);
     listeners.push(listener);
     return listener;
+  };
+  const start = (line: readonly string[], env: Environment = {}) =>
+    begun(startCommand(line, { ...commands.surroundings, ...env }));
+  const endAll = async () => {
+    api.refuses(null);
+    for (const listener of listeners.splice(0)) await listener.stop();
   };
   return {
     ...world,
     api,
     commands,
     /** `webhook listen`, posting to the receiver unless it is said otherwise, with further variables. */
-    start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Listener {
-      return begun(["webhook", "listen", "--forward", world.receiver.url, ...args], env);
-    },
+    start: (args: readonly string[], env?: Environment) =>
+      start(["webhook", "listen", "--forward", world.receiver.url, ...args], env),
     /** The same, posting nothing. */
-    startShowing: (args: readonly string[]) => begun(["webhook", "listen", ...args]),
+    startShowing: (args: readonly string[]) => start(["webhook", "listen", ...args]),
     /** Runs it to its end. */
     listen: (...args: readonly string[]) =>
       commands.waypost("webhook", "listen", "--forward", world.receiver.url, ...args),
     received: (count: number) => until(`${count} events came`, () => world.receiver.calls.length >= count),
     /** An organization with a channel, and nothing of former tests. */
     async begin() {
-      for (const listener of listeners.splice(0)) {
-        listener.child.kill("SIGKILL");
-        await listener.finished;
-      }
+      await endAll();
       world.receiver.calls.length = 0;
       world.receiver.answersStatus(204);
-      api.refuses(null);
       return organizationIn(world);
     },
     async close() {
-      for (const { child } of listeners) child.kill("SIGKILL");
+      await endAll();
       await commands.close();
       await api.close();
       await world.close();
@@ -115,26 +116,19 @@ async function serveApi(services: Services) {
 }
 
 export interface Listener extends Running {
-  /** What it has printed so far. */
-  stdout(): string;
-  stderr(): string;
   /** Resolves when it fetches. */
   listening(): Promise<unknown>;
   /** Ends it as Ctrl-C does. */
   stop(): Promise<Finished>;
 }
 
-function listenerOf(running: Running): Listener {
-  const text = { stdout: "", stderr: "" };
-  running.child.stdout.on("data", (chunk: Buffer) => (text.stdout += chunk.toString()));
-  running.child.stderr.on("data", (chunk: Buffer) => (text.stderr += chunk.toString()));
+export function listenerOf(running: Running): Listener {
+  const listens = () => /are posted to|are shown|"listening"/.test(running.stdout());
   return {
     ...running,
-    stdout: () => text.stdout,
-    stderr: () => text.stderr,
-    listening: () => until("it listens", () => /are posted to|are shown|"listening"/.test(text.stdout)),
+    listening: () => until("it listens", listens),
     stop: () => {
-      running.child.kill("SIGINT");
+      running.interrupt();
       return running.finished;
     },
   };
