@@ -5,11 +5,9 @@ import { ownAccount, postgresAccount } from "@/db/embedded/account";
 import { binariesPackage, preparePostgresBinaries } from "@/db/embedded/binaries";
 import { prepareCluster } from "@/db/embedded/cluster";
 import { assertNotACopy } from "@/db/embedded/cluster-home";
-import type { EmbeddedLog } from "@/db/embedded/error";
-import { removeDirectory, temporaryDirectory } from "@/db/embedded/testing";
+import { removeDirectory, silentLog, temporaryDirectory } from "@/db/embedded/testing";
 import { newClusterState, readClusterState, writeClusterState } from "@/db/embedded/state";
 
-const log: EmbeddedLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let home: string;
 let pristine: string;
 let dataDir: string;
@@ -18,7 +16,10 @@ let count = 0;
 beforeAll(async () => {
   home = await temporaryDirectory();
   pristine = await temporaryDirectory();
-  await prepareCluster(pristine, log);
+  // What a first start leaves that was killed within initdb.
+  await writeClusterState(pristine, newClusterState());
+  await mkdir(join(pristine, "postgres.new-dead"));
+  await prepareCluster(pristine, silentLog);
 });
 beforeEach(async () => {
   dataDir = join(home, `data-${count++}`);
@@ -28,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => Promise.all([home, pristine].map(removeDirectory)));
 
 describe("prepareCluster", () => {
-  it("keeps the password from others, and leaves nothing of initdb behind", async () => {
+  it("keeps the password from others, and leaves nothing behind of initdb nor of one that was killed", async () => {
     expect((await ownEntries(pristine)).sort()).toEqual(["postgres", "postgres.json"]);
     expect((await stat(join(pristine, "postgres.json"))).mode & 0o777).toBe(0o600);
     expect((await stat(join(pristine, "postgres"))).mode & 0o777).toBe(0o700);
@@ -43,11 +44,9 @@ describe("prepareCluster", () => {
   });
 
   it("starts over after a first start that was killed within initdb", async () => {
-    await writeClusterState(dataDir, newClusterState());
-    await mkdir(join(dataDir, "postgres.new-dead"));
-    const cluster = await prepareCluster(dataDir, log);
+    const cluster = await prepareCluster(pristine, silentLog);
     expect(await readFile(join(cluster.path, "PG_VERSION"), "utf8")).toBe(`${cluster.binaries.major}\n`);
-    expect((await ownEntries(dataDir)).sort()).toEqual(["postgres", "postgres.json"]);
+    expect((await readClusterState(pristine))?.initialized_at).toEqual(expect.any(String));
   });
 
   it("takes a cluster that was complete when the first start was killed", async () => {
@@ -55,7 +54,7 @@ describe("prepareCluster", () => {
     await writeClusterState(dataDir, state);
     await mkdir(join(dataDir, "postgres"));
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "18\n");
-    expect((await prepareCluster(dataDir, log)).password).toBe(state.password);
+    expect((await prepareCluster(dataDir, silentLog)).password).toBe(state.password);
     expect(await readdir(join(dataDir, "postgres"))).toEqual(["PG_VERSION"]);
   });
 
@@ -65,7 +64,7 @@ describe("prepareCluster", () => {
     await chown(join(dataDir, "postgres"), uid, gid);
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "17\n");
     const before = await readdir(join(dataDir, "postgres"));
-    await expect(prepareCluster(dataDir, log)).rejects.toThrow(
+    await expect(prepareCluster(dataDir, silentLog)).rejects.toThrow(
       /PostgreSQL 17, and this program brings PostgreSQL 18/,
     );
     expect(await readdir(join(dataDir, "postgres"))).toEqual(before);
@@ -73,16 +72,16 @@ describe("prepareCluster", () => {
 
   it("doesn't begin anew where the database was lost", async () => {
     await cp(join(pristine, "postgres.json"), join(dataDir, "postgres.json"));
-    await expect(prepareCluster(dataDir, log)).rejects.toThrow(/is gone/);
+    await expect(prepareCluster(dataDir, silentLog)).rejects.toThrow(/is gone/);
     expect(await readdir(dataDir)).toEqual(["postgres.json"]);
   });
 
   it("leaves a database alone whose password was lost or damaged", async () => {
     await mkdir(join(dataDir, "postgres"));
     await writeFile(join(dataDir, "postgres", "PG_VERSION"), "18\n");
-    await expect(prepareCluster(dataDir, log)).rejects.toThrow(/password is gone/);
+    await expect(prepareCluster(dataDir, silentLog)).rejects.toThrow(/password is gone/);
     await writeFile(join(dataDir, "postgres.json"), '{"id":"');
-    await expect(prepareCluster(dataDir, log)).rejects.toThrow(/damaged/);
+    await expect(prepareCluster(dataDir, silentLog)).rejects.toThrow(/damaged/);
     expect(await readdir(join(dataDir, "postgres"))).toEqual(["PG_VERSION"]);
   });
 });
@@ -115,7 +114,7 @@ describe("preparePostgresBinaries", () => {
       if (entry.isSymbolicLink()) await rm(join(libraries, entry.name));
     }
     const account = await postgresAccount(null);
-    const binaries = await preparePostgresBinaries(bare, dataDir, account, log);
+    const binaries = await preparePostgresBinaries(bare, dataDir, account, silentLog);
     expect(binaries.postgres).toBe(join(bare, "native", "bin", "postgres"));
     expect(binaries.major).toBe(18);
   });
@@ -124,7 +123,7 @@ describe("preparePostgresBinaries", () => {
     const broken = join(dataDir, "package");
     await mkdir(join(broken, "native", "bin"), { recursive: true });
     await writeFile(join(broken, "native", "bin", "postgres"), "#!/nonexistent\n", { mode: 0o755 });
-    await expect(preparePostgresBinaries(broken, dataDir, ownAccount(), log)).rejects.toThrow(
+    await expect(preparePostgresBinaries(broken, dataDir, ownAccount(), silentLog)).rejects.toThrow(
       /set DATABASE_URL/,
     );
     expect(await readdir(dataDir)).toEqual(["package"]);

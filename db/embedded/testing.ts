@@ -1,18 +1,21 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
-import { chmod, mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { build } from "esbuild";
 import type postgres from "postgres";
-import type { Account } from "@/db/embedded/account";
+import { type Account, postgresAccount } from "@/db/embedded/account";
+import { prepareCluster } from "@/db/embedded/cluster";
 import { identityFor } from "@/db/embedded/command";
 import type { OwnerEvent, OwnerOrder } from "@/db/embedded/owner.fixture";
 import { withConnection } from "@/db/embedded/probe";
+import { endPostgresOf, postgresProcessesOf } from "@/db/embedded/processes";
 import type { EmbeddedConnection } from "@/db/embedded/run-file";
+import { limitMs } from "@/e2e/support/machine-speed";
 
-const EVENT_TIMEOUT_MS = 20_000;
 const ROOT = process.cwd();
 
 type EventOf<Name extends OwnerEvent["event"]> = Extract<OwnerEvent, { event: Name }>;
@@ -87,7 +90,7 @@ export function startOwner(
 
   const next = async <Name extends OwnerEvent["event"]>(name: Name): Promise<EventOf<Name>> => {
     const isWanted = (event: OwnerEvent): event is EventOf<Name> => event.event === name;
-    const deadlineMs = performance.now() + EVENT_TIMEOUT_MS;
+    const deadlineMs = performance.now() + limitMs(60_000);
     for (;;) {
       const found = unread.find(isWanted);
       if (found) {
@@ -130,4 +133,90 @@ export async function recall(connection: EmbeddedConnection): Promise<string[]> 
 export function pidOf({ pid }: { pid: number | null }): number {
   if (pid === null) throw new Error("PostgreSQL doesn't run");
   return pid;
+}
+
+export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+type OwnerOptions = Parameters<typeof startOwner>[2] & { settings?: Record<string, string> };
+
+/** Processes that run PostgreSQL over a data directory, which each test has anew. */
+export interface OwnersWorld {
+  /** Of the present test. */
+  dataDir(): string;
+  /** Begins a test with an empty data directory. */
+  beginEmpty(): Promise<void>;
+  /** Begins a test with a data directory whose cluster was initialized and never started. */
+  beginInitialized(): Promise<void>;
+  /** Starts a process. */
+  spawn(options?: OwnerOptions): OwnerProcess;
+  /** Starts a process, and waits until its PostgreSQL runs. */
+  run(options?: OwnerOptions): Promise<{ owner: OwnerProcess; running: EventOf<"running"> }>;
+  /** Of PostgreSQL. */
+  processes(): Promise<readonly number[]>;
+  /** Ends what the test has started. */
+  end(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** initdb takes longer than all else that these tests do: it runs once, and tests get a copy. */
+export async function openOwners(): Promise<OwnersWorld> {
+  const home = await temporaryDirectory();
+  const program = await buildOwnerProgram(join(home, "app"));
+  const owners: OwnerProcess[] = [];
+  let count = 0;
+  let dataDir = "";
+  let initialized: Promise<string> | undefined;
+  const begin = async (): Promise<void> => {
+    dataDir = await passableDirectory(join(home, `data-${count++}`));
+  };
+  const spawnOwner = ({ settings, ...rest }: OwnerOptions = {}) => {
+    const owner = startOwner(program, { dataDir, kind: "server", runs: true, settings }, rest);
+    owners.push(owner);
+    return owner;
+  };
+  return {
+    dataDir: () => dataDir,
+    beginEmpty: begin,
+    async beginInitialized() {
+      const original = await (initialized ??= initialize(join(home, "initialized")));
+      await begin();
+      // Node's own copy would give the files to us, not to PostgreSQL's user.
+      await promisify(execFile)("cp", ["-Rp", `${original}/.`, dataDir]);
+    },
+    spawn: spawnOwner,
+    async run(options) {
+      const owner = spawnOwner(options);
+      return { owner, running: await owner.next("running") };
+    },
+    processes: () => postgresProcessesOf(join(dataDir, "postgres")),
+    async end() {
+      for (const owner of owners.splice(0)) await owner.kill("SIGTERM");
+      await endPostgresOf(join(dataDir, "postgres"));
+    },
+    close: () => removeDirectory(home),
+  };
+}
+
+/** Leaves a `postmaster.pid` with that text beside a database that has been stopped, and remembers a word. */
+export async function leavePostmasterFile(owners: OwnersWorld, text: string): Promise<void> {
+  const { owner, running } = await owners.run();
+  await remember(running.connection);
+  await owner.kill("SIGTERM");
+  const cluster = join(owners.dataDir(), "postgres");
+  const path = join(cluster, "postmaster.pid");
+  await writeFile(path, text);
+  const { uid, gid } = await postgresAccount(cluster);
+  await chown(path, uid, gid);
+}
+
+async function initialize(directory: string): Promise<string> {
+  await prepareCluster(await passableDirectory(directory), silentLog);
+  return directory;
+}
+
+/** As root, PostgreSQL runs as a user who has to get there. */
+async function passableDirectory(directory: string): Promise<string> {
+  await mkdir(directory);
+  await chmod(directory, 0o711);
+  return directory;
 }

@@ -6,9 +6,8 @@ import { acquireDataDirectory } from "@/db/embedded/ownership";
 import { connectionOptions } from "@/db/embedded/probe";
 import { endPostgresOf, postgresProcessesOf } from "@/db/embedded/processes";
 import { startEmbeddedPostgres } from "@/db/embedded/start";
-import { recall, remember, removeDirectory, temporaryDirectory } from "@/db/embedded/testing";
+import { recall, remember, removeDirectory, silentLog, temporaryDirectory } from "@/db/embedded/testing";
 
-const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let home: string;
 let dataDir: string;
 
@@ -26,7 +25,7 @@ afterAll(async () => {
 describe("stop", () => {
   it("ends, within 20 seconds and without losing data, a server whose backend hangs", async () => {
     const ownership = await acquireDataDirectory(dataDir, { kind: "server" });
-    const server = await startEmbeddedPostgres({ dataDir, log });
+    const server = await startEmbeddedPostgres({ dataDir, log: silentLog });
     await remember(server.connection);
     const sql = postgres({ ...connectionOptions(server.connection), max: 1, onclose: () => undefined });
     const [backend] = await sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
@@ -40,7 +39,7 @@ describe("stop", () => {
     expect(await postgresProcessesOf(join(dataDir, "postgres"))).toEqual([]);
     await sql.end({ timeout: 0 });
 
-    const next = await startEmbeddedPostgres({ dataDir, log });
+    const next = await startEmbeddedPostgres({ dataDir, log: silentLog });
     expect(await recall(next.connection)).toEqual(["kept"]);
     await next.stop();
     await ownership.release();
