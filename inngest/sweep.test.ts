@@ -32,7 +32,7 @@ test("a sweep that has taken all of its steps leaves word of it, by which an ope
 test("a sweep is made also when the next ones can't be asked for", async () => {
   const world = await openTestWorld();
   onTestFinished(() => world.close());
-  await sweepOnce(world.services);
+  await sweepOnce(world.services, async () => Response.json({ error: "refused" }, { status: 400 }));
   expect((await jobsSeen(world.services.sql)).sweptSecondsAgo).not.toBeNull();
 });
 
@@ -45,10 +45,11 @@ test("a sweep that fails in a step, or ends with its process, leaves no word of 
   expect((await jobsSeen(services.sql)).sweptSecondsAgo).toBeNull();
 });
 
-/** As its cron does, with nobody who takes the next ones. */
-async function sweepOnce(services: Services): Promise<void> {
-  const refuses: typeof fetch = async () => Response.json({ error: "refused" }, { status: 400 });
-  const client = createInngestClient({ inngest: null, log: services.log, fetch: refuses });
+const takesEvents: typeof fetch = async () => Response.json({ ids: [], status: 200 });
+
+/** As its cron does; the next ones are asked for by `fetch`. */
+async function sweepOnce(services: Services, fetch = takesEvents): Promise<void> {
+  const client = createInngestClient({ inngest: null, log: services.log, fetch });
   const functions = createFunctions(client, { services, jobs: coalesceJobs(NOBODY) });
   const handler = serve({ client, functions });
   const event = { name: "inngest/scheduled.timer", data: {}, ts: Date.now() };

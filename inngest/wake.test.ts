@@ -10,6 +10,8 @@ import { wakeSender } from "./wake";
 
 const WAKE: Wake = { kind: "callbacks", id: "01920000-0000-7000-8000-000000000001", at: null };
 const EVENT_KEY = "secret-event-key";
+/** Of a call; a wake-up must not wait for it. */
+const TIMEOUT_MS = 60_000;
 
 /** Wake-ups sent to a server that answers like this. */
 async function sending(
@@ -37,7 +39,7 @@ async function sending(
       serveOrigin: null,
     },
     log,
-    fetch: boundedFetch({ timeoutMs: 60_000, answerBytesMax: 10_000 }),
+    fetch: boundedFetch({ timeoutMs: TIMEOUT_MS, answerBytesMax: 10_000 }),
   });
   const unsent: Wake[] = [];
   const send = wakeSender({
@@ -77,7 +79,7 @@ test.concurrent.for(MISBEHAVING)(
     const { send, unsent, lines } = await sending(context, listener);
     const startedAtMs = performance.now();
     await Promise.all([send(), send()]);
-    expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+    expect(performance.now() - startedAtMs).toBeLessThan(TIMEOUT_MS);
     expect(unsent).toEqual([WAKE, WAKE]);
     expect(lines).toEqual([expect.stringMatching(/"server":"http:..inngest.example".*wake-ups don't reach/)]);
     expect(lines.join()).not.toContain(EVENT_KEY);
