@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { limitMs } from "@/e2e/support/machine-speed";
 import { connectTestChannel } from "../organizations/testing";
 import { accepting, graphError } from "../whatsapp/testing";
 import { applyStatuses } from "./apply-statuses";
@@ -192,7 +193,7 @@ describe("a pair limit", () => {
     const { id, threadId } = await sendInto(131056);
     for (const seconds of [4, 16, 64, 256, 256]) {
       const waited = await blockedSeconds(threadId);
-      expect(Math.abs((waited ?? 0) - seconds)).toBeLessThanOrEqual(3);
+      expect(Math.abs((waited ?? 0) - seconds)).toBeLessThanOrEqual(limitMs(3_000) / 1000);
       expect(await messageRow(world, id)).toMatchObject({ state: "queued", attempts: 0, holdMs: null });
       await retryNow(threadId);
     }
