@@ -1,38 +1,29 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openApi, type Api, type ApiAnswer } from "@/e2e/support/api";
 import { createKey, demo, revokeKey, rotateKey, type Demo } from "@/e2e/support/cli";
-import { customerWrites, readLedger } from "@/e2e/support/simulator";
-import { newTwoFormNumbers } from "@/e2e/support/numbers";
+import { askSharedServer, type SharedServer } from "@/e2e/support/shared-server";
+import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
+import type { WaypostAddress } from "@/e2e/support/waypost";
 
 const REQUESTS = 50;
 /** A race is lost now and then only; each is run so often. */
 const ROUNDS = 3;
-const NEW_NUMBERS = 20;
-/** That makes 20 for a number. */
-const INBOUND_OF_FORM = 10;
-const SOON = { timeoutMs: 10_000, intervalMs: 50 } as const;
 
 /** Two processes on one PostgreSQL: the owner of the data directory, and one attached to it. */
-let owner: Waypost;
-let attached: Waypost;
+let owner: SharedServer;
+let attached: WaypostAddress;
 let first: Api;
 let second: Api;
 let organization: Demo;
 
 beforeAll(async () => {
-  owner = await startWaypost();
-  attached = await attachWaypost(owner);
+  owner = await askSharedServer();
+  attached = await owner.secondProcess();
   first = await openApi(owner.baseUrl);
   second = await openApi(attached.baseUrl);
   organization = await demo(owner);
-});
-
-afterAll(async () => {
-  await attached?.stop();
-  await owner?.stop();
 });
 
 interface Sending {
@@ -44,10 +35,6 @@ interface Sending {
 
 function send({ api, key, id, body = "Hello" }: Sending): Promise<ApiAnswer> {
   const { handle } = organization.contacts.open_window;
-  return sendTo({ api, key, id, body, handle });
-}
-
-function sendTo({ api, key, id, body, handle }: Required<Sending> & { handle: string }): Promise<ApiAnswer> {
   const json = { client_message_id: id, type: "text", to: { kind: "whatsapp", handle }, text: { body } };
   return api.call({ path: "/messages", key, json });
 }
@@ -78,7 +65,7 @@ async function untilRead(key: string, id: string): Promise<void> {
     const { text } = await first.call({ path: `/messages/${id}`, key });
     return JSON.parse(text).delivery_state === "read";
   };
-  await until(`message ${id} is read`, isRead, SOON);
+  await until(`message ${id} is read`, isRead);
 }
 
 async function expectOneCall(key: string, id: string): Promise<void> {
@@ -102,7 +89,7 @@ async function expectUnitsLeft(key: string, units: number): Promise<void> {
     const id = randomUUID();
     // A request that lost a race gives its unit back without being waited for.
     const isAccepted = async () => (await send({ api: first, key, id })).status === 201;
-    await until(`unit ${unit + 1} of ${units} can be used`, isAccepted, SOON);
+    await until(`unit ${unit + 1} of ${units} can be used`, isAccepted);
   }
   expect((await send({ api: first, key, id: randomUUID() })).status).toBe(429);
 }
@@ -193,47 +180,6 @@ describe("equal requests to two processes", () => {
   });
 });
 
-describe("two written forms of a new number", () => {
-  it("become one contact and one conversation when both write in at the same time, on two processes", async () => {
-    const key = await newKey(1_000_000);
-    const phoneNumberId = await phoneNumberIdOf(key);
-    const numbers = newTwoFormNumbers(NEW_NUMBERS);
-    // All of one form, then all of the other, so that the two processes take the forms of a number side by side.
-    const senders = [...numbers.map(({ long }) => long), ...numbers.map(({ short }) => short)];
-    const inbound = Array.from({ length: INBOUND_OF_FORM }, () => senders).flat();
-    await Promise.all(
-      inbound.map((from) => customerWrites(owner.simulatorUrl, { phoneNumberId, from, body: "Hi" })),
-    );
-    for (const { long, short } of numbers) {
-      const replies = [await untilAnswered(key, long), await untilAnswered(key, short)];
-      expect(new Set(replies.map(({ contact_id: id }) => id)).size).toBe(1);
-      expect(new Set(replies.map(({ thread_id: id }) => id)).size).toBe(1);
-    }
-  });
-});
-
-/** The upstream's id of the default channel's number, as the upstream learns it with a message. */
-async function phoneNumberIdOf(key: string): Promise<string> {
-  const sent = await send({ api: first, key, id: randomUUID() });
-  const { message_id: id } = JSON.parse(sent.text);
-  return until("the message is handed over", async () => {
-    const { messages } = await readLedger(owner.simulatorUrl);
-    return messages.find((message) => message.biz_opaque_callback_data === id)?.phone_number_id;
-  });
-}
-
-/** Sends to a number as soon as what it wrote was taken in, and answers what the API told of it. */
-function untilAnswered(key: string, handle: string): Promise<{ contact_id: string; thread_id: string }> {
-  const sending = { api: first, key, id: randomUUID(), body: "Hello", handle };
-  const reply = async () => {
-    const { status, code, text } = await sendTo(sending);
-    if (status === 201) return JSON.parse(text);
-    if (code !== "outside_customer_window") throw new Error(`${handle} was answered ${status} ${text}`);
-    return null;
-  };
-  return until(`${handle} can be written to`, reply, { timeoutMs: 20_000, intervalMs: 50 });
-}
-
 describe("an API key that ends", () => {
   const statusesOf = async (key: string) => {
     const answers = await Promise.all([first, second].map((api) => api.call({ path: "/ping", key })));
@@ -271,7 +217,7 @@ describe("an API key that ends", () => {
       }
     };
     const clients = Promise.all([first, second, first, second].map(client));
-    await until("messages are accepted", () => accepted.length >= 20, SOON);
+    await until("messages are accepted", () => accepted.length >= 20);
     await revokeKey(owner, id);
     isRevoked = true;
     expect(new Set(await clients)).toEqual(new Set(["api_key_revoked"]));
@@ -282,9 +228,6 @@ describe("an API key that ends", () => {
       const handedOver = new Set(messages.map((message) => message.biz_opaque_callback_data));
       return accepted.every((messageId) => handedOver.has(messageId));
     };
-    await until("every accepted message is handed over", allHandedOver, {
-      timeoutMs: 20_000,
-      intervalMs: 200,
-    });
+    await until("every accepted message is handed over", allHandedOver, { intervalMs: 200 });
   });
 });

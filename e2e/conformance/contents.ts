@@ -4,7 +4,8 @@ import { until } from "@/e2e/support/until";
 import { send, type Journey } from "./scenario";
 import type { World } from "./world";
 
-const SOON = { timeoutMs: 15_000, intervalMs: 100 } as const;
+/** Ledgers grow long. */
+const SELDOM = { intervalMs: 100 } as const;
 const LINK = "https://8.8.8.8/file";
 
 /** What each type says, and how the upstream is told it. */
@@ -95,7 +96,7 @@ const refusedNumbers: readonly Journey[] = [
       const message = { path: `/messages/${id}`, key: world.keys.main.secret };
       const isFailed = async () =>
         JSON.parse((await world.api.call(message)).text).delivery_state === "failed";
-      await until("the message has failed", isFailed, SOON);
+      await until("the message has failed", isFailed, SELDOM);
 
       const client_message_id = `${world.id}-2`;
       const again = () => world.api.call(sendTemplate(world, handle, { client_message_id }));
@@ -113,7 +114,7 @@ const refusedNumbers: readonly Journey[] = [
       }
       const { phone_number_id: phoneNumberId } = await firstCall(world);
       await customerWrites(world.server.simulatorUrl, { phoneNumberId, from: handle, body: "Hi" });
-      await until("the number is taken again", async () => (await again()).status < 300, SOON);
+      await until("the number is taken again", async () => (await again()).status < 300, SELDOM);
     },
   },
 ];
@@ -141,7 +142,7 @@ async function untilHandedOver({ server }: World, messageId: string) {
     const found = await ledgerEntriesOf(server.simulatorUrl, messageId);
     return found.length > 0 ? found : null;
   };
-  return until("the message is in the ledger", entries, SOON);
+  return until("the message is in the ledger", entries, SELDOM);
 }
 
 /** What the other side gets of each type, and what it says of a number. Design sections 4.9 and 5. */

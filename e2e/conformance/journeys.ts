@@ -6,12 +6,13 @@ import type { World } from "./world";
 
 /** The longest wait that a limit can ask for (design section 6). */
 const RETRY_AFTER_SECONDS_MAX = 61;
-const SOON = { timeoutMs: 10_000, intervalMs: 100 } as const;
+/** Ledgers grow long. */
+const SELDOM = { intervalMs: 100 } as const;
 
 const ofLimits: readonly Journey[] = [
   {
     name: "lets the very request that was limited through after Retry-After",
-    only: "node",
+    only: "next",
     async run(world, expect) {
       // Its one unit went into the message that the world was made with.
       const limited = sendAs(world.keys.oneSendForWaiting, world);
@@ -19,7 +20,7 @@ const ofLimits: readonly Journey[] = [
       expect(refusal.status).toBe(429);
       const retryAt = performance.now() + Number(refusal.headers["retry-after"]) * 1000;
       const isOver = () => performance.now() >= retryAt;
-      await until("Retry-After is over", isOver, { timeoutMs: (RETRY_AFTER_SECONDS_MAX + 1) * 1000 });
+      await until("Retry-After is over", isOver, { timeoutMs: 2 * RETRY_AFTER_SECONDS_MAX * 1000 });
       expect((await world.api.call(limited)).status).toBe(201);
     },
   },
@@ -80,7 +81,7 @@ const ofMessages: readonly Journey[] = [
         const repeat = await world.api.call(send(world));
         return JSON.parse(repeat.text).delivery_state === "read" ? repeat : null;
       };
-      const repeat = await until("a repeat says that the message was read", repeatOfRead, SOON);
+      const repeat = await until("a repeat says that the message was read", repeatOfRead, SELDOM);
       const original = JSON.parse(sent.text);
       expect(repeat.body).toEqual({ ...original, delivery_state: "read", deduplicated: true });
     },
@@ -106,10 +107,11 @@ const ofSecrecy: readonly Journey[] = [
       const secrets = [keys.main.secret, keys.revoked.secret, keys.main.secret.slice(0, -1)];
       const answers = await Promise.all(secrets.map((key) => api.call({ path: "/ping", key })));
       const told = answers.map(({ text, headers }) => text + JSON.stringify(headers)).join("\n");
+      const output = await server.output();
       for (const secret of secrets) {
         const inner = secret.slice(20, 40);
         expect(told).not.toContain(inner);
-        expect(server.output()).not.toContain(inner);
+        expect(output).not.toContain(inner);
       }
     },
   },
@@ -120,5 +122,5 @@ export const journeys: readonly Journey[] = [...ofLimits, ...ofMessages, ...ofSe
 
 function untilHandedOver({ server }: World, messageId: string): Promise<unknown> {
   const isThere = async () => (await ledgerEntriesOf(server.simulatorUrl, messageId)).length > 0;
-  return until("the message is in the ledger", isThere, SOON);
+  return until("the message is in the ledger", isThere, SELDOM);
 }

@@ -218,7 +218,7 @@ async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
         fetched.push(asJson(new Webhook(secret).verify(body, headers)));
       return fetched.some(({ type }) => type === "message.read");
     };
-    await until("the events are fetched", fetchNext, { timeoutMs: 20_000, intervalMs: 250 });
+    await until("the events are fetched", fetchNext, { intervalMs: 250 });
     expect(fetched.map(({ type, data }) => [type, asJson(data).sequence, asJson(data).message_id])).toEqual(
       events.map((type, index) => [type, index + 1, message_id]),
     );
@@ -237,7 +237,7 @@ async function deliverAgain(world: World, expect: ExpectStatic): Promise<void> {
     const { data } = JSON.parse((await call({ path: `/webhooks/${id}/deliveries?${query}` })).text);
     return data[0];
   };
-  const first = await until("the event is delivered", delivered, { timeoutMs: 20_000, intervalMs: 100 });
+  const first = await until("the event is delivered", delivered, { intervalMs: 100 });
   expect(first).toMatchObject({ message_id, attempts: [{ number: 1, http_status: 204, error_class: null }] });
   const path = `/webhooks/${id}/deliveries/${first.id}/redeliver`;
   expect(await call({ method: "POST", path })).toMatchObject({ status: 202, body: { id: first.id } });
@@ -245,7 +245,7 @@ async function deliverAgain(world: World, expect: ExpectStatic): Promise<void> {
     const delivery = await delivered();
     return delivery?.attempts.length === 2 ? delivery : null;
   };
-  expect(await until("it is delivered again", again, { timeoutMs: 20_000, intervalMs: 100 })).toMatchObject({
+  expect(await until("it is delivered again", again, { intervalMs: 100 })).toMatchObject({
     id: first.id,
     attempts: [{ number: 1 }, { number: 2, error_class: null }],
   });

@@ -79,7 +79,7 @@ function untilRead({ api, keys }: World, id: string) {
     const message = JSON.parse(text);
     return message.delivery_state === "read" ? { text, message } : null;
   };
-  return until("the message is read", read, { timeoutMs: 10_000, intervalMs: 100 });
+  return until("the message is read", read, { intervalMs: 100 });
 }
 
 interface Visible {

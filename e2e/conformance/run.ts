@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openApi, type ApiAnswer } from "@/e2e/support/api";
 import { asJson } from "@/e2e/support/contract";
-import { startWaypost } from "@/e2e/support/waypost";
+import { askSharedServer } from "@/e2e/support/shared-server";
 import { authentication } from "./authentication";
 import { contents } from "./contents";
 import { description } from "./description";
@@ -49,38 +49,57 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   managingWebhooks,
 };
 
-const SCENARIO_TIMEOUT_MS = 30_000;
-/** The longest waits for a limit of 60 seconds. */
-const JOURNEY_TIMEOUT_MS = 90_000;
-
-/** Runs every scenario against a server of its own, through this mount. */
-export function describeConformance(mount: Mount): void {
+/**
+ * Runs scenarios and journeys in organizations of their own on the server that files share, through this mount.
+ * @param isWanted leaves out those for which it is false; every route of the published document must be asked all the
+ * same.
+ */
+export function describeConformance(
+  mount: Mount,
+  isWanted: (topic: string, name: string) => boolean = () => true,
+): void {
   let shared: SharedWorld | undefined;
-  let stop: (() => Promise<unknown>) | undefined;
   const world = () => {
     if (!shared) throw new Error("The server didn't start");
     return worldOf(shared);
   };
   beforeAll(async () => {
-    const server = await startWaypost({ env: { WAYPOST_PUBLIC_API_MOUNT: mount } });
-    stop = () => server.stop();
-    shared = await createWorld(server, await openApi(server.baseUrl));
+    const server = await askSharedServer();
+    const { baseUrl } = mount === "node" ? server : await server.secondProcess();
+    shared = await createWorld(server, await openApi(baseUrl));
   });
-  afterAll(() => stop?.());
 
   // At the same time, because some wait for a limit or a deadline of the server's.
-  describe.concurrent.each(Object.entries(JOURNEYS))("%s", (_, ofTopic) => {
+  describe.concurrent.each(wanted(JOURNEYS, isWanted))("%s", (_, ofTopic) => {
     const ofMount = ofTopic.filter(({ only = mount }) => only === mount);
-    it.for(ofMount)("$name", { timeout: JOURNEY_TIMEOUT_MS }, async ({ run }, { expect }) => {
+    it.for(ofMount)("$name", async ({ run }, { expect }) => {
       expect.hasAssertions();
       await run(world(), expect);
     });
   });
-  describe.concurrent.each(Object.entries(SCENARIOS))("%s", (_, ofTopic) => {
-    it.for(ofTopic)("$name", { timeout: SCENARIO_TIMEOUT_MS }, async (scenario) => {
+  describe.concurrent.each(wanted(SCENARIOS, isWanted))("%s", (_, ofTopic) => {
+    it.for(ofTopic)("$name", async (scenario) => {
       for await (const { told, wanted } of play(scenario, mount, world())) expect(told).toMatchObject(wanted);
     });
   });
+
+  // Runs when all of them have.
+  it("every route of the published document has been asked", () => {
+    expect(world().api.unasked()).toEqual([]);
+  });
+}
+
+/** The entries with something in them that is wanted, and that alone. */
+function wanted<Item extends { readonly name: string }>(
+  topics: Readonly<Record<string, readonly Item[]>>,
+  isWanted: (topic: string, name: string) => boolean,
+): [string, readonly Item[]][] {
+  return Object.entries(topics)
+    .map(([topic, items]): [string, readonly Item[]] => [
+      topic,
+      items.filter(({ name }) => isWanted(topic, name)),
+    ])
+    .filter(([, items]) => items.length > 0);
 }
 
 /** Makes one exchange after the other, and gives what each told beside what was wanted. */

@@ -37,7 +37,7 @@ export type Scenario = { readonly name: string } & (Exchange | { readonly steps:
 /** A rule that takes more than requests and answers to show. */
 export interface Journey {
   readonly name: string;
-  /** The one mount to show it through, where it takes long and the mount has no part in it. */
+  /** The one mount to show it through, where it takes long and the mount has no part in it: `next` for the long run. */
   readonly only?: Mount;
   readonly run: (world: World, expect: ExpectStatic) => Promise<void> | void;
 }

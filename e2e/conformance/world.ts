@@ -1,19 +1,23 @@
 import { randomBytes } from "node:crypto";
 import type { Api } from "@/e2e/support/api";
-import {
-  createKey,
-  demo,
-  revokeKey,
-  rotateKey,
-  type ApiKey,
-  type Demo,
-  type KeyOptions,
-} from "@/e2e/support/cli";
+import { demo, type ApiKey, type Demo } from "@/e2e/support/cli";
+import { REPOSITORY } from "@/e2e/support/program";
+import type { SharedServer } from "@/e2e/support/shared-server";
 import { until } from "@/e2e/support/until";
-import type { Waypost } from "@/e2e/support/waypost";
+import type { SystemActor } from "@/server/api/actor";
+import { attach } from "@/server/cli/attach";
+import { createClosers } from "@/server/closers";
+import { readConfig } from "@/server/config";
+import type { Context } from "@/server/context";
+import { createKey } from "@/server/keys/create";
+import { revokeKey } from "@/server/keys/revoke";
+import { rotateKey } from "@/server/keys/rotate";
+import type { CreateKeyInput } from "@/server/keys/schemas";
+import { createLogger } from "@/server/log";
 
-const UNLIMITED = { sendLimit: 1_000_000, readLimit: 1_000_000 } as const;
-const COMMANDS_AT_ONCE_MAX = 3;
+type KeyOptions = Omit<CreateKeyInput, "name">;
+
+const UNLIMITED = { sendLimit: 1_000_000, readLimit: 1_000_000 };
 
 /** The keys of the demo organization that scenarios use. Those with a small limit belong to one scenario each. */
 const KEYS = {
@@ -27,9 +31,9 @@ const KEYS = {
   webhooksOfSecond: ({ channels }) => ({
     ...UNLIMITED,
     scopes: ["webhooks:manage"],
-    channels: [channels.second],
+    channelIds: [channels.second],
   }),
-  secondChannel: ({ channels }) => ({ ...UNLIMITED, channels: [channels.second] }),
+  secondChannel: ({ channels }) => ({ ...UNLIMITED, channelIds: [channels.second] }),
   rotated: () => UNLIMITED,
   overlapping: () => UNLIMITED,
   revoked: () => UNLIMITED,
@@ -48,14 +52,13 @@ const KEYS = {
   twoReads: () => ({ ...UNLIMITED, readLimit: 2 }),
   oneRead: () => ({ ...UNLIMITED, readLimit: 1 }),
   oneReadWithoutScope: () => ({ readLimit: 1, scopes: ["messages:send"] }),
-} as const satisfies Record<string, (demo: Demo) => KeyOptions>;
+} satisfies Record<string, (demo: Demo) => KeyOptions>;
 
 type KeyName = keyof typeof KEYS;
-const WAITING = "oneSendForWaiting" satisfies KeyName;
 
 /** What scenarios work with; made once for a mount. */
 export interface SharedWorld {
-  readonly server: Waypost;
+  readonly server: SharedServer;
   readonly api: Api;
   readonly demo: Demo;
   /** Another organization. */
@@ -76,53 +79,58 @@ export function worldOf(shared: SharedWorld): World {
   return { ...shared, id: `scenario-${randomBytes(8).toString("hex")}` };
 }
 
-export async function createWorld(server: Waypost, api: Api): Promise<SharedWorld> {
+export async function createWorld(server: SharedServer, api: Api): Promise<SharedWorld> {
   const [own, other] = await Promise.all([demo(server), demo(server)]);
-  // First of all, so that the wait for its limit to end goes by while the rest is made.
-  const waiting = await createKey(server, own.organization_id, KEYS.oneSendForWaiting());
+  const { keys, former } = await withContext(server, own, (ctx) => createKeys(ctx, own));
   const messages = {
-    own: await firstMessage(api, own, waiting.secret),
+    own: await firstMessage(api, own, keys.oneSendForWaiting.secret),
     ofOther: await firstMessage(api, other, other.api_key.secret),
   };
-  const keys = { ...(await createKeys(server, own)), oneSendForWaiting: waiting };
-  const [rotated, overlapping] = await Promise.all([
-    rotateKey(server, keys.rotated.id),
-    rotateKey(server, keys.overlapping.id, 3600),
-    revokeKey(server, keys.revoked.id),
-    revokeKey(server, keys.revokedWithoutScope.id),
-    revokeKey(server, keys.revokedAndExpired.id),
-  ]);
   await until("the short-lived keys have expired", () => isRefused(api, keys.expired.secret));
-  return {
-    server,
-    api,
-    demo: own,
-    other,
-    keys: { ...keys, rotated, overlapping },
-    former: { rotated: keys.rotated.secret, overlapping: keys.overlapping.secret },
-    messages,
-  };
+  return { server, api, demo: own, other, keys, former, messages };
+}
+
+/** Works as the operator's commands do, over connections that are closed at the end. */
+async function withContext<T>(
+  { env }: SharedServer,
+  { organization_id: organizationId }: Demo,
+  work: (ctx: Context<SystemActor>) => Promise<T>,
+): Promise<T> {
+  const closers = createClosers();
+  try {
+    const config = readConfig({ ...env, NODE_ENV: "production" }, REPOSITORY);
+    const { services } = await attach({ config, log: createLogger({ level: "warn" }), closers });
+    return await work({ services, actor: { kind: "system", organizationId, job: "test" }, requestId: null });
+  } finally {
+    await closers.closeAll();
+  }
 }
 
 async function createKeys(
-  server: Waypost,
+  ctx: Context<SystemActor>,
   own: Demo,
-): Promise<Record<Exclude<KeyName, typeof WAITING>, ApiKey>> {
-  const entries = Object.entries<(demo: Demo) => KeyOptions>(KEYS).filter(([name]) => name !== WAITING);
-  const keys = new Map<string, ApiKey>();
-  const work = async () => {
-    for (let next = entries.shift(); next; next = entries.shift()) {
-      const [name, optionsOf] = next;
-      keys.set(name, await createKey(server, own.organization_id, optionsOf(own)));
-    }
+): Promise<Pick<SharedWorld, "keys" | "former">> {
+  const creating = Object.entries<(demo: Demo) => KeyOptions>(KEYS).map(
+    async ([name, optionsOf]): Promise<[string, ApiKey]> => [
+      name,
+      await createKey({ ctx, input: { name: "Test", ...optionsOf(own) } }),
+    ],
+  );
+  // Guarantee: there is an entry for every name of KEYS.
+  const keys = Object.fromEntries(await Promise.all(creating)) as Record<KeyName, ApiKey>;
+  const rotate = ({ id }: ApiKey, overlapSeconds: number) =>
+    rotateKey({ ctx, input: { keyId: id, overlapSeconds } });
+  const [rotated, overlapping] = await Promise.all([
+    rotate(keys.rotated, 0),
+    rotate(keys.overlapping, 3600),
+    ...[keys.revoked, keys.revokedWithoutScope, keys.revokedAndExpired].map(({ id }) =>
+      revokeKey({ ctx, input: { keyId: id } }),
+    ),
+  ]);
+  return {
+    keys: { ...keys, rotated, overlapping },
+    former: { rotated: keys.rotated.secret, overlapping: keys.overlapping.secret },
   };
-  await Promise.all(Array.from({ length: COMMANDS_AT_ONCE_MAX }, work));
-  return asKeys(Object.fromEntries(keys));
-}
-
-/** Guarantee: `keys` has an entry for every name of KEYS but that one, by the loop that made it. */
-function asKeys(keys: Readonly<Record<string, ApiKey>>): Record<Exclude<KeyName, typeof WAITING>, ApiKey> {
-  return keys as Record<KeyName, ApiKey>;
 }
 
 async function firstMessage(api: Api, { contacts }: Demo, key: string): Promise<string> {

@@ -33,6 +33,8 @@ export interface Api {
   /** The same without that check, for what is answered before the public API is asked. */
   callUnchecked(request: ApiRequest): Promise<ApiAnswer>;
   readonly document: unknown;
+  /** Operations of the document that nobody has called yet. */
+  unasked(): readonly string[];
 }
 
 export async function openApi(baseUrl: string): Promise<Api> {
@@ -42,6 +44,7 @@ export async function openApi(baseUrl: string): Promise<Api> {
   const contract = createContract(JSON.parse(published.text));
   return {
     document: contract.document,
+    unasked: contract.unasked,
     callUnchecked: (request) => call(root, request),
     async call(request) {
       const answer = await call(root, request);

@@ -14,6 +14,8 @@ export interface Contract {
    * headers. An answer on a path or method that the document doesn't have must be a refusal in the envelope.
    */
   check(method: string, path: string, answer: HttpAnswer): void;
+  /** Operations of the document of which no answer was checked yet. */
+  unasked(): readonly string[];
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,9 +24,12 @@ type Json = Readonly<Record<string, unknown>>;
 export function createContract(document: unknown): Contract {
   const schemas = createSchemas(document);
   const paths = asJson(asJson(document).paths);
+  const asked = new Set<string>();
   return {
     document,
+    unasked: () => operationsOf(paths).filter((operation) => !asked.has(operation)),
     check(method, path, answer) {
+      asked.add(`${method.toLowerCase()} ${findPath(paths, path)}`);
       const found = [...problemsOfRequestId(answer), ...problemsOf({ schemas, paths, method, path, answer })];
       if (found.length === 0) return;
       throw new Error(
@@ -115,6 +120,12 @@ function problemsOfHeaders(schemas: Schemas, answer: HttpAnswer, documented: Jso
     const wrong = schemas.problems([...way, "schema"], isInteger ? toInteger(value) : value);
     return wrong.map((problem) => `${name}: ${value}: ${problem}`);
   });
+}
+
+function operationsOf(paths: Json): readonly string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(asJson(item)).map((method) => `${method} ${path}`),
+  );
 }
 
 /** The document's template of a path; one without parameters wins. */

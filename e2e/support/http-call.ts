@@ -1,6 +1,7 @@
 import { Agent, request, type IncomingMessage } from "node:http";
+import { limitMs } from "./machine-speed";
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = limitMs(60_000);
 const ANSWER_BYTES_MAX = 5_000_000;
 
 /** Shorter than any server keeps a connection: it would end one at the moment it is used again. */

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import { createLogger } from "@/server/log";
 import { startSimulator } from "@/server/whatsapp/simulator/start";
+import { limitMs } from "./machine-speed";
 
 /** A number as Meta knows it, with the credentials of its app. */
 export interface MetaNumber {
@@ -23,7 +24,7 @@ export interface Meta {
 }
 
 const NOWHERE = { url: "http://127.0.0.1:9/", verifyToken: "none so far" };
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = limitMs(60_000);
 
 /** Starts a simulator in Meta's place, for a server whose `WAYPOST_GRAPH_URL` it is. */
 export async function startMeta(): Promise<{ readonly url: string; stop(): Promise<void> }> {

@@ -3,12 +3,12 @@ import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { z } from "zod";
 import { freePort } from "./free-port";
-import { startWaypost, type WaypostAddress } from "./waypost";
+import { attachWaypost, startWaypost, type WaypostAddress } from "./waypost";
 import { closeServer, listen } from "@/server/http/listen";
 import { startMeta } from "./meta";
 
 /** Files that have a receiver of webhooks. */
-const RECEIVERS_MAX = 4;
+const RECEIVERS_MAX = 6;
 /** A start may have to build first. */
 const START_TIMEOUT_MS = 280_000;
 
@@ -18,10 +18,12 @@ declare module "vitest" {
   }
 }
 
-/** The server that all files with pages share. What they do there is within an organization of the file's own. */
+/** The server that most files share. What they do there is within an organization of the file's own. */
 export interface SharedServer extends WaypostAddress {
   /** The simulator in Meta's place, for numbers that tests connect. */
   readonly metaUrl: string;
+  /** A second process on its database, which takes requests, those of the public API through Next. */
+  secondProcess(): Promise<WaypostAddress>;
   /** A port of loopback that webhooks may be sent to, nobody else's. */
   receiverPort(): Promise<number>;
   /** Standard output and standard error so far, of all files' requests. */
@@ -37,34 +39,38 @@ export async function askSharedServer(): Promise<SharedServer> {
     if (response.status !== 200) throw new Error(`The server that files share didn't start.\n${text}`);
     return text;
   };
-  const address = addressSchema.parse(JSON.parse(await ask("/address")));
+  const address = sharedSchema.parse(JSON.parse(await ask("/address")));
   return {
     ...address,
+    secondProcess: async () => addressSchema.parse(JSON.parse(await ask("/second-process"))),
     receiverPort: async () => Number(await ask("/receiver-port")),
     output: () => ask("/output"),
   };
 }
 
-const addressSchema = z.strictObject({
+const addressSchema = z.object({
   baseUrl: z.url(),
   simulatorUrl: z.url(),
-  metaUrl: z.url(),
+  dataDir: z.string(),
   env: z.record(z.string(), z.string()),
 });
+const sharedSchema = addressSchema.extend({ metaUrl: z.url() });
 
 /** vitest's global setup: tells workers where the shared server is, and answers what stops it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: ReturnType<typeof start> | undefined;
+  let second: ReturnType<typeof startSecond> | undefined;
   const answer = async (path: string | undefined, response: ServerResponse) => {
     const { meta, waypost, receiverPorts } = await (started ??= start());
-    const { baseUrl, simulatorUrl, env } = waypost;
     if (path === "/output") return response.end(waypost.output());
     if (path === "/receiver-port") {
       const port = receiverPorts.pop();
       if (port === undefined) throw new Error("No port for another receiver is left: see RECEIVERS_MAX");
       return response.end(String(port));
     }
-    return response.end(JSON.stringify({ baseUrl, simulatorUrl, metaUrl: meta.url, env }));
+    if (path === "/second-process")
+      return response.end(JSON.stringify(addressOf(await (second ??= startSecond(waypost)))));
+    return response.end(JSON.stringify({ ...addressOf(waypost), metaUrl: meta.url }));
   };
   const server = createServer((request, response) => {
     answer(request.url, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
@@ -72,7 +78,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("sharedServerUrl", `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`);
   return async () => {
     await closeServer(server);
-    // That it didn't start was told to who asked.
+    // That one didn't start was told to who asked.
+    await (await second?.catch(() => undefined))?.stop();
     const running = await started?.catch(() => undefined);
     await running?.waypost.stop();
     await running?.meta.stop();
@@ -93,4 +100,12 @@ async function start() {
     await meta.stop();
     throw error;
   }
+}
+
+function startSecond(owner: WaypostAddress) {
+  return attachWaypost(owner, { WAYPOST_ROLE: "api", WAYPOST_PUBLIC_API_MOUNT: "next" });
+}
+
+function addressOf({ baseUrl, simulatorUrl, dataDir, env }: WaypostAddress): WaypostAddress {
+  return { baseUrl, simulatorUrl, dataDir, env };
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { limitMs } from "./machine-speed";
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = limitMs(60_000);
 
 const ledgerSchema = z.object({
   messages: z.array(

@@ -3,19 +3,21 @@ import { join } from "node:path";
 import { z } from "zod";
 import { createDataDirectory, removeDataDirectory } from "./data-directory";
 import { freePort } from "./free-port";
+import { limitMs } from "./machine-speed";
 import { type Ending, type Environment, type Program, startProgram } from "./program";
 import { until } from "./until";
 
 /** A start may have to build first, after another one's build. */
 const READY_TIMEOUT_MS = 240_000;
-/** The program promises 30 s. */
-const STOP_TIMEOUT_MS = 32_000;
-const PROBE_TIMEOUT_MS = 2_000;
+/** The program promises 30 s; a machine in trouble gets more. */
+const STOP_TIMEOUT_MS = limitMs(32_000);
+const PROBE_TIMEOUT_MS = limitMs(2_000);
 
 /** Where a running server is. */
 export interface WaypostAddress {
   readonly baseUrl: string;
   readonly simulatorUrl: string;
+  readonly dataDir: string;
   /** What a command needs to find this server. */
   readonly env: Environment;
 }
@@ -23,7 +25,6 @@ export interface WaypostAddress {
 /** A running server. */
 export interface Waypost extends WaypostAddress {
   readonly pid: number;
-  readonly dataDir: string;
   /** Standard output and standard error so far. */
   readonly output: () => string;
   readonly program: Program;
@@ -50,7 +51,7 @@ export async function startWaypost({ env = {}, dataDir }: StartOptions = {}): Pr
  * Starts a further process on the database of `owner` (`WAYPOST_ATTACH`), which stops without a drain: no proxy has to
  * notice. Stop it before the owner.
  */
-export function attachWaypost(owner: Waypost, env: Environment = {}): Promise<Waypost> {
+export function attachWaypost(owner: WaypostAddress, env: Environment = {}): Promise<Waypost> {
   const attached = { WAYPOST_DRAIN_SECONDS: "0", ...env, WAYPOST_ATTACH: owner.dataDir };
   return start(attached, owner.dataDir, undefined);
 }

@@ -1,0 +1,3 @@
+import { describeConformance } from "./run";
+
+describeConformance("next");
