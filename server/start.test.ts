@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { until } from "@/e2e/support/until";
 import { isProcessAlive } from "@/server/build/process-alive.mjs";
-import { createCheckout, until } from "@/server/build/testing";
-import type { Checkout, Started } from "@/server/build/testing";
+import { type Checkout, createCheckout, serverPids } from "@/server/build/testing";
 
 let checkout: Checkout;
 
@@ -13,21 +13,9 @@ beforeEach(async () => {
 
 afterEach(() => checkout.dispose());
 
-async function run(...args: string[]) {
-  return checkout.start(args).ended;
-}
-
-function serverPids({ stdout }: Started): number[] {
-  return [...stdout().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid));
-}
-
-function builds(): string[] {
-  return readdirSync(join(checkout.root, "dist")).filter((name) => name !== "dev");
-}
-
 describe("what a start builds", () => {
   it("runs a command from the bundle alone, with stdout left to the program", async () => {
-    const first = await run("cli", "key", "list", "--json");
+    const first = await checkout.run("cli", "key", "list", "--json");
     expect(first.code).toBe(0);
     expect(JSON.parse(first.stdout)).toMatchObject({
       word: "first",
@@ -41,8 +29,8 @@ describe("what a start builds", () => {
   });
 
   it("builds both parts for the server once, and tells it where Next's is", async () => {
-    await run("server");
-    const second = await run("server");
+    await checkout.run("server");
+    const second = await checkout.run("server");
     expect(second.stderr).toBe("");
     expect(checkout.nextBuilds()).toHaveLength(1);
     const given: { distDir: string; next: string } = JSON.parse(second.stdout);
@@ -50,56 +38,30 @@ describe("what a start builds", () => {
     expect(readdirSync(given.distDir)).toContain("BUILD_ID");
   });
 
-  it("adds the pages to a bundle that a command built before", async () => {
-    await run("cli");
-    const server = await run();
-    expect(server.stderr).toContain("only a part of this source was built");
-    expect(server.stderr).not.toContain("bundling");
-    expect(builds()).toHaveLength(1);
-  });
-
   it("builds again after a change of any source, and names the change", async () => {
-    await run("server");
+    await checkout.run("server");
     await checkout.write("server/word.ts", `export const word: string = "second";`);
-    const changed = await run("server");
+    const changed = await checkout.run("server");
     expect(changed.stderr).toContain("the source changed since the last build");
     expect(JSON.parse(changed.stdout)).toMatchObject({ word: "second" });
     await checkout.write("app/page.tsx", "export default () => 1;");
-    await run("server");
+    await checkout.run("server");
     expect(checkout.nextBuilds()).toHaveLength(3);
-  });
-
-  it("does not build again for a test, tsconfig.json or a hidden file", async () => {
-    await run("cli");
-    await checkout.write("server/word.test.ts", "import './word';");
-    await checkout.write("tsconfig.json", "{}");
-    await checkout.write("server/.DS_Store", "");
-    expect((await run("cli")).stderr).toBe("");
-  });
-
-  it("goes back to an older source without building, as long as its build is kept", async () => {
-    await run("cli");
-    await checkout.write("server/word.ts", `export const word: string = "second";`);
-    await run("cli");
-    await checkout.write("server/word.ts", `export const word: string = "first";`);
-    const back = await run("cli");
-    expect(back.stderr).toBe("");
-    expect(JSON.parse(back.stdout)).toMatchObject({ word: "first" });
   });
 
   it("shows the errors of a source that can't be built, exits 1, and builds once they are mended", async () => {
     await checkout.write("app/broken", "");
-    const page = await run("server");
+    const page = await checkout.run("server");
     expect(page.code).toBe(1);
     expect(page.stderr).toContain("app/broken: does not compile");
     await checkout.remove("app/broken");
     await checkout.write("server/word.ts", "export const word = ;");
-    const server = await run("server");
+    const server = await checkout.run("server");
     expect(server.code).toBe(1);
     expect(server.stderr).toContain("server/word.ts:1:");
     expect(server.stderr).not.toContain("at async");
     await checkout.write("server/word.ts", `export const word: string = "third";`);
-    expect(await run("server")).toMatchObject({ code: 0 });
+    expect(await checkout.run("server")).toMatchObject({ code: 0 });
   });
 });
 
@@ -117,13 +79,6 @@ describe("starts that meet", () => {
     expect(checkout.nextBuilds()).toHaveLength(1);
   });
 
-  it("builds once for many that start at the same moment", async () => {
-    const results = await Promise.all(["server", "cli", "server", "simulator"].map((name) => run(name)));
-    expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(checkout.nextBuilds()).toHaveLength(1);
-    expect(results.filter(({ stderr }) => stderr.includes("bundling the server: done"))).toHaveLength(1);
-  });
-
   it("redoes a build that was killed half way, and leaves nothing of it", async () => {
     await checkout.write("hold", "");
     const killed = checkout.start(["server"]);
@@ -133,24 +88,12 @@ describe("starts that meet", () => {
     await until("its next build ended too", () => checkout.nextBuilds().every((pid) => !isProcessAlive(pid)));
     await checkout.remove("hold");
 
-    const again = await run("server");
+    const again = await checkout.run("server");
     expect(again.code).toBe(0);
     expect(again.stderr).toContain("cut short");
     expect(checkout.nextBuilds()).toHaveLength(2);
-    const names = builds().flatMap((hash) => readdirSync(join(checkout.root, "dist", hash)));
+    const names = checkout.builds().flatMap((hash) => readdirSync(join(checkout.root, "dist", hash)));
     expect(names.filter((name) => name.startsWith("next-"))).toHaveLength(1);
-  });
-
-  it("lets a waiting start take over when the one that builds is killed", async () => {
-    await checkout.write("hold", "");
-    const killed = checkout.start(["server"]);
-    await until("the first builds", () => checkout.nextBuilds().length === 1);
-    const waiting = checkout.start(["server"]);
-    await until("the second waits", () => waiting.stderr().includes("another process is building"));
-    killed.process.kill("SIGKILL");
-    await until("the second builds", () => checkout.nextBuilds().length === 2);
-    await checkout.remove("hold");
-    expect(await waiting.ended).toMatchObject({ code: 0 });
   });
 
   it("builds again when the source changes during the build", async () => {
@@ -167,54 +110,40 @@ describe("starts that meet", () => {
   it("keeps the newest two builds and every one that a living process uses, and prunes the rest", async () => {
     const server = checkout.start(["server", "stay"]);
     await until("the server runs", () => server.stdout().includes("first"));
-    const [used] = builds();
+    const [used] = checkout.builds();
     for (const word of ["second", "third", "fourth"]) {
       await checkout.write("server/word.ts", `export const word: string = "${word}";`);
-      await run("cli");
+      await checkout.run("cli");
     }
-    expect(builds()).toHaveLength(3);
-    expect(builds()).toContain(used);
+    expect(checkout.builds()).toHaveLength(3);
+    expect(checkout.builds()).toContain(used);
 
     server.process.kill("SIGKILL");
     await server.ended;
     await checkout.write("server/word.ts", `export const word: string = "fifth";`);
-    await run("cli");
-    expect(builds()).toHaveLength(2);
-    expect(builds()).not.toContain(used);
+    await checkout.run("cli");
+    expect(checkout.builds()).toHaveLength(2);
+    expect(checkout.builds()).not.toContain(used);
   });
 });
 
 describe("how a program ends", () => {
-  it("passes the exit code on", async () => {
-    expect(await run("cli", "exit-3")).toMatchObject({ code: 3 });
-  });
-
   it("shows what a program threw with its place in the source, and exits 1", async () => {
-    const { code, stderr } = await run("simulator", "throw");
+    const { code, stderr } = await checkout.run("simulator", "throw");
     expect(code).toBe(1);
     expect(stderr).toContain("RangeError: the program failed");
     expect(stderr).toMatch(/server\/whatsapp\/simulator\/main\.ts:\d+/);
   });
-
-  it("leaves signals to the program, because it is the same process", async () => {
-    const server = checkout.start(["server", "stay"]);
-    await until("the server runs", () => server.stdout().includes("first"));
-    server.process.kill("SIGTERM");
-    expect(await server.ended).toMatchObject({ code: null, signal: "SIGTERM" });
-  });
 });
 
 describe("npm", () => {
-  it.each(["start", "dev", "simulator", "waypost"])(
-    "passes a signal to `npm run %s` on to the program, ends when that has, and with its exit code",
-    async (script) => {
-      const npm = checkout.npm(["run", script, "--", "stay", "tidy"]);
-      await until("the program runs", () => npm.stdout().includes("first"));
-      npm.process.kill("SIGTERM");
-      expect(await npm.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("tidied") });
-      expect(serverPids(npm).map(isProcessAlive)).toEqual([false]);
-    },
-  );
+  it("passes a signal to `npm start` on to the program, ends when that has, and with its exit code", async () => {
+    const npm = checkout.npm(["run", "start", "--", "stay", "tidy"]);
+    await until("the program runs", () => npm.stdout().includes("first"));
+    npm.process.kill("SIGTERM");
+    expect(await npm.ended).toMatchObject({ code: 0, stdout: expect.stringContaining("tidied") });
+    expect(serverPids(npm).map(isProcessAlive)).toEqual([false]);
+  });
 
   it("passes the arguments and the exit code on", async () => {
     const ended = await checkout.npm(["run", "waypost", "--", "two words", "exit-3"]).ended;
@@ -236,21 +165,21 @@ describe("what stands in the way of a start", () => {
 
   it("says that dependencies are missing or other than locked, and what to run", async () => {
     await checkout.write("node_modules/next/package.json", `{ "version": "0.9.0" }`);
-    const other = await run("cli");
+    const other = await checkout.run("cli");
     expect(other.stderr).toContain("next is 0.9.0, wanted is 1.0.0");
     await checkout.remove("node_modules");
-    const missing = await run("cli");
+    const missing = await checkout.run("cli");
     expect(missing).toMatchObject({ code: 1, stdout: "" });
     expect(missing.stderr).toContain(`Run "npm ci" in ${checkout.root} first.`);
   });
 
   it("refuses an unknown command with the list of those there are", async () => {
-    const { code, stderr } = await run("serve");
+    const { code, stderr } = await checkout.run("serve");
     expect(code).toBe(1);
     expect(stderr).toContain(`There is no command "serve".`);
     expect(stderr).toContain("simulator");
     mkdirSync(join(checkout.root, "dist"), { recursive: true });
-    expect(builds()).toEqual([]);
+    expect(checkout.builds()).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { acquireBuildLock } from "@/server/build/lock.mjs";
-import { until } from "@/server/build/testing";
+import { until } from "@/e2e/support/until";
 
 const HOLDER = `
 const { acquireBuildLock } = await import(process.argv[1]);

@@ -1,13 +1,11 @@
 import { spawn } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
 
-const WAIT_MS_MAX = 20_000;
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 
 /** Prints what it was given, then whatever the checkout's app says; stays alive when told to. */
@@ -43,6 +41,10 @@ export interface Checkout {
   npm(args: string[]): Started;
   write(path: string, content: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Starts `node server/start.mjs …`, and waits for its end. */
+  run(...args: string[]): Started["ended"];
+  /** Names of the builds that are kept. */
+  builds(): string[];
   /** Process numbers of all `next build`s that ever began here. */
   nextBuilds(): number[];
   dispose(): Promise<void>;
@@ -89,12 +91,15 @@ export async function createCheckout(): Promise<Checkout> {
   await write("node_modules/next/dist/bin/next", NEXT);
   await symlink(join(REPOSITORY, "node_modules/esbuild"), join(root, "node_modules/esbuild"), "dir");
 
+  const start: Checkout["start"] = (args, { nodeOptions = [] } = {}) =>
+    started(process.execPath, [...nodeOptions, "server/start.mjs", ...args]);
   return {
     root,
     write,
     remove: (path) => rm(join(root, path), { recursive: true, force: true }),
-    start: (args, { nodeOptions = [] } = {}) =>
-      started(process.execPath, [...nodeOptions, "server/start.mjs", ...args]),
+    start,
+    run: (...args) => start(args).ended,
+    builds: () => readdirSync(join(root, "dist")).filter((name) => name !== "dev"),
     npm: (args) => started("npm", args),
     nextBuilds() {
       const log = join(root, "next-builds.log");
@@ -124,11 +129,7 @@ function startProcess(cwd: string, command: string, args: string[]): Started {
   };
 }
 
-/** Waits until the condition holds, or fails after 20 s with its description. */
-export async function until(description: string, condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + WAIT_MS_MAX;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`Waited in vain until ${description}`);
-    await delay(10);
-  }
+/** Process numbers of the servers that have run in it. */
+export function serverPids({ stdout }: Started): number[] {
+  return [...stdout().matchAll(/"pid":(\d+)/g)].map(([, pid]) => Number(pid));
 }
