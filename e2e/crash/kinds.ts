@@ -39,6 +39,8 @@ export interface RoundPlan {
   readonly isUpstreamFrozen: boolean;
   /** The fault of its number that pauses a second channel meanwhile, and ends with the restart; null for none. */
   readonly pausedBy: string | null;
+  /** What the killed processes held ends with the restart, not after a minute. For a kind that kills all processes. */
+  readonly areLeasesEnded?: boolean;
 }
 
 /** Faults of a number that pause its channel until the number, read every minute, answers again. */

@@ -4,6 +4,7 @@ import type { Waypost } from "@/e2e/support/waypost";
 import { type Sending, startSending } from "./clients";
 import { openCalls } from "./fate";
 import { kindOf, type RoundPlan, type Victim } from "./kinds";
+import { endLeasesOfKilled } from "./leases";
 import { type Plan, planOrdinary, planRound, type Planned } from "./mix";
 import { postmasterPid } from "./postmaster";
 import type { CrashReceiver } from "./receiver";
@@ -48,7 +49,6 @@ const SECOND_SHARE = { customers: 10, messages: 2 };
 /** One channel may hold half of a process's 64, and fewer beside others. */
 const FROZEN_CALLS = 28;
 const HANDED_OVER_MIN = 20;
-const UNDER_WAY_MS_MAX = 60_000;
 
 /** Sends, kills while it sends, starts again, and resolves when the clients have got all messages accepted. */
 export async function killRound(scene: Scene, plan: RoundPlan, number: number): Promise<ClosableRound> {
@@ -66,10 +66,12 @@ export async function killRound(scene: Scene, plan: RoundPlan, number: number): 
     });
     await underWay(scene, plan, { sending, count: messages.length, after });
     await kill(processes, attached, victims);
+    const killedAt = new Date();
     simulator.resume();
     receiver.letGo();
     if (plan.pausedBy !== null) await failNumber(simulator.url, shop.channels.second.phoneNumberId, null);
     if (victims.includes("owner")) await processes.restart();
+    if (plan.areLeasesEnded) await endLeasesOfKilled(processes.sql, killedAt);
     const restartedAtMs = performance.now();
     await sending.done;
     const planned = new Map(messages.map((one) => [one.message.client_message_id, one]));
@@ -123,7 +125,7 @@ export async function underWay(
       select count(*)::int as count from messages where accept_seq > ${after} and state <> 'queued'`;
     return (row?.count ?? 0) >= HANDED_OVER_MIN;
   };
-  const waiting = { timeoutMs: UNDER_WAY_MS_MAX, intervalMs: 5 };
+  const waiting = { intervalMs: 5 };
   await until("messages are handed upstream", isUnderWay, waiting);
   if (!isUpstreamFrozen) return;
   simulator.freeze();

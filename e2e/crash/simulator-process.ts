@@ -2,8 +2,6 @@ import { freePort } from "@/e2e/support/free-port";
 import { type Program, startProgram } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 
-const START_MS_MAX = 120_000;
-
 /** The upstream as a process of its own, which can be held up or killed. */
 export interface SimulatorProcess {
   readonly url: string;
@@ -26,7 +24,7 @@ export async function startSimulatorProcess(dataDir: string): Promise<SimulatorP
       if (!started.isRunning()) throw new Error(`The simulator ended:\n${started.stderr()}`);
       return started.stdout().includes(url);
     };
-    await until("the simulator listens", isListening, { timeoutMs: START_MS_MAX });
+    await until("the simulator listens", isListening);
     return started;
   }
 

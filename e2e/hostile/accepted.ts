@@ -10,8 +10,6 @@ import type { Played } from "./play";
 import { parse } from "./verdict";
 import type { HostileWorld } from "./world";
 
-const HANDED_OVER_MS_MAX = 60_000;
-
 /** A message that was answered with 201. */
 export interface Accepted {
   readonly messageId: string;
@@ -95,7 +93,7 @@ async function handedOver({ processes, demo }: HostileWorld, accepted: readonly 
       where organization_id = ${demo.organization_id} and state = 'queued'`;
     return row?.queued === 0;
   };
-  await until("everything is handed upstream", isDone, { timeoutMs: HANDED_OVER_MS_MAX, intervalMs: 200 });
+  await until("everything is handed upstream", isDone, { intervalMs: 200 });
   const wanted = new Set(accepted.map(({ messageId }) => messageId));
   const { messages } = await readLedger(server().simulatorUrl);
   return new Map(

@@ -72,5 +72,5 @@ async function untilCallbacksAreProcessed({ processes }: HostileWorld): Promise<
       select count(*)::int as waiting from upstream_callbacks where processed_at is null`;
     return row?.waiting === 0;
   };
-  await until("every callback is processed", isDone, { timeoutMs: 60_000, intervalMs: 200 });
+  await until("every callback is processed", isDone, { intervalMs: 200 });
 }

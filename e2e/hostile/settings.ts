@@ -6,11 +6,11 @@ export interface HostileSettings {
 
 const SEED_END = 2 ** 30;
 
-/** `HOSTILE_CASES` and `HOSTILE_SEED`; else this many cases, from a seed that nobody knows. */
-export function hostileSettings(casesByDefault: number): HostileSettings {
+/** `HOSTILE_CASES` and `HOSTILE_SEED`; else these, with a seed that nobody knows where none is given. */
+export function hostileSettings({ cases, seed }: { cases: number; seed?: number }): HostileSettings {
   return {
-    cases: numberFrom("HOSTILE_CASES") ?? casesByDefault,
-    seed: numberFrom("HOSTILE_SEED") ?? Math.floor(Math.random() * SEED_END),
+    cases: numberFrom("HOSTILE_CASES") ?? cases,
+    seed: numberFrom("HOSTILE_SEED") ?? seed ?? Math.floor(Math.random() * SEED_END),
   };
 }
 

@@ -1,10 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { limitMs } from "@/e2e/support/machine-speed";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpAnswer } from "@/e2e/support/http-call";
 
 /** Longer than the server gives to a head (15 s, looked at every 30 s) or to a body (10 s). */
-const ANSWER_MS_MAX = 60_000;
+const ANSWER_MS_MAX = limitMs(60_000);
 const HEAD_END = Buffer.from("\r\n\r\n");
 
 export interface WireAnswer extends HttpAnswer {

@@ -7,7 +7,6 @@ import { until } from "./until";
 import type { Waypost } from "./waypost";
 
 const LIMIT_MAX = 1_000_000;
-const OPEN_MS_MAX = 60_000;
 /** The simulator gives numbers that end in 99NNN outcomes of their own. */
 const ENDINGS = 99_000;
 
@@ -45,7 +44,7 @@ export async function makeCustomers(server: Waypost, count: number): Promise<Cus
   }
   for (const handle of handles) {
     const isOpen = () => isAccepted(server, secret, handle);
-    await until(`${handle} can be written to`, isOpen, { timeoutMs: OPEN_MS_MAX });
+    await until(`${handle} can be written to`, isOpen);
   }
   return {
     organizationId: organization.organization_id,

@@ -1,0 +1,15 @@
+import { expect, it } from "vitest";
+import { describeCampaign } from "./describe";
+import { hostileSettings } from "./settings";
+
+const MEBIBYTE = 1024 * 1024;
+/** What lies around after as many requests as one likes; what is sent in between is more than twice as much. */
+const GROWTH_BYTES_MAX = { used: 6 * MEBIBYTE, resident: 160 * MEBIBYTE } as const;
+
+describeCampaign("node", hostileSettings({ cases: 10_000 }), ({ report }) => {
+  it("none leaves anything behind in the server's memory", () => {
+    const { before, after } = report().memory;
+    expect(after.usedBytes - before.usedBytes).toBeLessThan(GROWTH_BYTES_MAX.used);
+    expect(after.residentBytes - before.residentBytes).toBeLessThan(GROWTH_BYTES_MAX.resident);
+  });
+});
