@@ -1,37 +1,73 @@
 import { spawnSync } from "node:child_process";
-import { expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { BASE_PATH, openApi } from "@/e2e/support/api";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import { httpCall } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
+/** The promise; a slower machine gets more. */
 const READ_TIMEOUT_MS = 10_000;
 
-it("prints a curl line once, whose message is read within ten seconds and kept over a restart", async () => {
-  const dataDir = await createDataDirectory();
-  let server: Waypost | undefined;
-  try {
-    server = await startWaypost({ dataDir });
-    const { url, headers, body } = parseCurl(await printedCurl(server));
-    expect(url).toBe(`${server.baseUrl}${BASE_PATH}/messages`);
-    const sent = await httpCall({ method: "POST", url, headers, body: Buffer.from(body) });
-    expect(sent.status).toBe(201);
-    const { message_id: id } = JSON.parse(sent.text);
-    const key = String(headers.Authorization).replace("Bearer ", "");
-    const original = await untilRead(server, key, id);
-    expect(server.output()).not.toContain("No process runs jobs");
-    expect(await server.stop("SIGINT")).toEqual({ code: 0, signal: null });
-    expect(server.program.stdout().trimEnd().split("\n").at(-1)).toBe("Waypost has stopped.");
+let dataDir: string;
+/** The first start, from nothing, and the second one on what it left. */
+let first: Waypost | undefined;
+let second: Waypost | undefined;
 
-    server = await startWaypost({ dataDir });
-    expect(await untilRead(server, key, id)).toEqual(original);
-    expect(server.output()).not.toContain("curl");
-    expect(await server.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-  } finally {
-    await server?.stop();
-    await removeDataDirectory(dataDir);
-  }
+beforeAll(async () => void (dataDir = await createDataDirectory()));
+afterAll(async () => {
+  await first?.stop();
+  await second?.stop();
+  await removeDataDirectory(dataDir);
+});
+
+it("prints a curl line once, whose message is read within ten seconds and kept over a restart", async () => {
+  first = await startWaypost({ dataDir, env: { WAYPOST_DRAIN_SECONDS: "1" } });
+  const { url, headers, body } = parseCurl(await printedCurl(first));
+  expect(url).toBe(`${first.baseUrl}${BASE_PATH}/messages`);
+  const sent = await httpCall({ method: "POST", url, headers, body: Buffer.from(body) });
+  expect(sent.status).toBe(201);
+  const { message_id: id } = JSON.parse(sent.text);
+  const key = String(headers.Authorization).replace("Bearer ", "");
+  const original = await untilRead(first, key, id);
+  expect(first.output()).not.toContain("No process runs jobs");
+  // npm passes on what it is sent, and a terminal sends both.
+  first.program.kill("SIGTERM");
+  expect(await first.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(first.program.stdout().trimEnd().split("\n").at(-1)).toBe("Waypost has stopped.");
+
+  second = await startWaypost({ dataDir, env: { WAYPOST_ROLES: "api" } });
+  expect(await untilRead(second, key, id)).toEqual(original);
+  expect(second.output()).not.toContain("curl");
+  expect(await second.stop("SIGINT")).toEqual({ code: 0, signal: null });
+});
+
+it("tells the life of a process in the log: its start, with what it is, the signal, the drain and the end, each with its time", () => {
+  const lines = first?.program.stderr().split("\n") ?? [];
+  const life = lines
+    .filter((line) => line.startsWith("{"))
+    .map((line): Record<string, unknown> => JSON.parse(line))
+    .filter(({ level, part }) => level === "info" && part === undefined);
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+  expect(life).toMatchObject([
+    {
+      time,
+      msg: "Waypost has started",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+      role: "all",
+      database: "embedded",
+      baseUrl: first?.baseUrl,
+      pid: first?.pid,
+    },
+    { time, msg: "Waypost stops", signal: "SIGTERM" },
+    { time, msg: "requests are still answered for a while", drainMs: 1_000 },
+    { time, msg: "Waypost has stopped", tookMs: expect.any(Number) },
+  ]);
+});
+
+it("names a misspelt variable and the one that was probably meant", () => {
+  expect(second?.program.stderr()).toContain("WAYPOST_ROLES is not a variable of Waypost");
+  expect(second?.program.stderr()).toContain("Did you mean WAYPOST_ROLE?");
 });
 
 /** The command that the first start prints: a line that begins with `curl`, and those that it continues on. */

@@ -70,7 +70,7 @@ function tally(names: readonly string[]): Record<string, number> {
 }
 
 /** Waits until no message has to be handed upstream, and no call is without an outcome. PostgreSQL may be away meanwhile. */
-export async function untilHandedUpstream(sql: Sql, timeoutMs: number): Promise<void> {
+export async function untilHandedUpstream(sql: Sql, timeoutMs?: number): Promise<void> {
   const areAll = async () => {
     const rows = await sql<{ count: number }[]>`
       select count(*)::int as count from messages where state = 'queued' and in_doubt_since is null`.catch(

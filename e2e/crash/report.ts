@@ -1,4 +1,5 @@
 import type { Figures } from "./figures";
+import type { RoundsReport } from "./play";
 import type { WebhookFigures } from "./told";
 
 const COLUMNS: readonly { readonly head: string; cell(figures: Figures): string | number }[] = [
@@ -68,4 +69,16 @@ function codesOf(rounds: readonly Figures[]): Record<string, number> {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** What broke a promise, in words. */
+export function problemsIn({
+  rounds,
+  wrongEnds,
+  wrongTold,
+}: Omit<RoundsReport, "output">): readonly string[] {
+  const ofRounds = rounds.flatMap(({ round, problems }) =>
+    problems.map((problem) => `round ${round}: ${problem}`),
+  );
+  return [...ofRounds, ...wrongEnds, ...wrongTold];
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import type { Figures } from "./figures";
 import { planRounds } from "./kinds";
 import type { RoundsReport } from "./play";
-import { tableOf, wordsOf } from "./report";
+import { problemsIn, tableOf, wordsOf } from "./report";
 import { runRounds } from "./rounds";
 import { planSeveral, runSeveral } from "./several";
 
@@ -25,13 +25,7 @@ export async function runCrash(argv: readonly string[]): Promise<number> {
     return 2;
   }
   const report = await run(wanted);
-  const problems = [
-    ...report.rounds.flatMap(({ round, problems }) =>
-      problems.map((problem) => `round ${round}: ${problem}`),
-    ),
-    ...report.wrongEnds,
-    ...report.wrongTold,
-  ];
+  const problems = problemsIn(report);
   process.stdout.write(`${tableOf(report.rounds)}\n`);
   process.stdout.write(`${wordsOf(report.webhooks)}\n`);
   for (const problem of problems) process.stderr.write(`wrong: ${problem}\n`);

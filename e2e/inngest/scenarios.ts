@@ -18,14 +18,11 @@ export interface EngineUnderTest {
 /** The simulator refuses the first call to such a number, with its throughput's limit, and takes the next one. */
 const REFUSED_ONCE = "99410";
 const SWEPT_MS_MAX = 90_000;
-const RETRIED_MS_MAX = 30_000;
 
 /** What holds whichever engine runs the functions: the embedded executor, or an Inngest server. */
 export function describeScenarios(open: () => Promise<EngineUnderTest>): () => EngineUnderTest {
   let engine: EngineUnderTest;
-  beforeAll(async () => {
-    engine = await open();
-  }, 300_000);
+  beforeAll(async () => void (engine = await open()));
   afterAll(() => engine?.close());
 
   test("what one process accepts another hands upstream, and callbacks settle what became of it", async () => {
@@ -38,7 +35,7 @@ export function describeScenarios(open: () => Promise<EngineUnderTest>): () => E
       lost: [],
     });
     const isSettled = async () => (await readBy(world, sending)) === 60;
-    await until("the customers' reading is seen", isSettled, { timeoutMs: 60_000 });
+    await until("the customers' reading is seen", isSettled);
   });
 
   test("what the upstream refuses for now is tried again when its time has come, once", async () => {
@@ -78,7 +75,7 @@ async function sendRefusedOnce(world: JobsWorld) {
   const calls = async () =>
     (await readLedger(world.api.simulatorUrl)).calls.filter(({ to }) => to === handle);
   const isTaken = async () => (await calls()).some(({ status }) => status === 200);
-  await until("the second call is taken", isTaken, { timeoutMs: RETRIED_MS_MAX });
+  await until("the second call is taken", isTaken);
   const fate = await world.fateOf(sending);
   const seen = await calls();
   const [first = 0, second = 0] = seen.map(({ at }) => Date.parse(at));
@@ -106,6 +103,6 @@ async function sendToNewCustomer(world: JobsWorld, handle: string): Promise<Send
   await customerWrites(api.simulatorUrl, { phoneNumberId, from: handle, body: "Where is my parcel?" });
   const hasWritten = async () =>
     (await world.sql`select 1 from contact_identities where handle = ${handle}`).length > 0;
-  await until("the customer is known", hasWritten, { timeoutMs: RETRIED_MS_MAX });
+  await until("the customer is known", hasWritten);
   return startSending({ baseUrls: [api.baseUrl], secret: customers.secret, messages: textsTo([handle], 1) });
 }

@@ -50,10 +50,10 @@ test("statements that want one connection at the same moment are each answered",
 
 test("messages are accepted, handed upstream once and read by the customer over a few connections that all share", async () => {
   const load = startLoad(farm.process(0).baseUrl, customers);
-  await until("messages are accepted", () => load.accepted.length >= MESSAGES, { timeoutMs: 60_000 });
+  await until("messages are accepted", () => load.accepted.length >= MESSAGES);
   await load.stop();
   expect(Object.fromEntries(load.answers)).toEqual({ 201: load.accepted.length });
-  await untilHandedUpstream(farm.sql, 60_000);
+  await untilHandedUpstream(farm.sql);
   const ids = new Set(load.accepted);
   const { messages } = await readLedger(farm.simulator.url);
   const found = messages.flatMap(({ biz_opaque_callback_data: id }) => (id && ids.has(id) ? [id] : []));
@@ -63,7 +63,7 @@ test("messages are accepted, handed upstream once and read by the customer over 
       select count(*)::int as count from messages where id = any(${load.accepted}::uuid[]) and state <> 'read'`;
     return row?.count === 0;
   };
-  await until("every message is read", areRead, { timeoutMs: 60_000, intervalMs: 100 });
+  await until("every message is read", areRead, { intervalMs: 100 });
 });
 
 test("nothing of a session was left on a connection, and no error came of what one remembered", async () => {

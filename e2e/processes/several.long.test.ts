@@ -50,7 +50,7 @@ const get = ({ baseUrl }: Waypost, path: string): Promise<HttpAnswer> =>
 async function moreAccepted(load: Load): Promise<void> {
   const before = load.accepted.length;
   const isMore = () => load.accepted.length >= before + MESSAGES_BETWEEN;
-  await until("more messages are accepted", isMore, { timeoutMs: 60_000 });
+  await until("more messages are accepted", isMore);
 }
 
 /** Each of these messages is upstream, once. */
@@ -101,13 +101,13 @@ test("calls in flight to one webhook endpoint are no more than its limit over tw
   };
   const isFull = async () => held.size >= IN_FLIGHT_MAX && (await waiting()).due > 2 * IN_FLIGHT_MAX;
   await until("more is due than may be in flight", isFull);
-  await untilHandedUpstream(farm.sql, 60_000);
+  await untilHandedUpstream(farm.sql);
   const areTold = async () => {
     for (const answer of held) answer();
     held.clear();
     return (await waiting()).pending === 0 && (await readOf(load.accepted)) === load.accepted.length;
   };
-  await until("everything is told", areTold, { timeoutMs: 60_000 });
+  await until("everything is told", areTold);
   expect(most).toBe(IN_FLIGHT_MAX);
   const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids).size).toBe(ids.length);

@@ -14,7 +14,6 @@ import { until } from "./until";
 export const PGBOUNCER_VARIABLE = "PGBOUNCER_PATH";
 /** Debian's is where only root's PATH leads. */
 export const PGBOUNCER_PROGRAMS = ["pgbouncer", "/usr/sbin/pgbouncer"] as const;
-const START_TIMEOUT_MS = 20_000;
 const OUTPUT_CHARACTERS_MAX = 200_000;
 
 /** A real PgBouncer in transaction mode, on a loopback port. */
@@ -58,7 +57,7 @@ export async function startPgBouncer(
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with code ${child.exitCode}:\n${output}`);
     return isListening(port);
   };
-  await until("PgBouncer listens", isOpen, { timeoutMs: START_TIMEOUT_MS });
+  await until("PgBouncer listens", isOpen);
   return {
     url: `postgres://${POSTGRES_USER}:${postgres.password}@127.0.0.1:${port}/waypost`,
     output: () => output,

@@ -5,13 +5,13 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./free-port";
+import { limitMs } from "./machine-speed";
 import { until } from "./until";
 
 /** Names a program to use in place of the one on the PATH. */
 export const REDIS_SERVER_VARIABLE = "REDIS_SERVER_PATH";
 export const REDIS_PROGRAMS = ["redis-server", "valkey-server"] as const;
-
-const START_TIMEOUT_MS = 20_000;
+const ANSWER_MS_MAX = limitMs(20_000);
 
 /** A real Redis or Valkey of its own, on the loopback address, with nothing in it. */
 export interface RedisServer {
@@ -84,14 +84,10 @@ async function launch({ directory, port, password }: Launch): Promise<ChildProce
   const secret = password === null ? [] : ["--requirepass", password];
   const child = await spawnFirst([...settings, ...secret, "--dir", directory]);
   endWithThisProcess(child);
-  await until(
-    "redis-server answers",
-    async () => {
-      if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode}`);
-      return (await converse(port, password, "PING").catch(() => "")).includes("PONG");
-    },
-    { timeoutMs: START_TIMEOUT_MS },
-  );
+  await until("redis-server answers", async () => {
+    if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode}`);
+    return (await converse(port, password, "PING").catch(() => "")).includes("PONG");
+  });
   return child;
 }
 
@@ -121,7 +117,7 @@ async function spawnFirst(args: readonly string[]): Promise<ChildProcess> {
 /** One inline command on a connection of its own, with QUIT after it: its end is the end of the answer. */
 async function converse(port: number, password: string | null, command: string): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
-  socket.setTimeout(START_TIMEOUT_MS, () => socket.destroy(new Error("redis-server doesn't answer")));
+  socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error("redis-server doesn't answer")));
   const login = password === null ? "" : `AUTH ${password}\r\n`;
   socket.end(`${login}${command}\r\nQUIT\r\n`);
   let answer = "";

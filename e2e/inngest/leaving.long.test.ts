@@ -9,7 +9,6 @@ import { serveOnLoopback } from "@/server/http/testing";
 
 /** Longer than the test: a second signal ends it. */
 const DRAIN_SECONDS = "120";
-const READY_TIMEOUT_MS = 20_000;
 
 /**
  * A process that takes requests, and one that sends, each for itself; the latter is registered with an Inngest server
@@ -50,7 +49,7 @@ test("a process that leaves works for an Inngest server as long as it answers it
   const { secret, handles, channelId } = await makeCustomers(api, 1);
   jobs.program.kill("SIGTERM");
   const isLeaving = async () => (await fetch(`${jobs.baseUrl}/readyz`)).status === 503;
-  await until("the process says that it leaves", isLeaving, { timeoutMs: READY_TIMEOUT_MS });
+  await until("the process says that it leaves", isLeaving);
 
   const sending = startSending({ baseUrls: [api.baseUrl], secret, messages: textsTo(handles, 1) });
   await sending.done;
@@ -58,6 +57,6 @@ test("a process that leaves works for an Inngest server as long as it answers it
   expect(answer.status).toBe(206);
   const [messageId = ""] = sending.accepted.values();
   const isUpstream = async () => (await ledgerEntriesOf(api.simulatorUrl, messageId)).length === 1;
-  await until("the message is handed upstream", isUpstream, { timeoutMs: READY_TIMEOUT_MS });
+  await until("the message is handed upstream", isUpstream);
   expect(jobs.program.isRunning()).toBe(true);
 });

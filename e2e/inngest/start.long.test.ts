@@ -8,8 +8,6 @@ import { postgresProcessesOf } from "@/db/embedded/processes";
 import { readClusterState } from "@/db/embedded/state";
 import { until } from "@/e2e/support/until";
 
-const STARTED_MS_MAX = 120_000;
-const ENDED_MS_MAX = 30_000;
 /** Never answers, and says in a file which process it is. */
 const MUTE_SERVER = `#!${process.execPath}
 require("node:fs").writeFileSync(process.env.PID_FILE, String(process.pid));
@@ -34,7 +32,7 @@ test("a run that is ended by SIGTERM says what it was at, and takes its PostgreS
     stream.setEncoding("utf8").on("data", (text: string) => void (said += text));
   }
   const serverPid = async () => Number(await readFile(pidFile, "utf8").catch(() => "0"));
-  await until("the server was started", async () => (await serverPid()) > 0, { timeoutMs: STARTED_MS_MAX });
+  await until("the server was started", async () => (await serverPid()) > 0);
   const cluster = await clusterIn(directory);
   expect(await postgresProcessesOf(cluster)).not.toEqual([]);
 
@@ -45,7 +43,7 @@ test("a run that is ended by SIGTERM says what it was at, and takes its PostgreS
   expect(said).toMatch(/takes about \d+ minutes/);
   expect(said).toContain("runs: e2e/inngest/figures.spec.ts");
   const isGone = async () => !isAlive(await serverPid()) && (await postgresProcessesOf(cluster)).length === 0;
-  await until("both have ended", isGone, { timeoutMs: ENDED_MS_MAX });
+  await until("both have ended", isGone);
 });
 
 /** Of the run whose temporary directory it is. */

@@ -7,8 +7,6 @@ import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-const TIMEOUT_MS = 300_000;
-
 let dataDir: string;
 beforeAll(async () => void (dataDir = await createDataDirectory()));
 afterAll(async () => {
@@ -56,20 +54,16 @@ async function expectToArrive({ simulatorUrl }: Waypost, organization: Demo, bod
   });
 }
 
-test(
-  "the inbox gets webhooks from another process too, and at the address of each start",
-  async () => {
-    const first = await noted(startWaypost({ dataDir, env: { WAYPOST_ROLE: "api" } }));
-    const jobs = await noted(attachWaypost(first, { WAYPOST_ROLE: "jobs" }));
-    const organization = await demo(first);
-    const path = `/api/demo/inbox/${organization.organization_id}`;
-    await expectToArrive(first, organization, "To another process");
-    expect((await look(organization)).urls).toEqual([first.baseUrl + path]);
-    await jobs.stop();
-    await first.stop();
-    const second = await noted(startWaypost({ dataDir }));
-    await expectToArrive(second, organization, "To another port");
-    expect((await look(organization)).urls).toEqual([second.baseUrl + path]);
-  },
-  TIMEOUT_MS,
-);
+test("the inbox gets webhooks from another process too, and at the address of each start", async () => {
+  const first = await noted(startWaypost({ dataDir, env: { WAYPOST_ROLE: "api" } }));
+  const jobs = await noted(attachWaypost(first, { WAYPOST_ROLE: "jobs" }));
+  const organization = await demo(first);
+  const path = `/api/demo/inbox/${organization.organization_id}`;
+  await expectToArrive(first, organization, "To another process");
+  expect((await look(organization)).urls).toEqual([first.baseUrl + path]);
+  await jobs.stop();
+  await first.stop();
+  const second = await noted(startWaypost({ dataDir }));
+  await expectToArrive(second, organization, "To another port");
+  expect((await look(organization)).urls).toEqual([second.baseUrl + path]);
+});
