@@ -1,24 +1,33 @@
-import type { Browser } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openBrowser } from "@/e2e/support/browser";
-import { startWaypost, type Waypost } from "@/e2e/support/waypost";
+import { type Documentation, NARROW, openDocumentation, PATHS, WIDE } from "./support/documentation-pages";
 
-const NARROW = { width: 390, height: 844 } as const;
-const WIDE = { width: 1280, height: 800 } as const;
-
-let server: Waypost;
-let browser: Browser;
+let documentation: Documentation;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startWaypost(), openBrowser()]);
+  documentation = await openDocumentation();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+afterAll(() => documentation.close());
+
+test("whatever takes the keyboard's focus on a page shows it", async () => {
+  for (const path of PATHS) {
+    const { page } = documentation.at(path);
+    // What is focused after a key was pressed counts as focused by the keyboard.
+    await page.keyboard.press("Tab");
+    const unseen = await page.locator("a, button, summary, [tabindex='0']").evaluateAll((elements) =>
+      elements
+        .filter((element) => element.checkVisibility())
+        .filter((element) => {
+          if (element instanceof HTMLElement) element.focus();
+          return element === document.activeElement && getComputedStyle(element).outlineStyle === "none";
+        })
+        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
+    );
+    expect({ path, unseen }).toEqual({ path, unseen: [] });
+  }
 });
 
 test("on a narrow screen each line of a stacked row has its heading, and no code runs below a button", async () => {
-  const page = await browser.newPage({ viewport: NARROW });
-  await page.goto(`${server.baseUrl}/docs/metrics`);
+  const { page } = documentation.at("/docs/metrics");
+  await page.setViewportSize(NARROW);
   const heads = await page
     .locator("table td:nth-child(n + 2)")
     .evaluateAll((cells) =>
@@ -41,5 +50,4 @@ test("on a narrow screen each line of a stacked row has its heading, and no code
     );
     expect(overlaps).toHaveLength(0);
   }
-  await page.close();
 });

@@ -1,127 +1,60 @@
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, delimiter, dirname, join, resolve } from "node:path";
-import type { Browser, Page } from "playwright";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "@/e2e/support/browser";
-import { startWaypost, type Waypost } from "@/e2e/support/waypost";
+import { delimiter, join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type Documentation,
+  NARROW,
+  navigation,
+  openDocumentation,
+  PATHS,
+  WIDE,
+} from "@/e2e/support/documentation-pages";
+import { REPOSITORY } from "@/e2e/support/program";
 import { PUBLIC_CODES } from "@/server/errors";
 
-const REPOSITORY = resolve(import.meta.dirname, "..");
-const PATHS = readdirSync(join(REPOSITORY, "app/docs"), { recursive: true, encoding: "utf8" })
-  .filter((file) => basename(file) === "page.tsx")
-  .map((file) => join("/docs", dirname(file)).replace(/\/$/, ""));
-const NARROW = { width: 390, height: 844 } as const;
-
-let server: Waypost;
-let browser: Browser;
-/** All pages, each shown once and left open: a page takes longer to load than to be looked at. */
-let shown: ReadonlyMap<string, Shown>;
-/** The pages as the navigation has them, in reading order. */
-let listed: readonly { path: string; title: string }[];
-
+let documentation: Documentation;
 beforeAll(async () => {
-  [server, browser] = await Promise.all([startWaypost(), openBrowser()]);
-  const pages = new Map<string, Shown>();
-  for (const path of PATHS) pages.set(path, await open(path));
-  shown = pages;
-  listed = await navigation(shownAt("/docs").page)
-    .locator("a")
-    .evaluateAll((links) =>
-      links.map((link) => ({ path: link.getAttribute("href") ?? "", title: link.textContent })),
-    );
+  documentation = await openDocumentation();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-/** A page of the documentation, shown in full, and the addresses that were asked for elsewhere. */
-interface Shown {
-  readonly page: Page;
-  readonly foreign: readonly string[];
-}
-
-function shownAt(path: string): Shown {
-  const found = shown.get(path);
-  if (!found) throw new Error(`The documentation has no page ${path}`);
-  return found;
-}
-
-async function open(path: string, size?: typeof NARROW): Promise<Shown> {
-  const page = await browser.newPage(size ? { viewport: size } : {});
-  const foreign: string[] = [];
-  page.on("request", (request) => {
-    const url = new URL(request.url());
-    if (/^(https?|wss?):$/.test(url.protocol) && url.origin !== server.baseUrl) foreign.push(url.href);
-  });
-  await page.goto(server.baseUrl + path, { waitUntil: "load" });
-  if (path === "/docs/api") await page.getByRole("navigation", { name: "Operations" }).waitFor();
-  return { page, foreign };
-}
-
-const navigation = (page: Page) => page.getByRole("navigation", { name: "Documentation", exact: true });
+afterAll(() => documentation.close());
 
 test("the navigation lists every page, once", () => {
-  expect(["/docs", ...listed.map(({ path }) => path)].sort()).toEqual(PATHS.toSorted());
+  expect(["/docs", ...documentation.listed.map(({ path }) => path)].sort()).toEqual(PATHS.toSorted());
 });
 
-describe.each(PATHS)("%s", (path) => {
-  test("loads nothing from elsewhere, is named in title and navigation, and can be read by keyboard alone", async () => {
-    const { page, foreign } = shownAt(path);
+test.each(PATHS)(
+  "%s loads nothing from elsewhere, is named in title and navigation, fits 390 pixels, and can be read by keyboard alone",
+  async (path) => {
+    const { page, foreign } = documentation.at(path);
     const levels = await page
       .locator("main :is(h1, h2, h3, h4)")
       .evaluateAll((headings) => headings.map((heading) => Number(heading.tagName.slice(1))));
     expect(levels.filter((level) => level === 1)).toHaveLength(1);
     expect(levels.filter((level, place) => level - (levels[place - 1] ?? 0) > 1)).toEqual([]);
     const current = navigation(page).locator("[aria-current=page]");
-    const entry = listed.find((candidate) => candidate.path === path);
+    const entry = documentation.listed.find((candidate) => candidate.path === path);
     expect(await current.allTextContents()).toEqual(entry ? [entry.title] : []);
     expect(await page.title()).toBe(
       entry ? `${entry.title} · Waypost documentation` : "Waypost documentation",
     );
     await page.keyboard.press("Tab");
-    expect(await page.locator(":focus").textContent()).toBe("Skip to the content");
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Skip to the content");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(":focus").getAttribute("id")).toBe("content");
+    await page.setViewportSize(NARROW);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width);
+    await page.setViewportSize(WIDE);
     expect(foreign).toEqual([]);
-  });
-
-  test("fits a width of 390 pixels", async () => {
-    const { page } = await open(path, NARROW);
-    const { scrollWidth } = await page.evaluate(() => ({
-      scrollWidth: document.documentElement.scrollWidth,
-    }));
-    expect(scrollWidth).toBe(NARROW.width);
-    await page.close();
-  });
-});
-
-test("whatever takes the keyboard's focus on a page shows it", async () => {
-  for (const path of PATHS) {
-    const { page } = shownAt(path);
-    // What is focused after a key was pressed counts as focused by the keyboard.
-    await page.keyboard.press("Tab");
-    const unseen = await page.locator("a, button, summary, [tabindex='0']").evaluateAll((elements) =>
-      elements
-        .filter((element) => element.checkVisibility())
-        .filter((element) => {
-          if (element instanceof HTMLElement) element.focus();
-          return element === document.activeElement && getComputedStyle(element).outlineStyle === "none";
-        })
-        .map(({ outerHTML }) => outerHTML.slice(0, 200)),
-    );
-    expect({ path, unseen }).toEqual({ path, unseen: [] });
-  }
-});
+  },
+);
 
 test("every link within the documentation leads to something, and every code has an anchor", async () => {
   const ids = new Map<string, Set<string>>();
   const links = new Set<string>();
   for (const path of PATHS) {
-    const { page } = shownAt(path);
+    const { page } = documentation.at(path);
     const found = await page.evaluate(() => ({
       ids: [...document.querySelectorAll("[id]")].map(({ id }) => id),
       links: [...document.querySelectorAll("a")].map(({ href }) => href),
@@ -131,7 +64,7 @@ test("every link within the documentation leads to something, and every code has
   }
   const broken = [...links].filter((link) => {
     const { origin, pathname, hash } = new URL(link);
-    if (origin !== server.baseUrl || !pathname.startsWith("/docs")) return false;
+    if (origin !== documentation.server.baseUrl || !pathname.startsWith("/docs")) return false;
     const target = ids.get(pathname);
     return !target || (hash !== "" && !target.has(decodeURIComponent(hash.slice(1))));
   });
@@ -149,7 +82,8 @@ interface Box {
 }
 
 async function boxesOf(path: string): Promise<Box[]> {
-  const boxes = await shownAt(path)
+  const boxes = await documentation
+    .at(path)
     .page.locator("main pre:is([data-answers], [data-body]), main pre[tabindex]")
     .evaluateAll((all) =>
       all.map((box) => ({
@@ -181,7 +115,11 @@ async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
       file("script"),
       boxes.map(({ text }, place) => linesOf(text, directory, place)).join("\n"),
     );
-    const env = { ...process.env, ...server.env, PATH: `${directory}${delimiter}${process.env.PATH ?? ""}` };
+    const env = {
+      ...process.env,
+      ...documentation.server.env,
+      PATH: `${directory}${delimiter}${process.env.PATH ?? ""}`,
+    };
     await ended(
       spawn("sh", ["-e", file("script")], { cwd: REPOSITORY, env, stdio: ["ignore", "ignore", "pipe"] }),
     );
@@ -220,7 +158,7 @@ async function readRuns(path: string): Promise<Run[]> {
 }
 
 test("every line for a shell works, in the order of the pages, and is answered as the page says", async () => {
-  const boxes = (await Promise.all(listed.map(({ path }) => boxesOf(path)))).flat();
+  const boxes = (await Promise.all(documentation.listed.map(({ path }) => boxesOf(path)))).flat();
   const run = boxes.filter(({ answers, text }) => answers !== null || PLACEHOLDER.test(text));
   const answers = await runAll(run);
   const seen = run.map(({ path, text }, place) => ({

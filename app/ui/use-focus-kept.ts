@@ -41,8 +41,12 @@ function bringTo(fault: HTMLElement): void {
   fault.focus();
 }
 
-/** What is gone has made room for something else in the same dialog. */
+/**
+ * What is gone has made room for something else in the same dialog. What is there gets it back unless it has been elsewhere
+ * since: then this isn't what lost it.
+ */
 function backTo(from: Element): void {
+  if (from.isConnected && from !== lastFocused) return;
   const to = from.isConnected ? from : document.querySelector("[aria-modal=true]");
   if (to instanceof HTMLElement) to.focus();
 }

@@ -43,12 +43,8 @@ export function useChannelSuite(): () => ChannelSuite {
 }
 
 export const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-export const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 export const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 export const connectButton = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
-/** What the page says of the channel; its audit trail, further down, may say what it was before. */
-export const fact = (page: Page, name: string) =>
-  page.getByText(name, { exact: true }).locator("xpath=following-sibling::dd[1]").first();
 
 /** Fills in what connects a number. */
 export async function fill(page: Page, name: string, number: MetaNumber): Promise<void> {

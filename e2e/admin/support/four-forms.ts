@@ -11,8 +11,7 @@ const SCHEMES = ["light", "dark"] as const;
  */
 export async function faultsInFourForms(page: Page): Promise<readonly string[]> {
   const faults: string[] = [];
-  // What a search had before is dimmed until its answer is there.
-  await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
+  await settled(page);
   for (const [name, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
     for (const colorScheme of SCHEMES) {
@@ -33,12 +32,27 @@ export async function faultsInFourForms(page: Page): Promise<readonly string[]> 
   return faults;
 }
 
+/** What is wrong with the page in light: what axe finds in a wide window, and whether it is wider than a narrow one. */
+export async function faultsAtFirstSight(page: Page): Promise<readonly string[]> {
+  await settled(page);
+  const faults = await axeViolations(page);
+  await page.setViewportSize(SIZES.narrow);
+  if (!(await isWithinWindow(page))) faults.push("narrow: it is wider than the window");
+  await page.setViewportSize(SIZES.wide);
+  return faults;
+}
+
+/** What is asked for is outlined until it is there, and what a search had before is dimmed. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.querySelector("[aria-busy=true], output[aria-label=Loading]") === null,
+  );
+}
+
 /** A chart takes a moment to fit. */
 function isWithinWindow(page: Page): Promise<boolean> {
   return page
-    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth, undefined, {
-      timeout: 2_000,
-    })
+    .waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth)
     .then(
       () => true,
       () => false,

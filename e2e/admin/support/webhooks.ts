@@ -79,9 +79,6 @@ export async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-/** The row of a table of the page that has the text. */
-export const row = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
-
 /** The table of an endpoint's deliveries. */
 export const deliveries = (page: Page) => page.getByRole("table", { name: "Deliveries, newest first" });
 
@@ -91,7 +88,3 @@ export const delivery = (page: Page, type: string, state: string) =>
     .getByRole("row")
     .filter({ hasText: type })
     .filter({ has: page.getByText(state, { exact: true }) });
-
-/** What the page says of the endpoint; its audit trail, further down, has facts of the same names. */
-export const fact = (page: Page, name: string) =>
-  page.getByText(name, { exact: true }).locator("xpath=following-sibling::dd[1]").first();

@@ -2,7 +2,7 @@
 
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import type { Capability } from "@/server/capabilities";
 import { useMay } from "./shell/viewer";
 

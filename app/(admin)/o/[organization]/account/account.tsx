@@ -1,7 +1,7 @@
 "use client";
 
 import { Stack } from "@mantine/core";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import { useViewer } from "../shell/viewer";
 import { NameForm } from "./name-form";
 import { PasswordChange } from "./password-change";

@@ -8,7 +8,7 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { useState } from "react";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { MoreButton } from "@/app/ui/more-button";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";

@@ -7,7 +7,7 @@ import { type inferParserType, parseAsStringLiteral, useQueryState } from "nuqs"
 import { useRef, useState } from "react";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { ListPage } from "@/app/ui/list-page";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";

@@ -7,7 +7,7 @@ import type { inferOutput } from "@trpc/tanstack-react-query";
 import { IconDots } from "@tabler/icons-react";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { MoreButton } from "@/app/ui/more-button";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import { QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";

@@ -9,7 +9,7 @@ import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { News } from "@/app/ui/news";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { ListPanel } from "../shell/list-panel";

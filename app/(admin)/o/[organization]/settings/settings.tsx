@@ -6,7 +6,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CopyIcon } from "@/app/ui/copy";
 import { Fault } from "@/app/ui/fault";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";

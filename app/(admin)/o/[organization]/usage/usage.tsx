@@ -4,7 +4,7 @@ import { Alert, Button, Group, SegmentedControl, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Choice } from "@/app/ui/choice";
 import { ClearFilters } from "@/app/ui/filters";
-import { Page } from "@/app/ui/page";
+import { Page } from "@/app/ui/admin-page";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { exactTime, Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";

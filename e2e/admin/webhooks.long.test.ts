@@ -1,18 +1,10 @@
 import { expect, test } from "vitest";
 import { refused } from "@/e2e/admin/support/guard";
+import { holdBack } from "@/e2e/admin/support/hold-back";
 import { enter, focused, press, tabTo } from "@/e2e/admin/support/keyboard";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
-import {
-  addByHand,
-  callsOf,
-  delivery,
-  fact,
-  row,
-  takeSecret,
-  untilCalled,
-  useWebhookSuite,
-  verify,
-} from "@/e2e/admin/support/webhooks";
+import { fact, row } from "@/e2e/admin/support/parts";
+import { callsOf, delivery, takeSecret, untilCalled, useWebhookSuite } from "@/e2e/admin/support/webhooks";
 import { until } from "@/e2e/support/until";
 import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/webhooks/testing";
 
@@ -26,32 +18,14 @@ const suite = useWebhookSuite({
 });
 const page = () => suite().admin.page;
 
-test("an endpoint is added, tested, told of a message, disabled, enabled, and sent what it missed", async () => {
-  const { admin, receiver } = suite();
-  await admin.go("/webhooks");
-  const secret = await addByHand(page(), {
-    url: `${receiver.url}?token=hidden`,
-    description: "Life of one",
-  });
-  expect(await row(page(), "Life of one").textContent()).not.toContain("hidden");
-  await page().getByRole("link", { name: "Life of one" }).click();
-  await page().getByText("Nothing happened yet that it is told of").waitFor();
-
-  receiver.answers((response) => void response.writeHead(202).end("Thank you"));
-  await page().getByRole("button", { name: "Send a test" }).click();
-  await page().getByText("The test was taken").waitFor();
-  await page()
-    .getByText(/^HTTP 202 after \d+ ms/)
-    .waitFor();
-  await page().getByText("Thank you").waitFor();
-  await delivery(page(), "webhook.test", "delivered").waitFor();
-
+test("an endpoint is sent an event again, disabled, enabled, and sent what it missed", async () => {
+  const { admin, world, receiver } = suite();
+  const { id } = await addEndpoint(world.ctx, { url: receiver.url, description: "Life of one" });
+  await admin.go(`/webhooks/${id}`);
   await send(suite(), newNumber(ENDINGS.read));
   for (const type of ["message.sent", "message.delivered", "message.read"]) {
     await delivery(page(), type, "delivered").waitFor();
-    for (const call of callsOf(receiver, type)) expect(verify(secret, call)).toMatchObject({ type });
   }
-
   await page().getByRole("button", { name: "Send again: message.read" }).click();
   await untilCalled(receiver, "message.read", 2);
   const [first, again] = callsOf(receiver, "message.read");
@@ -82,7 +56,7 @@ test("an endpoint is added, tested, told of a message, disabled, enabled, and se
   await until("they arrived", () => receiver.calls.length === before + 3);
   await delivery(page(), "message.read", "skipped").waitFor({ state: "detached" });
   await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
-  for (const words of ["added", "disabled", "enabled"]) {
+  for (const words of ["disabled", "enabled"]) {
     await page().getByText(`${words} a webhook endpoint`).waitFor();
   }
   await page().getByText("sent earlier webhooks again").waitFor();
@@ -146,19 +120,25 @@ test("where a button goes once it is pressed, the focus is at what the endpoint 
   await admin.go(`/webhooks/${id}`);
   const title = page().getByRole("heading", { level: 1 }).locator("span").first();
   const button = (name: string) => page().getByRole("button", { name, exact: true });
+  await button("Send a test").waitFor();
+  const readAnew = await holdBack(page(), /webhooks\.inspect/);
   await enter(page(), button("Send a test"));
   await enter(page(), button("Close the result of the test"));
+  // Until then the button of the test is busy: the end of that takes the focus nowhere else.
+  await readAnew();
   await focused(title);
   await press(page(), page().getByRole("combobox", { name: "State", exact: true }), "f");
   await enter(page(), button("Clear"));
   await focused(page().getByRole("combobox", { name: "State", exact: true }));
   await enter(page(), button("Disable"));
+  await focused(button("Cancel"));
   await enter(page(), button("Disable the endpoint"));
   await focused(title);
   await addPastDeliveries(world.ctx, id, { state: "skipped", count: 2 });
   await enter(page(), button("Enable it"));
   await focused(title);
   await enter(page(), button("Send them after all"));
+  await focused(page().getByRole("radio", { checked: true }));
   await enter(page(), button("Send 2 again"));
   await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
   await focused(title);
@@ -193,7 +173,9 @@ test("what the server refuses of a new endpoint stands at its field, and what wa
   await save.click();
   await takeSecret(page());
   const cells = row(page(), "Refused before").getByRole("cell");
-  expect(await cells.allTextContents()).toEqual(expect.arrayContaining(["enabled", "failed", "Support"]));
+  await expect
+    .poll(() => cells.allTextContents())
+    .toEqual(expect.arrayContaining(["enabled", "failed", "Support"]));
 });
 
 test("what was touched is changed, and nothing that somebody else has changed meanwhile", async () => {

@@ -1,11 +1,11 @@
-import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, openApi, pingWith } from "@/e2e/support/api";
-import { type Scope, SCOPES } from "@/server/capabilities";
 import { createKey } from "@/server/keys/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { refused } from "./support/guard";
-import { enter, focused, press, tabTo } from "./support/keyboard";
+import { focused, tabTo } from "./support/keyboard";
+import { copyAndClose, createByHand, shownSecret } from "./support/keys";
+import { row } from "./support/parts";
 import { nowhereInDatabase, trafficOf } from "./support/secrecy";
 
 let world: AdminWorld;
@@ -18,114 +18,6 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const ping = (key: string) => pingWith(api, key);
-
-/** The secret that the open dialog shows. */
-const shownSecret = (page: Page) => page.getByRole("textbox", { name: "Secret" }).inputValue();
-
-async function copyAndClose(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Copy: Secret" }).click();
-  await page.getByRole("button", { name: "Copied: Secret" }).waitFor();
-  await page.getByRole("button", { name: "Done" }).click();
-}
-
-/** @param choose what is done in the form beside the name. */
-async function createByHand(page: Page, name: string, choose?: () => Promise<void>): Promise<string> {
-  await page.getByRole("button", { name: "Create a key" }).first().click();
-  await page.getByRole("textbox", { name: "Name" }).fill(name);
-  await choose?.();
-  await page.getByRole("button", { name: "Create the key" }).click();
-  const secret = await shownSecret(page);
-  await copyAndClose(page);
-  return secret;
-}
-
-const SCOPE_GROUPS = {
-  Messages: ["messages:send", "messages:read"],
-  Contacts: ["contacts:read", "contacts:write"],
-  Templates: ["templates:read"],
-  Webhooks: ["webhooks:manage"],
-} as const satisfies Record<string, readonly Scope[]>;
-
-const scopeBox = (page: Page, scope: Scope) => page.getByRole("checkbox", { name: scope });
-
-/** What the form says of the scopes before one is chosen. */
-async function expectExplainedScopes(page: Page): Promise<void> {
-  for (const [label, scopes] of Object.entries(SCOPE_GROUPS)) {
-    const group = page.getByRole("group", { name: label, exact: true });
-    for (const scope of scopes) {
-      const { description, isDefault } = SCOPES[scope];
-      await group.getByText(description.replaceAll("`", "")).waitFor();
-      expect([scope, await group.getByRole("checkbox", { name: scope }).isChecked()]).toEqual([
-        scope,
-        isDefault,
-      ]);
-    }
-  }
-  expect(await page.getByText("not a default").count()).toBe(1);
-  await page.getByRole("checkbox", { name: "webhooks:manage not a default" }).waitFor();
-}
-
-/** What the page says of the key; its audit trail, further down, has facts of the same names. */
-const fact = (page: Page, name: string) =>
-  page.getByText(name, { exact: true }).locator("xpath=following-sibling::dd[1]").first();
-
-const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
-
-test("a key is created, used, given a new secret with an overlap, and revoked, and its page tells each", async () => {
-  const { page, go, close } = await world.open(world.owner);
-  await go("/keys");
-  const first = await createByHand(page, "Life of a key", async () => {
-    await expectExplainedScopes(page);
-    await scopeBox(page, "contacts:write").uncheck();
-    await scopeBox(page, "templates:read").uncheck();
-    await page.getByRole("combobox", { name: "Expires" }).click();
-    await page.getByRole("option", { name: "In 30 days" }).click();
-  });
-  expect(await ping(first)).toBe(200);
-  await row(page, "Life of a key").getByRole("link").click();
-  await page.getByRole("heading", { level: 1, name: "Life of a key" }).waitFor();
-  await expect.poll(() => fact(page, "Last used").textContent()).not.toBe("never");
-  expect(await fact(page, "Scopes").textContent()).toBe("messages: send, read; contacts: read");
-  expect(await fact(page, "Expires").textContent()).toMatch(/^in 30 days, /);
-  const list = { path: "/messages?limit=1", key: first };
-  expect((await api.call(list)).status).toBe(200);
-
-  // By the keyboard alone.
-  await enter(page, page.getByRole("button", { name: "New secret" }));
-  await focused(page.getByRole("radio", { checked: true }));
-  const hour = page.getByRole("radio", { name: "It works for an hour more" });
-  for (let step = 0; step < 5 && !(await hour.isChecked()); step++) await page.keyboard.press("ArrowDown");
-  await press(page, page.getByRole("switch", { name: "Change its scopes too" }), "Space");
-  await press(page, scopeBox(page, "messages:read"), "Space");
-  await press(page, scopeBox(page, "webhooks:manage"), "Space");
-  await enter(page, page.getByRole("button", { name: "Make the new secret" }));
-  const second = await shownSecret(page);
-  await copyAndClose(page);
-  expect([await ping(first), await ping(second)]).toEqual([200, 200]);
-  expect((await api.call(list)).code).toBe("missing_scope");
-  await expect
-    .poll(() => fact(page, "Scopes").textContent())
-    .toBe("messages: send; contacts: read; webhooks: manage");
-  await page.getByText("former, works still").waitFor();
-  await world.services.sql`
-      update api_key_secrets set ends_at = clock_timestamp() where ends_at > clock_timestamp()`;
-  expect([await ping(first), await ping(second)]).toEqual(["api_key_revoked", 200]);
-
-  await page.getByRole("button", { name: "Revoke" }).click();
-  const revoke = page.getByRole("button", { name: "Revoke the key" });
-  await page.getByRole("textbox", { name: "Name of the key" }).fill("Life of another key");
-  expect(await revoke.isDisabled()).toBe(true);
-  await page.getByRole("textbox", { name: "Name of the key" }).fill("Life of a key");
-  await page.getByRole("textbox", { name: "Reason" }).fill("Its program is gone");
-  await revoke.click();
-  await page.getByText("Every request with it is refused").waitFor();
-  expect(await ping(second)).toBe("api_key_revoked");
-  for (const words of ["created an API key", "gave an API key a new secret", "Its program is gone"]) {
-    await page.getByText(words).waitFor();
-  }
-  expect(await page.getByRole("button", { name: "New secret" }).count()).toBe(0);
-  await close();
-});
 
 test("it is done by the keyboard alone, and the focus comes back to where it was", async () => {
   const { page, go, close } = await world.open(world.owner);
@@ -268,18 +160,6 @@ test("revoked keys are left out until they are asked for, which the address keep
 });
 
 describe("integrations.manage_api", () => {
-  test("an agent doesn’t see the page, and is refused where its address is known", async () => {
-    const { page, go, close } = await world.open(await world.addMember("agent"), {
-      expects: refused("403 keys.list"),
-    });
-    await go("/keys");
-    await page.getByText("You may not see this page").waitFor();
-    expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
-    expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
-    expect(await page.getByRole("table").count()).toBe(0);
-    await close();
-  });
-
   test("an agent who was given it creates keys", async () => {
     const agent = await world.addMember("agent", ["integrations.manage_api"]);
     const { page, go, close } = await world.open(agent);

@@ -1,21 +1,17 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import {
   connectButton,
   connectByHand,
-  fact,
   field,
   fill,
   heading,
-  row,
   useChannelSuite,
 } from "@/e2e/admin/support/channels";
 import { refused } from "@/e2e/admin/support/guard";
 import { focused, tabTo } from "@/e2e/admin/support/keyboard";
+import { fact, row } from "@/e2e/admin/support/parts";
 import { nowhereInDatabase, trafficOf } from "@/e2e/admin/support/secrecy";
 import { customerWrites } from "@/e2e/support/simulator";
-
-// A page is waited for as long as a busy machine takes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const suite = useChannelSuite();
 const owner = () => suite().openAsOwner();

@@ -11,6 +11,7 @@ import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInFourForms } from "./support/four-forms";
 import { refused } from "./support/guard";
 import { focused, tabTo } from "./support/keyboard";
+import { row } from "./support/parts";
 import { nowhereInDatabase } from "./support/secrecy";
 
 let world: AdminWorld;
@@ -43,7 +44,6 @@ async function addUserId(contactId: string, userId: string): Promise<void> {
 }
 
 const searchBox = (page: Page) => page.getByRole("textbox", { name: "Search contacts" });
-const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
 /** As somebody copies it from a phone. */
 const spelledOut = (handle: string) =>

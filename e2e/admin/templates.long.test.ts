@@ -42,7 +42,8 @@ test("each template tells its state with the reason, and its text with the varia
   await row(pending.name).first().getByText("pending", { exact: true }).waitFor();
   await row(rejected.name).first().getByText("rejected", { exact: true }).waitFor();
   await row(rejected.name).first().getByText("Its category doesn’t fit what it says.").waitFor();
-  expect(await row(approved.name).first().getByRole("cell").last().textContent()).toBe("Support");
+  const channel = row(approved.name).first().getByRole("cell").last();
+  await expect.poll(() => channel.textContent()).toBe("Support");
   expect(await row(approved.name).first().locator("mark").first().textContent()).toMatch(/^\{\{.+\}\}$/);
   await page.getByText(/^Updated from WhatsApp/).waitFor();
 });

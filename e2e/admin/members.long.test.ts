@@ -7,6 +7,7 @@ import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInFourForms } from "./support/four-forms";
 import { refused } from "./support/guard";
 import { chooseItem, enter, focused, tabTo } from "./support/keyboard";
+import { row } from "./support/parts";
 import { REFUSED } from "./support/members";
 import { signInAs, typeSignIn } from "./support/sign-in";
 
@@ -19,7 +20,6 @@ afterAll(() => world.close());
 
 const PASSWORD = "correct horse battery";
 const newAddress = () => `somebody-${randomInt(2 ** 47)}@example.com`;
-const row = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
 
 async function invite(page: Page, email: string, role = "Agent"): Promise<string> {
   await page.getByRole("button", { name: "Invite somebody" }).click();

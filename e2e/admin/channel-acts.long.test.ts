@@ -1,21 +1,11 @@
-import { expect, test, vi } from "vitest";
-import {
-  connectButton,
-  connectByHand,
-  fact,
-  field,
-  heading,
-  row,
-  useChannelSuite,
-} from "@/e2e/admin/support/channels";
+import { expect, test } from "vitest";
+import { connectButton, connectByHand, field, heading, useChannelSuite } from "@/e2e/admin/support/channels";
+import { fact, row } from "@/e2e/admin/support/parts";
 import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
 import { failNumber } from "@/e2e/support/simulator";
 import { addHandedOver } from "@/server/channels/testing";
 import { createOrganization } from "@/server/organizations/create";
 import { connectTestChannel } from "@/server/organizations/testing";
-
-// A page is waited for as long as a busy machine takes.
-vi.setConfig({ testTimeout: 120_000 });
 
 const suite = useChannelSuite();
 const owner = () => suite().openAsOwner();

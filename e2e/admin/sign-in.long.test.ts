@@ -5,9 +5,9 @@ import { ATTEMPTS_MAX } from "@/server/auth/attempts";
 import { totpOf } from "@/server/auth/totp.fixture";
 import { accountPath, confirm, enrol, REFUSED, signedIn, wordsFor } from "./support/account";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
-import { chooseItem, enter, focused, tabTo } from "./support/keyboard";
+import { focused, tabTo } from "./support/keyboard";
 import type { AdminPage } from "./support/open-page";
-import { type Person, signInAs, typeSignIn } from "./support/sign-in";
+import { type Person, typeSignIn } from "./support/sign-in";
 
 let world: AdminWorld;
 
@@ -51,23 +51,6 @@ describe("signing in", () => {
     }
     expect(told[0]).toMatch(/There were too many attempts\. Try again in \d+ minutes\./);
     expect(told[1]).toBe(told[0]);
-    await close();
-  });
-
-  test("goes on to the page that was asked for, and signing out ends it", async () => {
-    const person = await world.addMember("agent");
-    const { page, go, close } = await world.visit(REFUSED);
-    await go(`/o/${world.demo.organization_id}/usage?range=90d`);
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await signInAs(page, person);
-    const { pathname, search } = new URL(page.url());
-    expect(pathname + search).toBe(`/o/${world.demo.organization_id}/usage?range=90d`);
-    await enter(page, page.getByRole("button", { name: "Your account" }));
-    await chooseItem(page, "Sign out");
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    await go(accountPath(world));
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/sign-in");
     await close();
   });
 
@@ -117,7 +100,7 @@ describe("two-factor sign-in", () => {
     await page.getByRole("button", { name: "Cancel" }).click();
     const { uri, codes } = await enrol(page, person.password);
     expect(codes.length).toBeGreaterThanOrEqual(8);
-    expect(await page.getByText("on", { exact: true }).count()).toBe(1);
+    await page.getByText("on", { exact: true }).waitFor();
     await page.getByRole("button", { name: "I have kept them" }).click();
     await page.getByRole("button", { name: "New recovery codes" }).waitFor();
     expect(await page.content()).not.toContain(codes[0]);

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { refused } from "@/e2e/admin/support/guard";
 import { focused } from "@/e2e/admin/support/keyboard";
 import { nowhereInDatabase } from "@/e2e/admin/support/secrecy";
+import { row } from "@/e2e/admin/support/parts";
 import {
   addByHand,
   callsOf,
   delivery,
-  row,
   takeSecret,
   untilCalled,
   useWebhookSuite,

@@ -1,14 +1,8 @@
 import { expect, test } from "vitest";
 import { refused } from "@/e2e/admin/support/guard";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
-import {
-  callsOf,
-  delivery,
-  deliveries,
-  row,
-  untilCalled,
-  useWebhookSuite,
-} from "@/e2e/admin/support/webhooks";
+import { row } from "@/e2e/admin/support/parts";
+import { callsOf, delivery, deliveries, untilCalled, useWebhookSuite } from "@/e2e/admin/support/webhooks";
 import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { addEndpoint, addPastDeliveries } from "@/server/webhooks/testing";
@@ -85,8 +79,9 @@ test("a delivery has an address of its own, and says of each attempt what came o
     await panel().getByRole("term").getByText(name, { exact: true }).first().waitFor();
   }
   await panel().getByRole("button", { name: "Copy it as it is sent" }).click();
-  const copied = await page().evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe(callsOf(receiver, "message.sent")[0]?.body);
+  await expect
+    .poll(() => page().evaluate(() => navigator.clipboard.readText()))
+    .toBe(callsOf(receiver, "message.sent")[0]?.body);
   receiver.answersStatus(204);
   await panel().getByRole("button", { name: "Send now: message.sent" }).click();
   await panel()
@@ -96,7 +91,7 @@ test("a delivery has an address of its own, and says of each attempt what came o
   await world.services.sql`
     update webhook_deliveries set attempts_ever = 1234
     where event_id = (select id from webhook_events where message_id = ${messageId} and type = 'message.sent')`;
-  await panel().getByText("The latest 2 of 1,234.").waitFor({ timeout: 15_000 });
+  await panel().getByText("The latest 2 of 1,234.").waitFor();
   await panel().getByRole("link", { name: "this message" }).click();
   await message().getByText(messageId).first().waitFor();
 

@@ -1,0 +1,92 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { faultsAtFirstSight } from "@/e2e/admin/support/four-forms";
+import type { AdminPage } from "@/e2e/admin/support/open-page";
+import { makeSamples, type Samples } from "@/e2e/admin/support/samples";
+import { useSuite } from "@/e2e/admin/support/suite";
+import { REPOSITORY } from "@/e2e/support/program";
+
+/** The heading of the first level, and a text of the page's data. Words in brackets are names of samples. */
+type Shown = readonly [heading: string, data: string];
+
+/** Where nobody is signed in; with what follows the path. */
+const SIGNED_OUT: Readonly<Record<string, Shown>> = {
+  "/": ["Messages to your customers over WhatsApp, by one HTTP request.", "/api/public/v1/ping"],
+  "/sign-in": ["Sign in", "E-mail address"],
+  "/setup": ["This link doesn’t work", "only of use with the whole link"],
+  "/invitation#[invitationToken]": ["Join", "You were invited as an agent"],
+  "/reset-password#[resetToken]": ["Set a new password", "New password"],
+};
+
+/** Below the organization’s own address. */
+const SIGNED_IN: Readonly<Record<string, Shown>> = {
+  "": ["Messages", "[clientMessageId]"],
+  "/account": ["Account and security", "You sign in as [email]"],
+  "/audit": ["Audit log", "created an API key"],
+  "/channels": ["Channels", "Support"],
+  "/channels/[channel]": ["Support", "[phoneNumberId]"],
+  "/contacts": ["Contacts", "[contactName]"],
+  "/contacts/[contact]": ["[contactName]", "Conversations"],
+  "/keys": ["API keys", "Test"],
+  "/keys/[key]": ["Test", "created an API key"],
+  "/members": ["Members", "[invited]"],
+  "/messages": ["Messages", "[clientMessageId]"],
+  "/messages/[message]": ["Messages", "WhatsApp’s code"],
+  "/requests": ["Requests", "[refusedClientMessageId]"],
+  "/requests/[request]": ["Requests", "[request]"],
+  "/settings": ["Settings", "[organization]"],
+  "/templates": ["Templates", "[templateName]"],
+  "/templates/[template]": ["Templates", "It can be sent."],
+  "/usage": ["Usage", "outside_customer_window"],
+  "/webhooks": ["Webhooks", "Warehouse"],
+  "/webhooks/[webhook]": ["Warehouse", "message.received"],
+  "/webhooks/[webhook]/deliveries/[delivery]": ["Warehouse", "[delivery]"],
+  "/webhooks/inbox": ["Webhook inbox", "message.read"],
+  "/webhooks/inbox/[received]": ["Webhook inbox", "Verify it in your program"],
+};
+
+/** The documentation has a test of its own for all of its pages. */
+const DOCUMENTATION = "/docs";
+const ORGANIZATION = "/o/[organization]";
+
+const suite = useSuite();
+let samples: Samples;
+beforeAll(async () => {
+  samples = await makeSamples(suite());
+});
+
+const filledIn = (text: string) => text.replaceAll(/\[(\w+)\]/g, (_, name: string) => samples[name] ?? name);
+
+test("every page of the app stands in the tables", () => {
+  const pages = readdirSync(join(REPOSITORY, "app"), { recursive: true, encoding: "utf8" })
+    .filter((file) => basename(file) === "page.tsx")
+    .map((file) => `/${dirname(file)}`.replaceAll(/\/(\.|\([^)]*\))(?=\/|$)/g, "") || "/")
+    .filter((path) => path !== DOCUMENTATION && !path.startsWith(`${DOCUMENTATION}/`));
+  const listed = [
+    ...Object.keys(SIGNED_OUT).map((path) => path.replace(/#.*/, "")),
+    ...Object.keys(SIGNED_IN).map((path) => ORGANIZATION + path),
+  ];
+  expect(listed.sort()).toEqual(pages.sort());
+});
+
+/** Goes there, and waits for what the page shows. @throws Error on a console error. @returns what is wrong with it besides. */
+async function faultsAt({ page, go, close }: AdminPage, path: string, [heading, data]: Shown) {
+  await go(filledIn(path));
+  await page.getByRole("heading", { level: 1, name: filledIn(heading) }).waitFor();
+  await page.getByText(filledIn(data)).filter({ visible: true }).first().waitFor();
+  const faults = await faultsAtFirstSight(page);
+  await close();
+  return faults;
+}
+
+describe("a page shows its heading and data without errors, passes axe, and fits a narrow window", () => {
+  test.each(Object.entries(SIGNED_OUT))("signed out: %s", async (path, shown) => {
+    expect(await faultsAt(await suite().world.visit(), path, shown)).toEqual([]);
+  });
+
+  test.each(Object.entries(SIGNED_IN))(`signed in: ${ORGANIZATION}%s`, async (path, shown) => {
+    const { world } = suite();
+    expect(await faultsAt(await world.open(world.owner), path, shown)).toEqual([]);
+  });
+});
