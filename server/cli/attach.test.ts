@@ -80,7 +80,7 @@ describe("where a server runs", () => {
   let simulator: Awaited<ReturnType<typeof startSimulator>>;
 
   beforeEach(async () => {
-    world = await openTestWorld();
+    world = await openTestWorld({ database: "own" });
     ownership = await acquireDataDirectory(dataDir, { kind: "server" });
     await writeFile(path.join(dataDir, "secret"), TEST_SECRET, { mode: 0o600 });
     await mkdir(path.join(dataDir, "simulator"));

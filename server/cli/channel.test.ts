@@ -26,7 +26,7 @@ let commands: CliWorld;
 let upstream: TemplateUpstream;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   upstream = await startTemplateUpstream();
   ctx = await createTestOrganization(world.services);
   commands = await openCli(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });

@@ -7,7 +7,7 @@ let world: SendWorld;
 let commands: CliWorld;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   commands = await openCli(world.databaseUrl);
 });
 afterAll(async () => {

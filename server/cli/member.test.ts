@@ -10,7 +10,7 @@ let world: TestWorld;
 let commands: CliWorld;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   commands = await openCli(world.database.url);
 });
 afterAll(async () => {

@@ -25,7 +25,7 @@ let directory: string;
 let demo: Demo;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   directory = await mkdtemp(path.join(tmpdir(), "waypost-demo-"));
   simulator = await startSimulator({
     directory: path.join(directory, "simulator"),

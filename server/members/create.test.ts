@@ -8,7 +8,7 @@ import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/
 let world: TestWorld;
 let ctx: Context<SystemActor>;
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ctx = await createTestOrganization(world.services);
 });
 afterAll(() => world.close());

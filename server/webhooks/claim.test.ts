@@ -28,7 +28,7 @@ const SLOTS = 32;
 let world: WebhookWorld;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await openWebhookWorld({ database: "own" });
 });
 afterAll(() => world.close());
 beforeEach(() => {

@@ -15,7 +15,7 @@ let world: WebhookWorld;
 let ctx: Context<SystemActor>;
 let id: string;
 
-beforeAll(async () => void (world = await openWebhookWorld()));
+beforeAll(async () => void (world = await openWebhookWorld({ database: "own" })));
 beforeEach(async () => {
   ctx = await createTestOrganization(world.services);
   ({ id } = await addEndpoint(ctx, { url: PUBLIC_URL }));

@@ -4,7 +4,7 @@ import { newId, type WebhookDeliveryState, webhookEndpoints, type WebhookEventTy
 import type { Context } from "../context";
 import { NO_JOBS } from "../jobs";
 import { openSendWorld, type SendWorld } from "../messages/testing";
-import { createTestOrganization } from "../organizations/testing";
+import { createTestOrganization, type TestWorldOptions } from "../organizations/testing";
 import { createOutboundClient } from "../outbound/post";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
@@ -58,8 +58,8 @@ export async function startReceiver(port = 0) {
 }
 
 /** An organization that sends, and a receiver that webhooks may be delivered to. */
-export async function openWebhookWorld() {
-  const [world, receiver] = await Promise.all([openSendWorld(), startReceiver()]);
+export async function openWebhookWorld(options?: TestWorldOptions) {
+  const [world, receiver] = await Promise.all([openSendWorld(options), startReceiver()]);
   const allowed = new Set([receiver.host]);
   const outbound = createOutboundClient({ allowedPrivateHosts: allowed, connectionsPerHostMax: 64 });
   const wokenEndpoints: string[] = [];
@@ -166,7 +166,7 @@ export async function webhookAuditOf({ sql }: Pick<SendWorld, "sql">, organizati
   return [...rows];
 }
 
-/** Whether a wait is between so many seconds; with null, whether there is none. */
+/** Whether a wait after an attempt is between so many seconds; with null, whether there is none. */
 export function within(seconds: readonly [least: number, most: number] | null) {
   // The attempt and the time of the next one are stored by two statements.
   return (pauseMs: number | null | undefined) =>
@@ -239,10 +239,11 @@ interface StoredDelivery {
   readonly state: string;
   readonly attempts: number;
   readonly isClaimed: boolean;
+  /** From now to the next attempt. */
   readonly waitMs: number | null;
-  readonly body: string | null;
   /** From the end of the last attempt to the next one. */
   readonly pauseMs: number | null;
+  readonly body: string | null;
   readonly sequence: number | null;
   readonly tries: readonly {
     readonly number: number;

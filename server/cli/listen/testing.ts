@@ -13,7 +13,7 @@ import { type Finished, openCli, type Running } from "../testing";
 
 /** The public API at a port, a local program that gets webhooks, and the command between them. */
 export async function openListenWorld() {
-  const world = await openWebhookWorld();
+  const world = await openWebhookWorld({ database: "own" });
   const api = await serveApi(world.services);
   const commands = await openCli(world.databaseUrl, { WAYPOST_PUBLIC_URL: api.url });
   // Where they note what they made.
