@@ -1,9 +1,10 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createTestDatabase, sharedTestDatabase, type TestDatabase } from "@/db/testing";
 import type { MemberActor, Role, SystemActor } from "../api/actor";
+import type { Passwords } from "../auth/passwords";
 import { connectChannel } from "../channels/connect";
 import { readConfig } from "../config";
 import type { Context, Services } from "../context";
@@ -31,6 +32,12 @@ export interface TestWorldOptions {
 
 export const TEST_SECRET = "a secret of the tests, which protects nothing";
 
+/** A hash in no time: scrypt takes most of the time of a test with members. */
+const QUICK_PASSWORDS: Passwords = {
+  hash: async (password) => createHash("sha256").update(password).digest("hex"),
+  verify: async ({ hash, password }) => hash === (await QUICK_PASSWORDS.hash(password)),
+};
+
 let shared: Promise<TestWorld> | undefined;
 
 /**
@@ -56,6 +63,7 @@ async function openWorldOver(created: Promise<TestDatabase>): Promise<TestWorld>
     address: database.connection,
     secret: TEST_SECRET,
     log: createLogger({ level: "silent" }),
+    passwords: QUICK_PASSWORDS,
     jobs: NO_JOBS,
     pools: { name: "test", sql: 4, orm: 4, limits: 1 },
     simulatorUrl: () => null,
