@@ -38,7 +38,18 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Clones the migrated template. One for each test file is the intended use; tests of one file share it. */
+let shared: Promise<TestDatabase> | undefined;
+
+/**
+ * The database of all files that run in this process, for tests that look only at what they made themselves. It stays
+ * until the run ends: its `drop` does nothing.
+ */
+export function sharedTestDatabase(): Promise<TestDatabase> {
+  shared ??= createTestDatabase().then((database) => ({ ...database, drop: async () => undefined }));
+  return shared;
+}
+
+/** Clones the migrated template, for tests that look at all rows of a table, or change more than rows. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("testPostgres");
   const database = `test_${randomBytes(6).toString("hex")}`;

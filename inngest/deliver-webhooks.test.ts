@@ -24,7 +24,7 @@ import { eventOf } from "./wake";
 
 let world: WebhookWorld;
 
-beforeAll(async () => void (world = await openWebhookWorld()));
+beforeAll(async () => void (world = await openWebhookWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(() => {
   world.receiver.calls.length = 0;

@@ -11,7 +11,7 @@ afterEach(() => vi.restoreAllMocks());
 const HOURLY = { name: "inngest/scheduled.timer", data: {}, ts: 0 };
 
 test("a run whose time is over before all is erased asks for the next at once; one that has erased all doesn't", async () => {
-  const world = await openSendWorld();
+  const world = await openSendWorld({ database: "own" });
   for (let organizations = 0; organizations < 2; organizations++) {
     const ctx = await createTestOrganization(world.services);
     await openConversation(ctx, await connectTestChannel(ctx));

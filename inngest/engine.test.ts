@@ -8,7 +8,7 @@ import type { StandbyTimes } from "./standby";
 
 let world: TestWorld;
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
 });
 afterAll(() => world.close());
 

@@ -9,7 +9,7 @@ import { callbacksReceived, channelDue, sweepDue } from "./events";
 
 let world: SendWorld;
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
 });
 afterAll(() => world.close());
 beforeEach(async () => {

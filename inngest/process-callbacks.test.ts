@@ -11,7 +11,7 @@ const FLOOD_TEXTS = 20_000;
 
 /** The functions, run as in a process of its own. */
 async function startJobs() {
-  const world = await openSendWorld();
+  const world = await openSendWorld({ database: "own" });
   let isStopping = false;
   const engine = createJobEngine({
     config: world.services.config,

@@ -8,7 +8,7 @@ const TIMES: StandbyTimes = { lookEveryMs: 10, probeEveryMs: 20, quietSeconds: 0
 
 let world: TestWorld;
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
 });
 afterAll(() => world.close());
 beforeEach(async () => {

@@ -11,7 +11,7 @@ import { runFunction } from "./embedded/run";
 import { createJobEngine } from "./engine";
 
 test("a sweep that has taken all of its steps leaves word of it, by which an operator sees that sweeps run", async () => {
-  const world = await openTestWorld();
+  const world = await openTestWorld({ database: "own" });
   const engine = createJobEngine({
     config: world.services.config,
     log: world.services.log,
@@ -30,14 +30,14 @@ test("a sweep that has taken all of its steps leaves word of it, by which an ope
 });
 
 test("a sweep is made also when the next ones can't be asked for", async () => {
-  const world = await openTestWorld();
+  const world = await openTestWorld({ database: "own" });
   onTestFinished(() => world.close());
   await sweepOnce(world.services, async () => Response.json({ error: "refused" }, { status: 400 }));
   expect((await jobsSeen(world.services.sql)).sweptSecondsAgo).not.toBeNull();
 });
 
 test("a sweep that fails in a step, or ends with its process, leaves no word of having run", async () => {
-  const world = await openTestWorld();
+  const world = await openTestWorld({ database: "own" });
   onTestFinished(() => world.close());
   const { services } = world;
   await sweepOnce(breakingAfter(services, "update messages m set claim_token = null"));

@@ -43,7 +43,7 @@ const unknown: Ids = {
 };
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   handle = createPublicHandler(world.services, appRouter);
   const self = await asMember(world.ctx, "owner");
   const person: Person = {

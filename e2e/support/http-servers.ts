@@ -5,15 +5,17 @@ import { openTestWorld } from "@/server/organizations/testing";
 import { createRuntime } from "@/server/runtime";
 import { closeServer, listen } from "@/server/http/listen";
 import { createHttpServer, type HttpOptions } from "@/server/http/server";
+import { createMetrics } from "@/server/metrics/metrics";
 
-/** Servers of a test, each over a database of its own; "next" answers what it is given. */
+/** Servers of a test, each with metrics of its own; "next" answers what it is given. */
 export function createTestServers() {
   const ended: (() => Promise<void>)[] = [];
   return {
     async serve(options: Partial<HttpOptions> & { role?: ProcessRole } = {}) {
       const world = await openTestWorld();
       const role = options.role ?? readConfig({ NODE_ENV: "test" }, "/").role;
-      const services = { ...world.services, config: { ...world.services.config, role } };
+      const config = { ...world.services.config, role };
+      const services = { ...world.services, config, metrics: createMetrics() };
       const runtime = createRuntime(services, () => Promise.resolve(new Response("inngest")));
       const next: HttpOptions["next"] = async (_, res) => void res.end("next");
       const readiness = async () => ({ parts: { database: true } });

@@ -28,7 +28,7 @@ let world: TestWorld;
 let ctx: Context<SystemActor>;
 let owner: Context<MemberActor>;
 
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 beforeEach(async () => {
   ctx = await createTestOrganization(world.services);
   const { actor, ...rest } = await asMember(ctx, "owner");

@@ -4,7 +4,7 @@ import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { type Attempt, ATTEMPTS_MAX, countAttempt, isFirstUse } from "./attempts";
 
 let world: TestWorld;
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 const newAccount = () => `ada-${randomInt(2 ** 40)}@example.com`;

@@ -23,7 +23,7 @@ const SESSION_SECONDS = 7 * DAY_SECONDS;
  * accounts and keeps no session in a cookie: one that is revoked ends with the next request.
  */
 export const authOf = perServices((services: Services) => {
-  const { config, orm, vault, log } = services;
+  const { config, orm, vault, passwords, log } = services;
   return betterAuth({
     appName: "Waypost",
     baseURL: config.publicUrl ?? LOCAL_ORIGIN,
@@ -44,6 +44,7 @@ export const authOf = perServices((services: Services) => {
       disableSignUp: true,
       minPasswordLength: PASSWORD_LENGTH_MIN,
       maxPasswordLength: PASSWORD_LENGTH_MAX,
+      password: passwords,
       revokeSessionsOnPasswordReset: true,
       onPasswordReset: ({ user }, request) =>
         recordAccountAct(services, {

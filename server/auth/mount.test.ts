@@ -7,7 +7,7 @@ import { createTestBrowser, newTestPerson, PASSWORD } from "./testing";
 
 let world: TestWorld;
 
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 const newPerson = () => newTestPerson(world);

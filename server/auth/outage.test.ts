@@ -13,7 +13,7 @@ let world: TestWorld;
 let person: Awaited<ReturnType<typeof newTestPerson>>;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   person = await newTestPerson(world);
   await person.signIn();
 });

@@ -3,7 +3,7 @@ import { asMember, createTestOrganization, openTestWorld, type TestWorld } from 
 import { sweepSignIns } from "./sweep";
 
 let world: TestWorld;
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 test("removes what has ended of sign-ins, and nothing that lasts", async () => {

@@ -9,8 +9,11 @@ import { totpOf } from "./totp.fixture";
 
 export const PASSWORD = "correct horse battery";
 
+/** Of a network that nobody has tried to sign in from. */
+const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+
 /** A browser as the mount sees it: it keeps cookies, and sends from one address. */
-export function createTestBrowser(services: Services, address: string | null = "192.0.2.1") {
+export function createTestBrowser(services: Services, address: string | null = newAddress()) {
   const mount = authMount(services);
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -51,7 +54,7 @@ export async function newTestPerson(world: TestWorld) {
     ctx,
     input: { email, name: "Ada", password: PASSWORD, role: "owner" },
   });
-  const address = `10.0.${randomInt(256)}.${randomInt(256)}`;
+  const address = newAddress();
   const browser = createTestBrowser(world.services, address);
   const who = () => personOf(world.services, browser.headers(), null);
   const signIn = (password = PASSWORD) => browser.ask("/sign-in/email", { email, password });

@@ -8,7 +8,7 @@ import { totpOf } from "./totp.fixture";
 
 let world: TestWorld;
 
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 describe("two-factor sign-in", () => {

@@ -21,7 +21,7 @@ beforeEach(async () => {
   // As root, PostgreSQL runs as a user who has to get to the data directory.
   await chmod(parent, 0o711);
   dataDir = path.join(parent, "data");
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ownership = await acquireDataDirectory(dataDir, { kind: "server" });
   await writeFile(path.join(dataDir, "secret"), TEST_SECRET, { mode: 0o600 });
   await mkdir(path.join(dataDir, "simulator"));

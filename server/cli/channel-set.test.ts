@@ -19,7 +19,7 @@ let answer: (res: ServerResponse) => void;
 let channelId: string;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ctx = await createTestOrganization(world.services);
   upstream = await serveOnLoopback((_, res) => answer(res));
   commands = await openCommands(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });

@@ -27,7 +27,7 @@ let commands: CommandWorld;
 let upstream: TemplateUpstream;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   upstream = await startTemplateUpstream();
   ctx = await createTestOrganization(world.services);
   commands = await openCommands(world.database.url, { WAYPOST_GRAPH_URL: upstream.url });

@@ -7,7 +7,7 @@ let world: SendWorld;
 let commands: CommandWorld;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   commands = await openCommands(world.databaseUrl);
 });
 afterAll(async () => {

@@ -47,7 +47,7 @@ async function doctor(env: Record<string, string> = {}) {
 
 describe("over DATABASE_URL", () => {
   let world: TestWorld;
-  beforeEach(async () => void (world = await openTestWorld()));
+  beforeEach(async () => void (world = await openTestWorld({ database: "own" })));
   afterEach(() => world.close());
   const env = () => ({ DATABASE_URL: world.database.url, WAYPOST_SECRET: TEST_SECRET });
   /** As a process of the role `all` says. */
@@ -119,7 +119,7 @@ describe("over DATABASE_URL", () => {
 });
 
 test("beside a running server its database and its simulator are examined", async () => {
-  const world = await openTestWorld();
+  const world = await openTestWorld({ database: "own" });
   const ownership = await acquireDataDirectory(dataDir, { kind: "server" });
   await writeFile(path.join(dataDir, "secret"), TEST_SECRET, { mode: 0o600 });
   await mkdir(path.join(dataDir, "simulator"));

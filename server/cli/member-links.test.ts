@@ -15,7 +15,7 @@ let sure: CommandWorld;
 let organizationId: string;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   const ctx = await createTestOrganization(world.services);
   ({ organizationId } = ctx.actor);
   await createMember({ ctx, input: PERSON });

@@ -10,7 +10,7 @@ let world: TestWorld;
 let commands: CommandWorld;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   commands = await openCommands(world.database.url);
 });
 afterAll(async () => {

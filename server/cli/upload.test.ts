@@ -12,7 +12,7 @@ let ctx: Context<SystemActor>;
 let commands: CommandWorld;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ctx = await createTestOrganization(world.services);
   commands = await openCommands(world.database.url);
 });

@@ -26,7 +26,7 @@ import {
 let world: SendWorld;
 let ana: TestPerson;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 beforeEach(async () => void (ana = await newPerson(world)));
 afterAll(() => world.close());
 

@@ -21,7 +21,7 @@ let world: TestWorld;
 let ctx: Context<SystemActor>;
 let agent: Context<MemberActor>;
 
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 beforeEach(async () => {
   ctx = await createTestOrganization(world.services);
   agent = await asMember(ctx, "agent");

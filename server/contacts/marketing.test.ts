@@ -13,7 +13,7 @@ let world: TestWorld;
 let ctx: Context<SystemActor>;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ctx = await createTestOrganization(world.services);
 });
 afterAll(() => world.close());

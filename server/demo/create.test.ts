@@ -3,7 +3,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { crc32, inflateSync } from "node:zlib";
-import { verifyPassword } from "better-auth/crypto";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/capabilities";
@@ -25,7 +24,7 @@ let directory: string;
 let demo: Demo;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   directory = await mkdtemp(path.join(tmpdir(), "waypost-demo-"));
   simulator = await startSimulator({
     directory: path.join(directory, "simulator"),
@@ -68,7 +67,7 @@ describe("a demo organization", () => {
       select c.password from users u join members m on m.user_id = u.id join accounts c on c.user_id = u.id
       where u.email = ${demo.sign_in.email} and m.organization_id = ${demo.organization_id} and m.role = 'owner'`;
     const hash = user?.password ?? "";
-    expect(await verifyPassword({ hash, password: demo.sign_in.password })).toBe(true);
+    expect(await world.services.passwords.verify({ hash, password: demo.sign_in.password })).toBe(true);
   });
 
   test("has an API key with the default scopes and limits", async () => {

@@ -5,7 +5,7 @@ import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
 
 let world: TestWorld;
 beforeEach(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
 });
 afterEach(() => world.close());
 

@@ -15,7 +15,7 @@ let world: TestWorld;
 let server: Loopback | null = null;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
 });
 afterAll(() => world.close());
 afterEach(() => server?.close());

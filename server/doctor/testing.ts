@@ -15,7 +15,7 @@ export interface DoctorWorld extends TestWorld {
 
 /** An installation of which no process runs, with one organization and nothing in it. */
 export async function openDoctorWorld(secret: string): Promise<DoctorWorld> {
-  const world = await openTestWorld();
+  const world = await openTestWorld({ database: "own" });
   const upstream = await startTestUpstream();
   const { services, database } = world;
   const installation: UsableInstallation = {

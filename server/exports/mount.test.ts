@@ -22,7 +22,7 @@ async function newMember(role: "owner" | "agent" = "owner") {
   const ctx = await createTestOrganization(world.services);
   const email = `eve-${++number}@example.com`;
   await createMember({ ctx, input: { email, name: "Eve", password: PASSWORD, role } });
-  const browser = createTestBrowser(world.services, `192.0.2.${number}`);
+  const browser = createTestBrowser(world.services);
   await browser.ask("/sign-in/email", { email, password: PASSWORD });
   const { organizationId } = ctx.actor;
   const mount = exportMount(world.services);

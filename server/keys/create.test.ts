@@ -5,7 +5,7 @@ import { connectTestChannel } from "@/server/organizations/testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
 beforeAll(async () => {
-  world = await openKeyWorld();
+  world = await openKeyWorld({ database: "own" });
 });
 afterAll(() => world.close());
 

@@ -12,7 +12,7 @@ import { generateSecret } from "./secret";
 import { openKeyWorld, refusalOf } from "./testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
-beforeAll(async () => void (world = await openKeyWorld()));
+beforeAll(async () => void (world = await openKeyWorld({ database: "own" })));
 afterAll(() => world.close());
 
 const identify = (text: string) => identifyKey({ ctx: world.ctx, input: { text } });

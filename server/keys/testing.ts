@@ -1,6 +1,11 @@
 import type { SystemActor } from "../api/actor";
 import type { Context } from "../context";
-import { createTestOrganization, openTestWorld, type TestWorld } from "../organizations/testing";
+import {
+  createTestOrganization,
+  openTestWorld,
+  type TestWorld,
+  type TestWorldOptions,
+} from "../organizations/testing";
 import { authenticateKey } from "./authenticate";
 import { createKey } from "./create";
 import { listKeys } from "./list";
@@ -24,8 +29,8 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal | null>
 }
 
 /** A database with two organizations, and shorthands over the first one's keys. */
-export async function openKeyWorld() {
-  const world: TestWorld = await openTestWorld();
+export async function openKeyWorld(options?: TestWorldOptions) {
+  const world: TestWorld = await openTestWorld(options);
   const ctx: Context<SystemActor> = await createTestOrganization(world.services);
   const foreignCtx: Context<SystemActor> = await createTestOrganization(world.services);
   const authenticate = (secret: string) =>

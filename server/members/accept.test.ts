@@ -10,7 +10,7 @@ import { withdrawInvitation } from "./withdraw-invitation";
 
 let world: TestWorld;
 
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 const refusal = (code: string) => expect.objectContaining({ code });

@@ -33,7 +33,7 @@ export async function acceptInvitation(args: {
   const { token, account } = parseInput(acceptInvitationSchema, args.input);
   const { email } = await openInvitation({ ctx, input: { token } });
   if (account) requirePasswordIsOwn({ ...account, email }, "account.password");
-  const made = account ? await withPasswordHash({ ...account, email }) : null;
+  const made = account ? await withPasswordHash(ctx.services, { ...account, email }) : null;
   return ctx.services.orm.transaction(async (tx) => {
     const invitation = await takeInvitation(tx, token);
     const userId = made ? await insertUser(tx, made) : await signedInAs(tx, ctx, email);

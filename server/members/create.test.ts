@@ -1,6 +1,6 @@
-import { verifyPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SystemActor } from "@/server/api/actor";
+import { SCRYPT_PASSWORDS } from "@/server/auth/passwords";
 import type { Context } from "@/server/context";
 import { createMember } from "@/server/members/create";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/organizations/testing";
@@ -8,7 +8,7 @@ import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/
 let world: TestWorld;
 let ctx: Context<SystemActor>;
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ctx = await createTestOrganization(world.services);
 });
 afterAll(() => world.close());
@@ -21,13 +21,14 @@ const ADA = {
 } as const;
 
 test("a member gets a user with a hashed password; the audit log knows who, not the password", async () => {
-  const { memberId, userId } = await createMember({ ctx, input: ADA });
+  const services = { ...world.services, passwords: SCRYPT_PASSWORDS };
+  const { memberId, userId } = await createMember({ ctx: { ...ctx, services }, input: ADA });
   const [user] = await world.database.sql<{ password_hash: string; text: string }[]>`
     select c.password as password_hash, u::text || m::text || (select string_agg(a::text, '') from audit_log a) as text
     from users u join members m on m.user_id = u.id join accounts c on c.user_id = u.id where m.id = ${memberId} and u.id = ${userId}`;
   const hash = user?.password_hash ?? "";
-  expect(await verifyPassword({ hash, password: ADA.password })).toBe(true);
-  expect(await verifyPassword({ hash, password: "another password" })).toBe(false);
+  expect(await SCRYPT_PASSWORDS.verify({ hash, password: ADA.password })).toBe(true);
+  expect(await SCRYPT_PASSWORDS.verify({ hash, password: "another password" })).toBe(false);
   expect(user?.text).toContain("member.created");
   expect(user?.text).not.toContain(ADA.password);
 });

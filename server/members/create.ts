@@ -32,7 +32,7 @@ export async function createMember(args: {
 }): Promise<{ memberId: string; userId: string }> {
   const { ctx } = args;
   const { role, permissions, ...user } = parseInput(createMemberSchema, args.input);
-  const prepared = await withPasswordHash(user);
+  const prepared = await withPasswordHash(ctx.services, user);
   const memberId = newId();
   return ctx.services.orm.transaction(async (tx) => {
     const userId = await insertUser(tx, prepared);

@@ -1,7 +1,7 @@
-import { hashPassword } from "better-auth/crypto";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { accounts, newId, users } from "@/db/schema";
+import type { Services } from "../context";
 import { WaypostError } from "../errors";
 import { nameSchema } from "../text";
 import { isCommon, nameWithin } from "./guessable";
@@ -59,8 +59,8 @@ interface NewUser extends User {
 }
 
 /** Before a transaction: it takes a tenth of a second, and no connection. */
-export async function withPasswordHash(user: User): Promise<NewUser> {
-  return { ...user, passwordHash: await hashPassword(user.password) };
+export async function withPasswordHash({ passwords }: Services, user: User): Promise<NewUser> {
+  return { ...user, passwordHash: await passwords.hash(user.password) };
 }
 
 /** Makes someone who can sign in by a password. Null where the address has an account. */

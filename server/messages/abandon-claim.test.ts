@@ -16,7 +16,7 @@ import {
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 afterEach(async () => {
   await world.sql`update messages set state = 'failed' where state = 'queued'`;

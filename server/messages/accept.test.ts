@@ -14,7 +14,7 @@ import {
 let world: SendWorld;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   // So that a number nobody has written from can be sent to.
   await world.sql`update channels set unknown_window_open_until = now() + interval '1 hour'`;
 });

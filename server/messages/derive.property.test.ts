@@ -16,7 +16,7 @@ let world: SendWorld;
 let endpointId: string;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   endpointId = (await addEndpoint(world.ctx, { url: null })).id;
 });
 afterAll(() => world.close());

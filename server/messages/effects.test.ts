@@ -17,7 +17,7 @@ import {
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(() => world.upstream.behave(accepting));
 afterEach(async () => {

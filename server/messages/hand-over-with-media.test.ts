@@ -15,7 +15,7 @@ import {
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 afterEach(async () => {
   vi.useRealTimers();

@@ -11,7 +11,7 @@ import { messageRow, openConversation, openSendWorld, queueText, type SendWorld,
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterEach(async () => {
   world.upstream.behave(accepting);
   await world.sql`delete from unmatched_statuses`;

@@ -28,7 +28,7 @@ let storageKey: string;
 beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "waypost-renewal-"));
   simulator = await startSimulator({ directory, port: 0, log: pino({ level: "silent" }) });
-  const opened = await openSendWorld();
+  const opened = await openSendWorld({ database: "own" });
   world = { ...opened, services: { ...opened.services, upstreamUrl: () => simulator.url } };
   // Its callbacks go nowhere: what matters here is what the calls are answered.
   await registerWithSimulator({

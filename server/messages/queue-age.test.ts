@@ -3,7 +3,7 @@ import { queueAge } from "./queue-age";
 import { openConversation, openSendWorld, queueCopies, queueText, type SendWorld } from "./testing";
 
 let world: SendWorld;
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(async () => void (await world.sql`update messages set state = 'failed' where state = 'queued'`));
 

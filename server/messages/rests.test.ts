@@ -8,7 +8,7 @@ import { messageRow, openConversation, openSendWorld, queueText, type SendWorld 
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(() => world.woken.splice(0));
 

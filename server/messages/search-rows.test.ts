@@ -24,7 +24,7 @@ let member: Context<MemberActor>;
 let channelId: string;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   ({ ctx, channelId } = world);
   member = await asMember(ctx, "agent");
 });

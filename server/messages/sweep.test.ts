@@ -18,7 +18,7 @@ import {
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 
 const sweep = () => sweepDueWork(world.services);

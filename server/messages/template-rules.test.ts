@@ -14,7 +14,7 @@ let second: string;
 let threadId: string;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   second = await connectTestChannel(world.ctx);
   ({ threadId } = await openConversation(world.ctx, world.channelId));
   // No window is open: templates need none.

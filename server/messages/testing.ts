@@ -8,7 +8,12 @@ import { NO_JOBS } from "../jobs";
 import { authenticateKey } from "../keys/authenticate";
 import { createKey } from "../keys/create";
 import type { CreateKeyInput } from "../keys/schemas";
-import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
+import {
+  connectTestChannel,
+  createTestOrganization,
+  openTestWorld,
+  type TestWorldOptions,
+} from "../organizations/testing";
 import { createUpload } from "../uploads/create";
 import { fileOf, SAMPLES } from "../uploads/testing";
 import { createWhatsAppClient } from "../whatsapp/client";
@@ -29,8 +34,8 @@ export interface Conversation {
 }
 
 /** A database, an upstream that does as it is told, and an organization with one channel. */
-export async function openSendWorld() {
-  const world = await openTestWorld();
+export async function openSendWorld(options?: TestWorldOptions) {
+  const world = await openTestWorld(options);
   const upstream = await startTestUpstream();
   const whatsapp = createWhatsAppClient({ connectionsMax: 64, timeoutMs: CALL_TIMEOUT_MS });
   const woken: string[] = [];

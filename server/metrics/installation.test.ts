@@ -19,7 +19,7 @@ import { valueOf } from "./testing";
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 
 /** Reads anew, as another process would. */

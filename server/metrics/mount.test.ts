@@ -8,7 +8,7 @@ import { createMetrics } from "./metrics";
 import { openMetricsMount } from "./mount";
 
 let world: TestWorld;
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 /** What a process with this configuration answers at `/metrics` of its readiness. */

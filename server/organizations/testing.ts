@@ -1,9 +1,10 @@
-import { randomInt } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { createTestDatabase, sharedTestDatabase, type TestDatabase } from "@/db/testing";
 import type { MemberActor, Role, SystemActor } from "../api/actor";
+import type { Passwords } from "../auth/passwords";
 import { connectChannel } from "../channels/connect";
 import { readConfig } from "../config";
 import type { Context, Services } from "../context";
@@ -13,17 +14,47 @@ import { createMember } from "../members/create";
 import { openServices } from "../services";
 import { createOrganization } from "./create";
 
-/** A database and a data directory of its own, and the services over them. */
+/** A database and a data directory, and the services over them. */
 export interface TestWorld {
   readonly database: TestDatabase;
   readonly services: Services;
+  /** Closes and removes what the file has of its own. */
   close(): Promise<void>;
+}
+
+export interface TestWorldOptions {
+  /**
+   * "own" for tests of what is done across organizations, such as sweeps and counts of all rows; of what is unique in an
+   * installation, such as its first member; of plans and statistics; and for those that lock or change tables.
+   */
+  readonly database?: "shared" | "own";
 }
 
 export const TEST_SECRET = "a secret of the tests, which protects nothing";
 
-export async function openTestWorld(): Promise<TestWorld> {
-  const database = await createTestDatabase();
+/** A hash in no time: scrypt takes most of the time of a test with members. */
+const QUICK_PASSWORDS: Passwords = {
+  hash: async (password) => createHash("sha256").update(password).digest("hex"),
+  verify: async ({ hash, password }) => hash === (await QUICK_PASSWORDS.hash(password)),
+};
+
+let shared: Promise<TestWorld> | undefined;
+
+/**
+ * The world of all files that run in this process: a test looks only at organizations that it made. Or a world of the
+ * file's own, which it closes.
+ */
+export function openTestWorld({ database = "shared" }: TestWorldOptions = {}): Promise<TestWorld> {
+  if (database === "own") return openWorldOver(createTestDatabase());
+  shared ??= openWorldOver(sharedTestDatabase()).then((world) => ({
+    ...world,
+    close: async () => undefined,
+  }));
+  return shared;
+}
+
+async function openWorldOver(created: Promise<TestDatabase>): Promise<TestWorld> {
+  const database = await created;
   const dataDir = await mkdtemp(path.join(tmpdir(), "waypost-world-"));
   const env = { NODE_ENV: "test", LOG_LEVEL: "silent", WAYPOST_DATA_DIR: dataDir } as const;
   const config = readConfig(env, process.cwd());
@@ -32,6 +63,7 @@ export async function openTestWorld(): Promise<TestWorld> {
     address: database.connection,
     secret: TEST_SECRET,
     log: createLogger({ level: "silent" }),
+    passwords: QUICK_PASSWORDS,
     jobs: NO_JOBS,
     pools: { name: "test", sql: 4, orm: 4, limits: 1 },
     simulatorUrl: () => null,

@@ -7,7 +7,7 @@ import { keepNotingJobs } from "./watch";
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
 });
 afterAll(() => world.close());
 

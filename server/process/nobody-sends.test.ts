@@ -7,7 +7,7 @@ import { tellWhenNobodySends } from "./nobody-sends";
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
 });
 afterAll(() => world.close());
 

@@ -15,7 +15,7 @@ import { createReadiness } from "./readiness";
 
 let world: TestWorld;
 
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 /** As a process just started finds it. */

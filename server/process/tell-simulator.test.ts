@@ -16,7 +16,7 @@ let bodies: string[];
 let status: number;
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   bodies = [];
   status = 200;
   simulator = await serveOnLoopback((req, res) => {

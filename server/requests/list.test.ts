@@ -18,7 +18,7 @@ let shop: { id: string; secret: string };
 let crm: { id: string };
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ctx = await createTestOrganization(world.services);
   other = await createTestOrganization(world.services);
   member = await asMember(ctx, "agent");

@@ -14,7 +14,7 @@ let key: { id: string; secret: string };
 let threadId: string;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   api = await servePublicApi(world.services);
   ({ threadId } = await openConversation(world.ctx, world.channelId));
 });

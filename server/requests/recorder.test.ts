@@ -15,7 +15,7 @@ import { storedCounts, storedRequests } from "./testing";
 let world: SendWorld;
 let key: { id: string };
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(async () => {
   await world.sql`truncate api_requests, refusal_hours`;

@@ -10,7 +10,7 @@ let world: TestWorld;
 let organizations: Context<SystemActor>[];
 
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   organizations = [
     await createTestOrganization(world.services),
     await createTestOrganization(world.services),

@@ -28,7 +28,7 @@ let shared: SendWorld;
 let world: SendWorld;
 let ana: TestPerson;
 
-beforeAll(async () => void (shared = await openSendWorld()));
+beforeAll(async () => void (shared = await openSendWorld({ database: "own" })));
 beforeEach(async () => void ({ world, ana } = await inOwnOrganization(shared)));
 afterAll(() => shared.close());
 

@@ -9,7 +9,7 @@ import { inOwnOrganization } from "./testing";
 let shared: SendWorld;
 let world: SendWorld;
 
-beforeAll(async () => void (shared = await openSendWorld()));
+beforeAll(async () => void (shared = await openSendWorld({ database: "own" })));
 /** An organization of its own for each test. */
 beforeEach(async () => void ({ world } = await inOwnOrganization(shared)));
 afterAll(() => shared.close());

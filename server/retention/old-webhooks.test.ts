@@ -11,7 +11,7 @@ import { inOwnOrganization, passDays, sentText } from "./testing";
 
 let shared: SendWorld;
 
-beforeAll(async () => void (shared = await openSendWorld()));
+beforeAll(async () => void (shared = await openSendWorld({ database: "own" })));
 afterAll(() => shared.close());
 
 async function withEndpoint(url: string | null) {

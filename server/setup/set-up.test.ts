@@ -8,7 +8,7 @@ import { setUp } from "./set-up";
 let world: TestWorld;
 let ctx: OpenContext;
 beforeAll(async () => {
-  world = await openTestWorld();
+  world = await openTestWorld({ database: "own" });
   ctx = { services: world.services, requestId: null, person: null, address: "192.0.2.1" };
 });
 afterAll(() => world.close());

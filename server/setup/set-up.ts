@@ -29,7 +29,7 @@ export async function setUp(args: {
   const { services, address, requestId } = args.ctx;
   const { token, organizationName, ...user } = parseInput(setUpSchema, args.input);
   if (!isSetupToken(services, token)) throw new WaypostError("link_invalid");
-  const prepared = await withPasswordHash(user);
+  const prepared = await withPasswordHash(services, user);
   const organization = newOrganization(services, { name: organizationName, isDemo: false });
   return services.orm.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${SETUP_LOCK})`);

@@ -13,7 +13,7 @@ let ctx: Context<SystemActor>;
 let channelId: string;
 
 beforeAll(async () => {
-  world = await openTemplateWorld();
+  world = await openTemplateWorld({ database: "own" });
   ({ upstream } = world);
 });
 afterAll(() => world.close());

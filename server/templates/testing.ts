@@ -1,12 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Services } from "../context";
 import { serveOnLoopback } from "../http/testing";
-import { connectTestChannel, createTestOrganization, openTestWorld } from "../organizations/testing";
+import {
+  connectTestChannel,
+  createTestOrganization,
+  openTestWorld,
+  type TestWorldOptions,
+} from "../organizations/testing";
 import { answerJson } from "../whatsapp/testing";
 
 /** A database, an account that does as it is told, and for each test an organization with a channel on it. */
-export async function openTemplateWorld() {
-  const world = await openTestWorld();
+export async function openTemplateWorld(options?: TestWorldOptions) {
+  const world = await openTestWorld(options);
   const upstream = await startTemplateUpstream();
   const services: Services = { ...world.services, upstreamUrl: () => upstream.url };
   const { sql } = world.database;

@@ -17,7 +17,7 @@ let world: TestWorld;
 let ctx: Context<SystemActor>;
 let uploadId: string;
 
-beforeAll(async () => void (world = await openTestWorld()));
+beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 beforeEach(async () => {
   ctx = await createTestOrganization(world.services);
   uploadId = await newUpload();

@@ -13,7 +13,7 @@ let shared: SendWorld;
 let world: SendWorld;
 let keyId: string;
 
-beforeAll(async () => void (shared = await openSendWorld()));
+beforeAll(async () => void (shared = await openSendWorld({ database: "own" })));
 afterAll(() => shared.close());
 beforeEach(async () => {
   const ctx = await createTestOrganization(shared.services);

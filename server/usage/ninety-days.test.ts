@@ -26,7 +26,7 @@ let keyIds: string[];
 const log = createStatementLog();
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   channelIds = [world.channelId];
   while (channelIds.length < CHANNELS) channelIds.push(await connectTestChannel(world.ctx));
   keyIds = [];

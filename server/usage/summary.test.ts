@@ -17,7 +17,7 @@ let world: SendWorld;
 let channels: string[];
 let keys: string[];
 
-beforeAll(async () => void (shared = await openSendWorld()));
+beforeAll(async () => void (shared = await openSendWorld({ database: "own" })));
 afterAll(() => shared.close());
 beforeEach(inNewOrganization);
 

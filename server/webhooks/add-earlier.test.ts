@@ -4,8 +4,9 @@ import type { Context } from "../context";
 import { refusalOf } from "../keys/testing";
 import { openConversation, queueText } from "../messages/testing";
 import { connectTestChannel, createTestOrganization } from "../organizations/testing";
-import { EARLIER_MAX, EXAMINED_MAX } from "./add-earlier";
+import { addEarlierEvents } from "./add-earlier";
 import { createWebhook } from "./create";
+import { readEndpoint } from "./endpoint";
 import { listDeliveries } from "./list-deliveries";
 import type { CreateWebhookInput } from "./schemas";
 import { eventBody, storeEvents } from "./store-events";
@@ -106,20 +107,28 @@ test("what a transaction tells of that began before, and ends behind it, is not 
   expect(await deliveriesOf(world, id)).toMatchObject([{ type: "message.failed", body: eventBody(event) }]);
 });
 
+/** An endpoint that begins with the last hour, with at most 20 of its latest 100 events. */
+async function beginning(events: ("message.received" | "message.failed")[]): Promise<string> {
+  const { id } = await addEndpoint(ctx, { url: null, events });
+  const bounds = { earlierMax: 20, examinedMax: 100 };
+  await addEarlierEvents(ctx, await readEndpoint(ctx, id), new Date(ago(3600)), bounds);
+  return id;
+}
+
 test("of very many with the latest", async () => {
-  await addPastDeliveries(ctx, other, { count: EARLIER_MAX + 5 });
-  const { id } = await create({ since: ago(3600) });
+  await addPastDeliveries(ctx, other, { count: 25 });
+  const id = await beginning(["message.received"]);
   const [row] = await world.sql`
     select count(*)::int as count, min((v.body::json->>'n')::int) as first from webhook_deliveries d
     join webhook_events v on v.id = d.event_id where d.endpoint_id = ${id}`;
-  expect(row).toEqual({ count: EARLIER_MAX, first: 6 });
+  expect(row).toEqual({ count: 20, first: 6 });
 });
 
 test("of very many of which few are wanted with those among the latest", async () => {
   await addPastDeliveries(ctx, other, { type: "message.failed", secondsAgo: 1_200 });
   const [found = ""] = await addPastDeliveries(ctx, other, { type: "message.failed", secondsAgo: 900 });
-  await addPastDeliveries(ctx, other, { type: "message.read", count: EXAMINED_MAX - 1, secondsAgo: 600 });
-  const { id } = await create({ since: ago(3600), events: ["message.failed"] });
+  await addPastDeliveries(ctx, other, { type: "message.read", count: 99, secondsAgo: 600 });
+  const id = await beginning(["message.failed"]);
   const rows = await world.sql<{ id: string }[]>`
     select o.id from webhook_deliveries d join webhook_deliveries o on o.event_id = d.event_id and o.endpoint_id = ${other}
     where d.endpoint_id = ${id}`;

@@ -6,10 +6,12 @@ import { newDeliveryId } from "./store-events";
 
 /** As long as events are kept that wait to be fetched. */
 const DAYS_MAX = 7;
-/** The latest of them. */
-export const EARLIER_MAX = 10_000;
-/** Events that are looked at, of all types and channels: it takes no longer, however few of many are wanted. */
-export const EXAMINED_MAX = 100_000;
+const BOUNDS = {
+  /** The latest of them. */
+  earlierMax: 10_000,
+  /** Events that are looked at, of all types and channels: it takes no longer, however few of many are wanted. */
+  examinedMax: 100_000,
+};
 
 const ASK_EVERY_MS = 100;
 /** What a transaction that takes longer tells of is left out. */
@@ -24,6 +26,7 @@ export async function addEarlierEvents(
   { services }: Context,
   endpoint: Endpoint,
   since: Date,
+  { earlierMax, examinedMax } = BOUNDS,
 ): Promise<void> {
   await othersHaveEnded(services);
   const { id, organizationId, events, channelIds } = endpoint;
@@ -36,12 +39,12 @@ export async function addEarlierEvents(
         select * from webhook_events
         where organization_id = ${organizationId}
           and created_at >= greatest(${since}::timestamptz, now() - make_interval(days => ${DAYS_MAX}))
-        order by created_at desc limit ${EXAMINED_MAX}) v
+        order by created_at desc limit ${examinedMax}) v
       where v.body is not null and v.type = any(${events}::text[])
         -- As a value: an "exists" may be answered by reading every message there is.
         and (${channelIds}::uuid[] is null or coalesce((select m.channel_id = any(${channelIds}::uuid[]) from messages m
           where m.id = v.message_id and m.organization_id = v.organization_id), false))
-      order by v.created_at desc, v.id desc limit ${EARLIER_MAX}) v
+      order by v.created_at desc, v.id desc limit ${earlierMax}) v
     on conflict (event_id, endpoint_id) do nothing`;
 }
 

@@ -28,7 +28,7 @@ const SLOTS = 32;
 let world: WebhookWorld;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await openWebhookWorld({ database: "own" });
 });
 afterAll(() => world.close());
 beforeEach(() => {
@@ -90,7 +90,7 @@ describe("the calls in flight", () => {
     expect(await world.services.metrics.text()).toMatch(
       /waypost_webhook_attempts_total\{result="interrupted"\} [1-9]/,
     );
-    expect((await deliveriesOf(world, id))[0]?.waitMs).toSatisfy(within([0, 6]));
+    expect((await deliveriesOf(world, id))[0]?.pauseMs).toSatisfy(within([0, 6]));
     await makeDue(world, id);
     await deliverToEndpoint(world.services, id);
     expect(await deliveriesOf(world, id)).toMatchObject([
@@ -120,7 +120,7 @@ describe("the calls in flight", () => {
     await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
     const [delivery] = await deliveriesOf(world, id);
     expect(delivery).toMatchObject({ state: "pending", attempts: 0, isClaimed: false });
-    expect(delivery?.waitMs).toSatisfy(within([4, 6]));
+    expect(delivery?.pauseMs).toSatisfy(within([4, 6]));
   });
 
   test("count as delivered also when the answer comes after the claim has run out", async () => {

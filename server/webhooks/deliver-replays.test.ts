@@ -36,7 +36,7 @@ function withJobs(services: Services) {
 }
 
 test("a long replay goes on without the sweep, and what happens meanwhile comes soon", async () => {
-  const many = 3 * DUE_MAX;
+  const many = 2 * DUE_MAX;
   const { id, ctx } = await endpointWith(world, 0);
   await addPastDeliveries(ctx, id, { count: many, state: "skipped" });
   const { services, ended } = withJobs(world.services);
@@ -45,9 +45,7 @@ test("a long replay goes on without the sweep, and what happens meanwhile comes 
   await until("the replay is under way", async () => world.receiver.calls.length > 100);
   await addDeliveries(ctx, id, 1);
   const before = world.receiver.calls.length;
-  await until("all of it is delivered", async () => world.receiver.calls.length === many + 1, {
-    timeoutMs: 60_000,
-  });
+  await until("all of it is delivered", async () => world.receiver.calls.length === many + 1);
   await ended();
   const live = world.receiver.calls.findIndex(({ body }) => body.includes("webhook.test"));
   // What was claimed already may come before it, too.

@@ -15,7 +15,7 @@ let ctx: Context<SystemActor>;
 let id: string;
 
 beforeAll(async () => {
-  world = await openWebhookWorld();
+  world = await openWebhookWorld({ database: "own" });
   ctx = await createTestOrganization(world.services);
   ({ id } = await addEndpoint(ctx, { url: PUBLIC_URL }));
   await addPastDeliveries(ctx, id, { count: 60_000, secondsAgo: 7_200 });

@@ -81,7 +81,7 @@ describe("a receiver that", () => {
       attempts: 1,
       tries: [{ number: 1, errorClass, httpStatus }],
     });
-    expect(delivery?.waitMs).toSatisfy(within(waits));
+    expect(delivery?.pauseMs).toSatisfy(within(waits));
     expect(endpoint.backoffStreak).toBe(isLeftAlone ? 1 : 0);
     expect(endpoint.failingSince === null).toBe(state === "delivered");
     expect(endpoint.disabledReason).toBe(errorClass === "gone" ? "gone" : null);
@@ -95,7 +95,7 @@ describe("a receiver that", () => {
     await Promise.race(waiting.map((socket) => once(socket, "connect")));
     const { delivery, endpoint } = await deliverTo(receiver.port);
     expect(delivery).toMatchObject({ state: "pending", tries: [{ errorClass: "timeout" }] });
-    expect(delivery?.waitMs).toSatisfy(within(OVERLOADED));
+    expect(delivery?.pauseMs).toSatisfy(within(OVERLOADED));
     expect(endpoint.backoffStreak).toBe(1);
   });
 
@@ -109,7 +109,7 @@ describe("a receiver that", () => {
       "https",
     );
     expect(delivery).toMatchObject({ state: "pending", tries: [{ errorClass: "tls", httpStatus: null }] });
-    expect(delivery?.waitMs).toSatisfy(within(FIRST_STEP));
+    expect(delivery?.pauseMs).toSatisfy(within(FIRST_STEP));
     expect(endpoint.backoffStreak).toBe(1);
   });
 

@@ -10,7 +10,7 @@ import { auditOf, openWebhookWorld, type WebhookWorld } from "./testing";
 
 let world: WebhookWorld;
 
-beforeAll(async () => void (world = await openWebhookWorld()));
+beforeAll(async () => void (world = await openWebhookWorld({ database: "own" })));
 afterAll(() => world.close());
 
 /** Which of the secrets sign now. */

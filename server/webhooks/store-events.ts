@@ -30,9 +30,10 @@ export async function storeEvents(
 ): Promise<readonly string[]> {
   if (events.length === 0) return [];
   const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
+  // The clock may answer the same for two rows: a microsecond more for each keeps their order.
   const rows = await tx<{ endpointId: string }[]>`
     with happened as (
-      select r.*, clock_timestamp() as created_at from unnest(
+      select r.*, clock_timestamp() + r.position * interval '1 microsecond' as created_at from unnest(
         ${column(() => newId())}::uuid[], ${column((event) => event.organizationId)}::uuid[],
         ${column((event) => event.type)}::text[], ${column((event) => event.messageId)}::uuid[],
         ${column((event) => event.channelId)}::uuid[], ${column((event) => event.sequence)}::int[],

@@ -4,7 +4,7 @@ import { newId, type WebhookDeliveryState, webhookEndpoints, type WebhookEventTy
 import type { Context } from "../context";
 import { NO_JOBS } from "../jobs";
 import { openSendWorld, type SendWorld } from "../messages/testing";
-import { createTestOrganization } from "../organizations/testing";
+import { createTestOrganization, type TestWorldOptions } from "../organizations/testing";
 import { createOutboundClient } from "../outbound/post";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
@@ -58,8 +58,8 @@ export async function startReceiver(port = 0) {
 }
 
 /** An organization that sends, and a receiver that webhooks may be delivered to. */
-export async function openWebhookWorld() {
-  const [world, receiver] = await Promise.all([openSendWorld(), startReceiver()]);
+export async function openWebhookWorld(options?: TestWorldOptions) {
+  const [world, receiver] = await Promise.all([openSendWorld(options), startReceiver()]);
   const allowed = new Set([receiver.host]);
   const outbound = createOutboundClient({ allowedPrivateHosts: allowed, connectionsPerHostMax: 64 });
   const wokenEndpoints: string[] = [];
@@ -166,13 +166,13 @@ export async function webhookAuditOf({ sql }: Pick<SendWorld, "sql">, organizati
   return [...rows];
 }
 
-/** Whether a wait is between so many seconds; with null, whether there is none. */
+/** Whether a wait after an attempt is between so many seconds; with null, whether there is none. */
 export function within(seconds: readonly [least: number, most: number] | null) {
-  // Some time has passed since it was stored.
-  return (waitMs: number | null | undefined) =>
-    seconds === null || waitMs === null || waitMs === undefined
-      ? seconds === null && waitMs === null
-      : waitMs > seconds[0] * 1000 - 1_000 && waitMs <= seconds[1] * 1000;
+  // The attempt and the time of the next one are stored by two statements.
+  return (pauseMs: number | null | undefined) =>
+    seconds === null || pauseMs === null || pauseMs === undefined
+      ? seconds === null && pauseMs === null
+      : pauseMs > seconds[0] * 1000 - 1_000 && pauseMs < seconds[1] * 1000 + 1_000;
 }
 
 export interface PastDeliveries {
@@ -222,7 +222,10 @@ export async function addPastDeliveries(
 export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: string) {
   return sql<StoredDelivery[]>`
     select d.id, d.type, d.state, d.attempts, d.claim_token is not null as "isClaimed",
-      (extract(epoch from d.next_attempt_at - now()) * 1000)::float8 as "waitMs", v.body, v.sequence,
+      (extract(epoch from d.next_attempt_at - now()) * 1000)::float8 as "waitMs",
+      (extract(epoch from d.next_attempt_at - (
+        select max(a.finished_at) from webhook_attempts a where a.delivery_id = d.id)) * 1000)::float8 as "pauseMs",
+      v.body, v.sequence,
       coalesce((select json_agg(json_build_object('number', a.number, 'errorClass', a.error_class,
           'httpStatus', a.http_status, 'answer', a.answer) order by a.number)
         from webhook_attempts a where a.delivery_id = d.id), '[]') as tries
@@ -236,7 +239,10 @@ interface StoredDelivery {
   readonly state: string;
   readonly attempts: number;
   readonly isClaimed: boolean;
+  /** From now to the next attempt. */
   readonly waitMs: number | null;
+  /** From the end of the last attempt to the next one. */
+  readonly pauseMs: number | null;
   readonly body: string | null;
   readonly sequence: number | null;
   readonly tries: readonly {

@@ -9,18 +9,18 @@ const TOKEN = "EAAG-secret-token";
 
 let upstream: TestUpstream;
 let client: WhatsAppClient;
-/** For what ends by itself, however busy the machine is. */
-let patient: WhatsAppClient;
+/** For what doesn't end by itself. */
+let hasty: WhatsAppClient;
 
 beforeAll(async () => {
   upstream = await startTestUpstream();
-  client = createWhatsAppClient({ connectionsMax: 8, timeoutMs: TIMEOUT_MS });
-  patient = createWhatsAppClient({ connectionsMax: 8 });
+  client = createWhatsAppClient({ connectionsMax: 8 });
+  hasty = createWhatsAppClient({ connectionsMax: 8, timeoutMs: TIMEOUT_MS });
 });
 beforeEach(() => upstream.behave(accepting));
 afterAll(async () => {
   await client.close();
-  await patient.close();
+  await hasty.close();
   await upstream.close();
 });
 
@@ -33,7 +33,7 @@ const send = (baseUrl = upstream.url, accessToken = TOKEN, through = client) =>
     message: { type: "text", body: "Grüße 🙂" },
     callbackData: "our-message-id",
   });
-const sendPatiently = (baseUrl?: string, accessToken?: string) => send(baseUrl, accessToken, patient);
+const sendInHaste = () => send(undefined, undefined, hasty);
 
 test("a text goes out as Meta documents it, with the token in the header and our id for the callbacks", async () => {
   expect(await send()).toMatchObject({ kind: "accepted", upstreamId: "wamid.our-message-id" });
@@ -50,19 +50,19 @@ describe("certainly not sent, so tried again", () => {
   test("a connection that is refused", async () => {
     const gone = await serveOnLoopback(() => undefined);
     await gone.close();
-    expect(await sendPatiently(gone.url)).toMatchObject({
+    expect(await send(gone.url)).toMatchObject({
       kind: "retry",
       detail: { httpStatus: null, reason: "ECONNREFUSED" },
     });
   });
 
   test("a name that doesn't resolve", async () => {
-    expect(await sendPatiently("http://upstream.invalid")).toMatchObject({ kind: "retry" });
+    expect(await send("http://upstream.invalid")).toMatchObject({ kind: "retry" });
   });
 
   test("a port that doesn't speak TLS", async () => {
     const url = upstream.url.replace("http:", "https:");
-    expect(await sendPatiently(url)).toMatchObject({
+    expect(await send(url)).toMatchObject({
       kind: "retry",
       detail: { reason: expect.stringMatching(/^(ERR_SSL_|EPROTO)/) },
     });
@@ -70,7 +70,7 @@ describe("certainly not sent, so tried again", () => {
 
   test("a certificate that nobody vouches for", async () => {
     const impostor = await serveTls();
-    expect(await sendPatiently(impostor.url)).toMatchObject({
+    expect(await send(impostor.url)).toMatchObject({
       kind: "retry",
       detail: { reason: expect.stringContaining("SELF_SIGNED") },
     });
@@ -80,7 +80,7 @@ describe("certainly not sent, so tried again", () => {
 
   test("a connection that is cut before the TLS handshake is over", async () => {
     const cutting = await serveCuts();
-    expect(await sendPatiently(cutting.url)).toMatchObject({
+    expect(await send(cutting.url)).toMatchObject({
       kind: "retry",
       detail: { reason: "ECONNRESET" },
     });
@@ -88,14 +88,14 @@ describe("certainly not sent, so tried again", () => {
   });
 
   test("a token that no header can hold", async () => {
-    expect(await sendPatiently(upstream.url, "secret\nwith a line break")).toMatchObject({ kind: "retry" });
+    expect(await send(upstream.url, "secret\nwith a line break")).toMatchObject({ kind: "retry" });
   });
 
   test("429, with a Graph error and without", async () => {
     upstream.behave(graphError(130429, 429));
-    expect(await sendPatiently()).toMatchObject({ kind: "retry", detail: { upstreamCode: 130429 } });
+    expect(await send()).toMatchObject({ kind: "retry", detail: { upstreamCode: 130429 } });
     upstream.behave((res) => res.writeHead(429).end("slow down"));
-    expect(await sendPatiently()).toMatchObject({ kind: "retry", detail: { upstreamCode: null } });
+    expect(await send()).toMatchObject({ kind: "retry", detail: { upstreamCode: null } });
   });
 });
 
@@ -115,9 +115,7 @@ describe("in doubt, so never sent again", () => {
 
   test("no answer within the time limit", async () => {
     upstream.behave(silent);
-    const startedAt = performance.now();
-    expect(await send()).toMatchObject({ kind: "uncertain", detail: { reason: "TimeoutError" } });
-    expect(performance.now() - startedAt).toBeLessThan(TIMEOUT_MS * 8);
+    expect(await sendInHaste()).toMatchObject({ kind: "uncertain", detail: { reason: "TimeoutError" } });
   });
 
   test("an answer whose body stalls: the limit is for the whole call", async () => {
@@ -125,7 +123,7 @@ describe("in doubt, so never sent again", () => {
       res.writeHead(200, { "content-type": "application/json" });
       res.write('{"messages":');
     });
-    expect(await send()).toMatchObject({ kind: "uncertain" });
+    expect(await sendInHaste()).toMatchObject({ kind: "uncertain" });
   });
 
   test("an answer without end, of which no more than its cap is read", async () => {

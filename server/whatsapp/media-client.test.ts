@@ -6,6 +6,7 @@ import { givingIds, type MediaUpstream, SAMPLES, startMediaUpstream, storedFileO
 import { uploadMedia } from "./media-client";
 import { answerJson } from "./testing";
 
+/** For what doesn't end by itself. */
 const TIMEOUT_MS = 250;
 const TOKEN = "EAAG-secret-token";
 
@@ -15,14 +16,18 @@ beforeAll(async () => void (upstream = await startMediaUpstream()));
 beforeEach(() => upstream.behave(givingIds));
 afterAll(() => upstream.close());
 
-const upload = (file: StoredFile = storedFileOf(SAMPLES.png), baseUrl = upstream.url) =>
+const upload = (
+  file: StoredFile = storedFileOf(SAMPLES.png),
+  baseUrl = upstream.url,
+  options: { timeoutMs?: number } = {},
+) =>
   uploadMedia({
     baseUrl,
     phoneNumberId: "1234567890",
     accessToken: TOKEN,
     mimeType: "image/png",
     file,
-    timeoutMs: TIMEOUT_MS,
+    ...options,
   });
 
 const graphError = (code: number) => ({
@@ -105,12 +110,13 @@ describe("may be tried again", () => {
 
   test("after no answer within the time limit, at all or to its end", async () => {
     upstream.behave(() => undefined);
-    expect(await upload()).toMatchObject(failed("retry", { reason: "TimeoutError" }));
+    const uploadInHaste = () => upload(undefined, undefined, { timeoutMs: TIMEOUT_MS });
+    expect(await uploadInHaste()).toMatchObject(failed("retry", { reason: "TimeoutError" }));
     upstream.behave((res) => {
       res.writeHead(200);
       res.write('{"id":');
     });
-    expect(await upload()).toMatchObject(failed("retry"));
+    expect(await uploadInHaste()).toMatchObject(failed("retry"));
   });
 
   test("after an answer without end", async () => {

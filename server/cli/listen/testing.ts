@@ -15,7 +15,7 @@ import { openCommands } from "../testing";
 
 /** The public API at a port, a local program that gets webhooks, and the command between them. */
 export async function openListenWorld() {
-  const world = await openWebhookWorld();
+  const world = await openWebhookWorld({ database: "own" });
   const api = await serveApi(world.services);
   const commands = await openCommands(world.databaseUrl, { WAYPOST_PUBLIC_URL: api.url });
   const listeners: Listener[] = [];

@@ -11,7 +11,7 @@ import { bringInboxesUpToDate } from "./endpoint";
 import { type InboxWorld, newDemo, openInboxWorld, storedIn } from "./testing";
 
 let world: InboxWorld;
-beforeAll(async () => void (world = await openInboxWorld()));
+beforeAll(async () => void (world = await openInboxWorld({ database: "own" })));
 afterAll(() => world.close());
 
 type Demo = Awaited<ReturnType<typeof newDemo>>;

@@ -5,7 +5,7 @@ import { sweepInboxes } from "./sweep";
 import { type InboxWorld, newDemo, openInboxWorld, storedIn } from "./testing";
 
 let world: InboxWorld;
-beforeAll(async () => void (world = await openInboxWorld()));
+beforeAll(async () => void (world = await openInboxWorld({ database: "own" })));
 afterAll(() => world.close());
 
 test("what came about a day ago goes, so that with an hour between sweeps nothing is kept for longer", async () => {

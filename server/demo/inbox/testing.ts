@@ -6,15 +6,15 @@ import type { SystemActor } from "../../api/actor";
 import type { Context } from "../../context";
 import { fetchNodeMount } from "../../http/fetch-mount";
 import { createOrganization } from "../../organizations/create";
-import { openTestWorld } from "../../organizations/testing";
+import { openTestWorld, type TestWorldOptions } from "../../organizations/testing";
 import { createOutboundClient } from "../../outbound/post";
 import { inboxPath, inboxUrls } from "./address";
 import { addInboxEndpoint } from "./endpoint";
 import { inboxMount } from "./mount";
 
 /** The inboxes of a database at an address of their own, which alone are an exception of calls to private addresses. */
-export async function openInboxWorld() {
-  const world = await openTestWorld();
+export async function openInboxWorld(options?: TestWorldOptions) {
+  const world = await openTestWorld(options);
   const server = createServer((req, res) => void serve(req, res));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -27,7 +27,7 @@ import { bytesOf, post, processDue } from "./testing";
 let world: SendWorld;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   await world.sql`
     update channels set phone_number_id = ${EXAMPLE.phoneNumberId}, waba_id = ${EXAMPLE.wabaId}
     where id = ${world.channelId}`;

@@ -11,7 +11,7 @@ let world: SendWorld;
 let ana: string;
 let ben: string;
 
-beforeAll(async () => void (shared = await openSendWorld()));
+beforeAll(async () => void (shared = await openSendWorld({ database: "own" })));
 beforeEach(async () => {
   const ctx = await createTestOrganization(shared.services);
   world = { ...shared, ctx, channelId: await connectTestChannel(ctx) };

@@ -13,7 +13,7 @@ import { bytesOf, callback, post, signatureOf, status } from "./testing";
 
 let world: SendWorld;
 
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 
 async function storedBodies(): Promise<string[]> {

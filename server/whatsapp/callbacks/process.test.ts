@@ -18,7 +18,7 @@ let world: SendWorld;
 let phoneNumberId: string;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   phoneNumberId = await phoneNumberOf(world.channelId);
 });
 beforeEach(() => world.sql`delete from upstream_callbacks`);

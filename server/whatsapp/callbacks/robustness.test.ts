@@ -19,7 +19,7 @@ let world: SendWorld;
 let phoneNumberId: string;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   const [row] = await world.sql<{ phoneNumberId: string }[]>`
     select phone_number_id as "phoneNumberId" from channels where id = ${world.channelId}`;
   phoneNumberId = row?.phoneNumberId ?? "";

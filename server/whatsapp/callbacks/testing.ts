@@ -67,3 +67,7 @@ export async function post(
 function nowSeconds(): string {
   return String(Math.floor(Date.now() / 1000));
 }
+
+/** A body that names somebody that deep within arrays. */
+export const nestedAround = (name: string, depth: number): Buffer =>
+  Buffer.from(`{"entry":[{"changes":[${"[".repeat(depth)}"${name}"${"]".repeat(depth)}]}]}`);

@@ -7,7 +7,7 @@ let world: SendWorld;
 let phoneNumberId: string;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   const [row] = await world.sql<{ number: string }[]>`
     select phone_number_id as number from channels where id = ${world.channelId}`;
   phoneNumberId = row?.number ?? "";
