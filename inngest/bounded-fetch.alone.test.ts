@@ -4,7 +4,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { serveOnLoopback } from "@/server/http/testing";
 import { boundedFetch } from "./bounded-fetch";
 
-const LIMITS = { timeoutMs: 200, answerBytesMax: 1_000 };
+const LIMITS = { timeoutMs: 60_000, answerBytesMax: 1_000 };
+/** Where the time is to run out. */
+const SOON = { ...LIMITS, timeoutMs: 200 };
 
 /** A server that says this to everyone who connects, and then nothing. */
 async function serverSaying(said: string): Promise<{ url: string; sockets: Set<Socket> }> {
@@ -28,13 +30,18 @@ async function serverSaying(said: string): Promise<{ url: string; sockets: Set<S
 const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 
 test.each([
-  ["says nothing", "", "no answer within 200 ms"],
-  ["stops after its headers", `${OK}Content-Length: 100\r\n\r\n`, "no answer within 200 ms"],
-  ["sends without end", `${OK}Content-Length: 5000\r\n\r\n${"x".repeat(2000)}`, "larger than 1000 bytes"],
-  ["doesn't speak HTTP", "SSH-2.0-OpenSSH_9.6\r\n", "HPE_INVALID_CONSTANT"],
-])("a server that %s is given up, and its connection let go", async (_, said, reason) => {
+  ["says nothing", "", SOON, "no answer within 200 ms"],
+  ["stops after its headers", `${OK}Content-Length: 100\r\n\r\n`, SOON, "no answer within 200 ms"],
+  [
+    "sends without end",
+    `${OK}Content-Length: 5000\r\n\r\n${"x".repeat(2000)}`,
+    LIMITS,
+    "larger than 1000 bytes",
+  ],
+  ["doesn't speak HTTP", "SSH-2.0-OpenSSH_9.6\r\n", LIMITS, "HPE_INVALID_CONSTANT"],
+])("a server that %s is given up, and its connection let go", async (_, said, limits, reason) => {
   const { url, sockets } = await serverSaying(said);
-  const error = await boundedFetch(LIMITS)(url).catch((refusal: unknown) => refusal);
+  const error = await boundedFetch(limits)(url).catch((refusal: unknown) => refusal);
   expect(String(error)).toContain(
     `fetch failed: ${reason === "larger than 1000 bytes" ? "the answer is " : ""}`,
   );

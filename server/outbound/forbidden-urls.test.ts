@@ -47,7 +47,7 @@ async function post(url: string, allowedPrivateHosts: readonly string[] = []) {
   });
   const call = { count: 0 };
   const result: OutboundResult = await attempts.run(call, () =>
-    client.post({ url, headers: {}, body: "{}", timeoutMs: 2_000 }),
+    client.post({ url, headers: {}, body: "{}", timeoutMs: 20_000 }),
   );
   await client.close();
   return { result, attempts: call.count };
