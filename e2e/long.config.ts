@@ -1,4 +1,6 @@
-import { defineRun } from "./vitest.config";
+import { defineRun, inProject, NOT_OURS } from "./vitest.config";
 
 /** `npm run test:long`: campaigns, and whatever takes long to prove. */
-export default defineRun("**/*.long.test.ts", []);
+export default defineRun([
+  inProject({ name: "long", include: ["**/*.long.test.ts"], exclude: NOT_OURS, isolate: false }),
+]);

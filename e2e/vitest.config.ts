@@ -11,6 +11,7 @@ const TESTS = "{server,db,inngest,app,e2e}/**/*.test.ts";
 /** Files that change or watch what all of a process share. */
 const ALONE = "**/*.alone.test.ts";
 const LONG = "**/*.long.test.ts";
+export const NOT_OURS = ["**/node_modules/**"];
 
 /** Settings that every project of tests has. */
 export function inProject<T extends object>(test: T) {
@@ -39,9 +40,8 @@ class BlackBoxFirst extends BaseSequencer {
   }
 }
 
-/** A run of the files that `include` names, less those of `exclude`. */
-export function defineRun(include: string, exclude: readonly string[]) {
-  const excluded = ["**/node_modules/**", ...exclude];
+/** A run of these projects, with what every run needs around them. */
+export function defineRun(projects: ReturnType<typeof inProject>[]) {
   return defineConfig({
     root,
     resolve,
@@ -54,14 +54,14 @@ export function defineRun(include: string, exclude: readonly string[]) {
         "e2e/support/shared-server.ts",
       ],
       sequence: { sequencer: BlackBoxFirst },
-      projects: [
-        // One process runs many files, and loads what they import once: a file may leave nothing behind.
-        inProject({ name: "shared", include: [include], exclude: [...excluded, ALONE], isolate: false }),
-        inProject({ name: "alone", include: [ALONE], exclude: [...excluded] }),
-      ],
+      projects,
     },
   });
 }
 
 /** `npm test`: what tells within minutes whether a change is right. */
-export default defineRun(TESTS, [LONG]);
+export default defineRun([
+  // One process runs many files, and loads what they import once: a file may leave nothing behind.
+  inProject({ name: "shared", include: [TESTS], exclude: [...NOT_OURS, ALONE, LONG], isolate: false }),
+  inProject({ name: "alone", include: [ALONE], exclude: NOT_OURS }),
+]);
