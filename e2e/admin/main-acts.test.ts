@@ -151,37 +151,20 @@ test("a message that is sent appears in the list and changes its state there and
   expect(await page.evaluate(() => "isStillThisPage" in globalThis)).toBe(true);
 });
 
-test("the one search box finds a message by each of its ids, and by its number in any spelling", async () => {
+test("the search finds a message by its number as people write it, and says where nothing fits", async () => {
   const { admin } = suite();
-  const { page } = admin;
-  const { id, clientMessageId, requestId } = await send(suite(), "4915123456789");
+  const { clientMessageId } = await send(suite(), "4915123456789");
   const other = await send(suite(), newNumber(ENDINGS.read));
-  await admin.go(`/messages/${id}`);
-  const wamid = await panel()
-    .getByText(/^wamid\./)
-    .textContent();
   await admin.go("/messages");
   await messageRow(other.clientMessageId).waitFor();
-  for (const text of [
-    id,
-    clientMessageId,
-    requestId,
-    wamid ?? "",
-    "+49 (0)151 2345-6789",
-    "0049 151 23456789",
-    "0151 23456789",
-    "23456789",
-  ]) {
-    await search().fill(text);
-    await messageRow(other.clientMessageId).waitFor({ state: "detached" });
-    await messageRow(clientMessageId).waitFor();
-    expect(await page.getByRole("row").count()).toBeLessThanOrEqual(2);
-    await search().fill("");
-    await messageRow(other.clientMessageId).waitFor();
-  }
+  await search().fill("+49 (0)151 2345-6789");
+  await messageRow(other.clientMessageId).waitFor({ state: "detached" });
+  await messageRow(clientMessageId).waitFor();
+  // The other one is that of the heads.
+  await expect.poll(() => page().getByRole("row").count()).toBe(2);
   await search().fill("no such thing");
-  await page.getByText("No message fits").waitFor();
-  await page.getByRole("button", { name: "Clear search and filters" }).click();
+  await page().getByText("No message fits").waitFor();
+  await page().getByRole("button", { name: "Clear search and filters" }).click();
   await messageRow(clientMessageId).waitFor();
 });
 

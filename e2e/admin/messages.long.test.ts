@@ -22,7 +22,37 @@ const suite = useSuite({
 });
 const send = (handle: string) => sendIn(suite(), handle);
 const row = (text: string) => suite().admin.page.getByRole("row").filter({ hasText: text });
+const search = () => suite().admin.page.getByLabel("Search messages");
 const panel = () => suite().admin.page.getByRole("dialog", { name: "Message", exact: true });
+
+test("the one search box finds a message by each of its ids, and by its number in any spelling", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  const { id, clientMessageId, requestId } = await send("4915123456789");
+  const other = await send(newNumber(ENDINGS.read));
+  await admin.go(`/messages/${id}`);
+  const wamid = await panel()
+    .getByText(/^wamid\./)
+    .textContent();
+  await admin.go("/messages");
+  await row(other.clientMessageId).waitFor();
+  for (const text of [
+    id,
+    clientMessageId,
+    requestId,
+    wamid ?? "",
+    "0049 151 23456789",
+    "0151 23456789",
+    "23456789",
+  ]) {
+    await search().fill(text);
+    await row(other.clientMessageId).waitFor({ state: "detached" });
+    await row(clientMessageId).waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThanOrEqual(2);
+    await search().fill("");
+    await row(other.clientMessageId).waitFor();
+  }
+});
 
 test("a message that may have arrived is only sent again by who accepts that it may arrive twice", async () => {
   const { admin } = suite();
