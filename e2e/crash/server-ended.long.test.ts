@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { limitMs } from "@/e2e/support/machine-speed";
 import { until } from "@/e2e/support/until";
 import { callsLeftAt, doubtedCalls, fateOf, openCalls } from "./fate";
 import { type CrashWorld, openCrashWorld } from "./world";
@@ -8,7 +9,7 @@ const CHANNEL_SLOTS = 32;
 const MESSAGES = 300;
 /** Long enough for a call to be written, and for an answer from before the upstream froze to be stored; short of a call's 20 s. */
 const WAITED_SECONDS = 2;
-const STOP_MS_MAX = 30_000;
+const STOP_MS_MAX = limitMs(30_000);
 
 /** A world of the test's own, in which messages are being sent. */
 async function openSending(onTestFinished: (close: () => Promise<void>) => void) {

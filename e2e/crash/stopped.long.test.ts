@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { limitMs } from "@/e2e/support/machine-speed";
 import { callsLeftAt, doubtedCalls, openCalls } from "./fate";
 import { type CrashWorld, openCrashWorld } from "./world";
 
 /** More than can be accepted while the server stops. */
 const MESSAGES = 2_000;
-const STOP_MS_MAX = 30_000;
+const STOP_MS_MAX = limitMs(30_000);
 
 let world: CrashWorld;
 
