@@ -24,6 +24,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     testPostgres: EmbeddedConnection;
     testPostgresTcpPort: number;
+    /** For what a worker keeps until the run ends, which removes it. */
+    testRunDirectory: string;
   }
 }
 
@@ -101,6 +103,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrateDatabase({ ...server.connection, database: TEMPLATE_DATABASE }, project.config.root);
     project.provide("testPostgres", server.connection);
     project.provide("testPostgresTcpPort", entrance.port);
+    project.provide("testRunDirectory", dataDir);
   } catch (error) {
     await teardown();
     throw error;

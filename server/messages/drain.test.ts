@@ -173,7 +173,7 @@ describe("what an answer does to the message", () => {
   ])("%s leaves it queued, in doubt, and it is never called for again", async (_, behaviour) => {
     world.upstream.behave(behaviour);
     const id = await queueOne();
-    await drain();
+    await drain(world.hasty);
     expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: true, isClaimed: false });
     expect(await outcomesOf(world, id)).toEqual(["uncertain"]);
 

@@ -14,11 +14,11 @@ beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
 /** Drains whenever something may be due, as the jobs do, until nothing of these messages is queued. */
-async function drainUntilSent(ids: readonly string[]): Promise<void> {
+async function drainUntilSent(ids: readonly string[], services = world.services): Promise<void> {
   await until(
     "every message was handed over",
     async () => {
-      await drainChannel(world.services, world.channelId);
+      await drainChannel(services, world.channelId);
       const [row] = await world.sql<{ left: number }[]>`
         select count(*)::int as left from messages where id = any(${[...ids]}::uuid[]) and state = 'queued'`;
       return row?.left === 0;
@@ -96,7 +96,7 @@ describe("the messages of a conversation", () => {
     const { ids } = await queueOf(3);
     const [first = "", ...rest] = ids;
     const taken = refusing((id) => (id === first ? silent : null));
-    await drainUntilSent(rest);
+    await drainUntilSent(rest, world.hasty);
     expect(takenOf(taken, ids)).toEqual(rest);
     expect(await outcomesOf(world, first)).toEqual(["uncertain"]);
   });

@@ -23,8 +23,8 @@ import { openAttempts, type OpenedAttempt } from "./open-attempts";
 import { receiveText } from "./receive";
 import { sendMessage } from "./send";
 
-/** Time limit of a call upstream in tests: short, so that a silent upstream costs little. */
-const CALL_TIMEOUT_MS = 1_000;
+/** Time limit of a call that nobody answers. */
+const HASTY_TIMEOUT_MS = 250;
 const CLAIM_MAX = 1_000;
 
 export interface Conversation {
@@ -37,7 +37,8 @@ export interface Conversation {
 export async function openSendWorld(options?: TestWorldOptions) {
   const world = await openTestWorld(options);
   const upstream = await startTestUpstream();
-  const whatsapp = createWhatsAppClient({ connectionsMax: 64, timeoutMs: CALL_TIMEOUT_MS });
+  const whatsapp = createWhatsAppClient({ connectionsMax: 64 });
+  const hastyWhatsapp = createWhatsAppClient({ connectionsMax: 64, timeoutMs: HASTY_TIMEOUT_MS });
   const woken: string[] = [];
   const services: Services = {
     ...world.services,
@@ -49,6 +50,8 @@ export async function openSendWorld(options?: TestWorldOptions) {
   const channelId = await connectTestChannel(ctx, true);
   return {
     services,
+    /** The same, for an upstream that doesn't answer: a call is given up soon. */
+    hasty: { ...services, whatsapp: hastyWhatsapp },
     sql: world.database.sql,
     databaseUrl: world.database.url,
     upstream,
@@ -57,7 +60,7 @@ export async function openSendWorld(options?: TestWorldOptions) {
     /** Channels that were woken, in order. */
     woken,
     close: async () => {
-      await whatsapp.close();
+      await Promise.all([whatsapp.close(), hastyWhatsapp.close()]);
       await upstream.close();
       await world.close();
     },

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import path from "node:path";
+import { inject } from "vitest";
 import { createTestDatabase, sharedTestDatabase, type TestDatabase } from "@/db/testing";
 import type { MemberActor, Role, SystemActor } from "../api/actor";
 import type { Passwords } from "../auth/passwords";
@@ -55,7 +55,7 @@ export function openTestWorld({ database = "shared" }: TestWorldOptions = {}): P
 
 async function openWorldOver(created: Promise<TestDatabase>): Promise<TestWorld> {
   const database = await created;
-  const dataDir = await mkdtemp(path.join(tmpdir(), "waypost-world-"));
+  const dataDir = await mkdtemp(path.join(inject("testRunDirectory"), "world-"));
   const env = { NODE_ENV: "test", LOG_LEVEL: "silent", WAYPOST_DATA_DIR: dataDir } as const;
   const config = readConfig(env, process.cwd());
   const opened = await openServices({

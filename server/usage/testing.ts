@@ -2,6 +2,8 @@ import type { Sql, TransactionSql } from "@/db/client";
 import type { DeliveryState } from "@/db/schema";
 import type { SendWorld } from "../messages/testing";
 import { openConversation } from "../messages/testing";
+import { countUsage } from "./count";
+import { HOUR_MS } from "./points";
 
 /** A message of a history: times are in milliseconds, `agoMs` before now. */
 export interface PastMessage {
@@ -59,6 +61,33 @@ export async function countedRows(sql: Sql, organizationId: string): Promise<str
     select (to_jsonb(u) - 'counted_at')::text as row from usage_hours u where organization_id = ${organizationId}
     union all select to_jsonb(l)::text from latency_hours l where organization_id = ${organizationId} order by 1`;
   return rows.map(({ row }) => row);
+}
+
+/** Counts from the beginning, alone, then in four processes at once that many times. @returns how far each of them came. */
+export async function countAtOnce(
+  world: Pick<SendWorld, "ctx" | "sql" | "services" | "channelId">,
+  rounds: number,
+) {
+  const { organizationId } = world.ctx.actor;
+  const hours = [1, 2, 3, 30, 31, 80];
+  await addHistory(
+    world,
+    hours.map((count) => pastMessage(world, { agoMs: (count + 1) * HOUR_MS })),
+  );
+  const left = async () => {
+    const [progress] = await world.sql`
+      select (p).*, null as organization_id from usage_progress p where organization_id = ${organizationId}`;
+    return progress;
+  };
+  await countUsage(world.services);
+  const alone = await left();
+  const atOnce = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await world.sql`delete from usage_progress where organization_id = ${organizationId}`;
+    await Promise.all([1, 2, 3, 4].map(() => countUsage(world.services)));
+    atOnce.push(await left());
+  }
+  return { alone, atOnce };
 }
 
 /** The same pool, until so many transactions were committed: the next ones do all they have to and are lost. */

@@ -1,25 +1,26 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import type { Services } from "../context";
-import { WEBHOOK_EVENT_SCHEMAS } from "../webhooks/event-schemas";
-import { addEndpoint } from "../webhooks/testing";
-import type { CallOutcome } from "../whatsapp/answer";
-import { applyStatuses, type StatusReport } from "./apply-statuses";
-import { failWithoutCall } from "./fail-without-call";
-import { joinUnmatched } from "./join-unmatched";
-import { recordOutcomes } from "./record-outcomes";
-import { messageRow, openConversation, openSendWorld, queueText, type SendWorld, startCall } from "./testing";
+import type { Services } from "../../context";
+import { WEBHOOK_EVENT_SCHEMAS } from "../../webhooks/event-schemas";
+import { addEndpoint } from "../../webhooks/testing";
+import type { CallOutcome } from "../../whatsapp/answer";
+import { applyStatuses, type StatusReport } from "../apply-statuses";
+import { failWithoutCall } from "../fail-without-call";
+import { joinUnmatched } from "../join-unmatched";
+import { recordOutcomes } from "../record-outcomes";
+import {
+  messageRow,
+  openConversation,
+  openSendWorld,
+  queueText,
+  type SendWorld,
+  startCall,
+} from "../testing";
 
 let world: SendWorld;
 /** Of an endpoint that nothing is sent to: its deliveries stay as they are stored. */
 let endpointId: string;
-
-beforeAll(async () => {
-  world = await openSendWorld({ database: "own" });
-  endpointId = (await addEndpoint(world.ctx, { url: null })).id;
-});
-afterAll(() => world.close());
 
 const STATUSES = ["sent", "delivered", "read", "failed"] as const;
 /** Which state wins where several are learnt (design section 5, "Derivation"). */
@@ -254,29 +255,38 @@ const stateEvent = z.union([
   WEBHOOK_EVENT_SCHEMAS["message.failed"],
 ]);
 
-test("answers, callbacks and the clock, in any order, repeated, batched and told by two processes at once: one end, a path that never goes back, no gap, one transition each, told once to whoever wants to know", async () => {
-  const cases = fc
-    .array(story, { minLength: 2, maxLength: 3 })
-    .chain((stories) => lanesOf(stories).map((lanes) => ({ stories, lanes })));
-  await fc.assert(
-    fc.asyncProperty(cases, async ({ stories, lanes }) => {
-      const calls: Call[] = [];
-      for (const _ of stories) calls.push(await startedCall());
-      await Promise.all(
-        lanes.map(async (steps) => {
-          const services = { ...world.services };
-          for (const step of steps) await tell(services, calls, step);
-        }),
-      );
-      await joinUnmatched(world.services);
-      for (const [index, call] of calls.entries()) {
-        const told = stories[index];
-        if (told) await expectEnd(call, told);
-      }
-      await world.sql`delete from unmatched_statuses`;
-      await world.sql`update messages set next_attempt_at = null, state = 'failed', in_doubt_since = null
+/** Registers the hooks and the one test of a file. */
+export function testDerivation({ numRuns }: { numRuns: number }): void {
+  beforeAll(async () => {
+    world = await openSendWorld({ database: "own" });
+    endpointId = (await addEndpoint(world.ctx, { url: null })).id;
+  });
+  afterAll(() => world.close());
+
+  test("answers, callbacks and the clock, in any order, repeated, batched and told by two processes at once: one end, a path that never goes back, no gap, one transition each, told once to whoever wants to know", async () => {
+    const cases = fc
+      .array(story, { minLength: 2, maxLength: 3 })
+      .chain((stories) => lanesOf(stories).map((lanes) => ({ stories, lanes })));
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ stories, lanes }) => {
+        const calls: Call[] = [];
+        for (const _ of stories) calls.push(await startedCall());
+        await Promise.all(
+          lanes.map(async (steps) => {
+            const services = { ...world.services };
+            for (const step of steps) await tell(services, calls, step);
+          }),
+        );
+        await joinUnmatched(world.services);
+        for (const [index, call] of calls.entries()) {
+          const told = stories[index];
+          if (told) await expectEnd(call, told);
+        }
+        await world.sql`delete from unmatched_statuses`;
+        await world.sql`update messages set next_attempt_at = null, state = 'failed', in_doubt_since = null
         where kind = 'outbound' and state = 'queued'`;
-    }),
-    { numRuns: 60 },
-  );
-});
+      }),
+      { numRuns },
+    );
+  });
+}

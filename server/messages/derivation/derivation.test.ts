@@ -1,0 +1,3 @@
+import { testDerivation } from "./testing";
+
+testDerivation({ numRuns: 12 });

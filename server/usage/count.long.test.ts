@@ -1,0 +1,12 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openSendWorld, type SendWorld } from "../messages/testing";
+import { countAtOnce } from "./testing";
+
+let world: SendWorld;
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
+afterAll(() => world.close());
+
+test("counting in several processes at once is done when they are, however often", async () => {
+  const { alone, atOnce } = await countAtOnce(world, 300);
+  expect(atOnce).toEqual(Array(300).fill(alone));
+});
