@@ -69,8 +69,9 @@ export async function openSendWorld(options?: TestWorldOptions) {
 
 export type SendWorld = Awaited<ReturnType<typeof openSendWorld>>;
 
-/** A number that nobody has, with one written form only. */
-export const newHandle = (): string => `49151${randomInt(10 ** 8, 10 ** 9)}`;
+/** A number that nobody has, with one written form only. The simulator gives numbers that end in 99NNN outcomes of their own. */
+export const newHandle = (): string =>
+  `49151${randomInt(10 ** 3, 10 ** 4)}${String(randomInt(9 * 10 ** 4)).padStart(5, "0")}`;
 
 /** A customer who has just written in: the window is open. */
 export async function openConversation(
