@@ -11,7 +11,6 @@ import { until } from "./until";
 const READY_TIMEOUT_MS = 240_000;
 /** The program promises 30 s; a machine in trouble gets more. */
 const STOP_TIMEOUT_MS = limitMs(32_000);
-const STARTS_MAX = 3;
 const PROBE_TIMEOUT_MS = limitMs(2_000);
 
 /** Where a running server is. */
@@ -65,27 +64,7 @@ export function startOnDatabase(
   return start({ WAYPOST_DRAIN_SECONDS: "0", ...env, WAYPOST_DATA_DIR: dataDir }, dataDir, undefined);
 }
 
-/**
- * A start ends where its database doesn't answer within seconds. On a machine in trouble that happens to a good one: it
- * is started again then, as supervisors do it.
- */
 async function start(
-  env: Environment,
-  dataDir: string,
-  cleanUp: (() => Promise<void>) | undefined,
-): Promise<Waypost> {
-  for (let left = STARTS_MAX - 1; ; left -= 1) {
-    try {
-      return await startOnce(env, dataDir, cleanUp);
-    } catch (error) {
-      if (left > 0 && String(error).includes("CONNECT_TIMEOUT")) continue;
-      await cleanUp?.();
-      throw error;
-    }
-  }
-}
-
-async function startOnce(
   env: Environment,
   dataDir: string,
   cleanUp: (() => Promise<void>) | undefined,
@@ -124,6 +103,7 @@ async function startOnce(
   } catch (error) {
     program.kill("SIGKILL");
     await program.ended.catch(() => undefined);
+    await cleanUp?.();
     throw new Error(`The server didn't start.\n${output()}`, { cause: error });
   }
 }

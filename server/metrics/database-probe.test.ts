@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOrm, createPool } from "@/db/client";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { limitMs } from "@/e2e/support/machine-speed";
 import { until } from "@/e2e/support/until";
 import { probeDatabase } from "./database-probe";
 import { createMetrics } from "./metrics";
+
+/** More than a free connection takes on this machine. */
+const TOO_SLOW_MS = limitMs(300);
 
 let database: TestDatabase;
 beforeAll(async () => void (database = await createTestDatabase()));
@@ -34,8 +38,8 @@ test("a standstill is as many slow tries as it is long, and those that waited to
   const sql = pool();
   const orm = createOrm(database.connection, { name: "test-orm", connectionsMax: 1 });
   const metrics = createMetrics();
-  const taken = sql`select pg_sleep(0.6)`.execute();
-  const probe = probeDatabase({ sql, orm, metrics }, { everyMs: 10, tooSlowMs: 300 });
+  const taken = sql`select pg_sleep(${(2 * TOO_SLOW_MS) / 1000})`.execute();
+  const probe = probeDatabase({ sql, orm, metrics }, { everyMs: 10, tooSlowMs: TOO_SLOW_MS });
   const numberOf = async (line: RegExp) => Number(line.exec(await metrics.text())?.[1]);
   await until("tries are given up while it lasts", async () => {
     return (await numberOf(/failures_total\{pool="requests"\} (\d+)/)) > 5;

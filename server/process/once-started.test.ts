@@ -8,6 +8,7 @@ import { createClosers } from "../closers";
 import { readConfig } from "../config";
 import { createLogger } from "../log";
 import { openDatabase } from "./database";
+import { onceStarted } from "./once-started";
 
 let server: Server;
 let dataDir: string;
@@ -53,4 +54,19 @@ test("a start waits for a PostgreSQL that recovers, and says so once; what it sa
   expect(warned.mock.calls.map(([facts]) => facts)).toEqual([
     { reason: "the database system is starting up" },
   ]);
+});
+
+test("a start gives a database a minute to take its connection, and then fails with what it was", async () => {
+  const log = createLogger({ level: "silent" });
+  const slow = Object.assign(new Error("write CONNECT_TIMEOUT"), { code: "CONNECT_TIMEOUT" });
+  const ask = vi.fn(async () => "here").mockRejectedValueOnce(slow);
+  expect(await onceStarted(log, ask)).toBe("here");
+
+  const clock = vi.spyOn(performance, "now");
+  const never = vi.fn(async () => {
+    clock.mockReturnValue(1e9);
+    throw slow;
+  });
+  await expect(onceStarted(log, never)).rejects.toBe(slow);
+  expect(never).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { limitMs } from "@/e2e/support/machine-speed";
 import { parseCallback, storable } from "./parse";
 import { readCallback } from "./shapes";
 import { bytesOf, callback, inbound, status } from "./testing";
@@ -43,7 +44,7 @@ const HOSTILE = {
   "values of an unknown type": () => message(`"type":"x","x":${full('{"a":0}')}`),
 } as const satisfies Record<string, () => string>;
 
-const CPU_MS_MAX = 2_000;
+const CPU_MS_MAX = limitMs(2_000);
 
 test.each(Object.entries(HOSTILE))("a body full of %s costs little", async (_, body) => {
   const bytes = Buffer.from(body());
