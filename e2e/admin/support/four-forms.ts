@@ -42,10 +42,12 @@ export async function faultsAtFirstSight(page: Page): Promise<readonly string[]>
   return faults;
 }
 
-/** What is asked for is outlined until it is there, and what a search had before is dimmed. */
+/** What is asked for is outlined until it is there, what a search had before is dimmed, and a new page's title comes last. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => document.querySelector("[aria-busy=true], output[aria-label=Loading]") === null,
+    () =>
+      document.title !== "" &&
+      document.querySelector("[aria-busy=true], output[aria-label=Loading]") === null,
   );
 }
 
