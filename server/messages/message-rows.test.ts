@@ -5,7 +5,7 @@ import { openConversation, openSendWorld, queueText, type SendWorld, startCall }
 import { recordOutcomes } from "./record-outcomes";
 
 let world: SendWorld;
-beforeAll(async () => void (world = await openSendWorld()));
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 
 test("a message that goes on from sent to delivered and read touches no index", async () => {
