@@ -35,7 +35,9 @@ export async function startBalancer(
   upstreamUrls: readonly string[],
   { asksReadiness }: BalancerOptions,
 ): Promise<Balancer> {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: CONNECTIONS_KEPT_MAX });
+  // In turn, so that each connection carries a request while a server drains, and ends with its answer. HTTP/1.1 can't
+  // prevent that one which stayed idle is closed at the moment at which a request is written to it.
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: CONNECTIONS_KEPT_MAX, scheduling: "fifo" });
   const upstreams: Upstream[] = upstreamUrls.map((url) => ({ url: new URL(url), isReady: true }));
   const failures: string[] = [];
   let turn = 0;

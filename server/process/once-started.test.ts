@@ -59,11 +59,11 @@ test("a start waits for a PostgreSQL that recovers, and says so once; what it sa
 test("a start gives a database a minute to take its connection, and then fails with what it was", async () => {
   const log = createLogger({ level: "silent" });
   const slow = Object.assign(new Error("write CONNECT_TIMEOUT"), { code: "CONNECT_TIMEOUT" });
-  const ask = vi.fn(async () => "here").mockRejectedValueOnce(slow);
+  const ask = vi.fn<() => Promise<string>>(async () => "here").mockRejectedValueOnce(slow);
   expect(await onceStarted(log, ask)).toBe("here");
 
   const clock = vi.spyOn(performance, "now");
-  const never = vi.fn(async () => {
+  const never = vi.fn<() => Promise<never>>(async () => {
     clock.mockReturnValue(1e9);
     throw slow;
   });
