@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { limitMs, setSlowness } from "./support/machine-speed";
+import { limitMs, measureMachine } from "./support/machine-speed";
 
-await setSlowness();
+await measureMachine();
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const resolve = { alias: { "@": root.replace(/\/$/, "") } };

@@ -42,8 +42,8 @@ function bringTo(fault: HTMLElement): void {
 }
 
 /**
- * What is gone has made room for something else in the same dialog. What is there gets it back unless it has been elsewhere
- * since: then this isn't what lost it.
+ * Gives the focus back to an element that is still on the page, unless another element had it since. An element that is
+ * gone was replaced within its dialog, which gets the focus instead.
  */
 function backTo(from: Element): void {
   if (from.isConnected && from !== lastFocused) return;

@@ -16,7 +16,7 @@ let count = 0;
 beforeAll(async () => {
   home = await temporaryDirectory();
   pristine = await temporaryDirectory();
-  // What a first start leaves that was killed within initdb.
+  // A first start that was killed within initdb leaves this.
   await writeClusterState(pristine, newClusterState());
   await mkdir(join(pristine, "postgres.new-dead"));
   await prepareCluster(pristine, silentLog);

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 const USUAL_MS = 400;
 /** Beyond this a test that hangs would hold up everyone for hours. */
 const SLOWNESS_MAX = 12;
-const SLOWNESS_VARIABLE = "TEST_SLOWNESS";
+const FIXED_WORK_VARIABLE = "TEST_FIXED_WORK_MS";
 
 const FIXED_WORK = `
 const { parentPort } = require("node:worker_threads");
@@ -35,11 +35,14 @@ function runFixedWork(): Promise<number> {
   });
 }
 
-/** Measures this machine once, for this process and all that it starts. @returns the factor that `limitMs` applies. */
-export async function setSlowness(): Promise<number> {
-  const slowness = Math.min(SLOWNESS_MAX, Math.max(1, (await measureFixedWorkMs()) / USUAL_MS));
-  process.env[SLOWNESS_VARIABLE] = slowness.toFixed(2);
-  return slowness;
+/** Measures this machine once, for this process and all that it starts. */
+export async function measureMachine(): Promise<void> {
+  process.env[FIXED_WORK_VARIABLE] = String(Math.round(await measureFixedWorkMs()));
+}
+
+/** The result of `measureMachine`; the usual one where nobody has measured. */
+export function measuredWorkMs(): number {
+  return Number(process.env[FIXED_WORK_VARIABLE] ?? USUAL_MS);
 }
 
 /**
@@ -47,7 +50,7 @@ export async function setSlowness(): Promise<number> {
  * one. Outside of tests, where nobody has measured, it is `usualMs`.
  */
 export function limitMs(usualMs: number): number {
-  return Math.ceil(usualMs * Number(process.env[SLOWNESS_VARIABLE] ?? 1));
+  return Math.ceil(usualMs * Math.min(SLOWNESS_MAX, Math.max(1, measuredWorkMs() / USUAL_MS)));
 }
 
 /** One line for people, so that the times of two days can be compared. */

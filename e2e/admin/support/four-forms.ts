@@ -32,7 +32,7 @@ export async function faultsInFourForms(page: Page): Promise<readonly string[]> 
   return faults;
 }
 
-/** What is wrong with the page in light: what axe finds in a wide window, and whether it is wider than a narrow one. */
+/** Faults of the page in light: violations that axe finds in a wide window, and a page wider than a narrow one. */
 export async function faultsAtFirstSight(page: Page): Promise<readonly string[]> {
   await settled(page);
   const faults = await axeViolations(page);
@@ -42,7 +42,7 @@ export async function faultsAtFirstSight(page: Page): Promise<readonly string[]>
   return faults;
 }
 
-/** What is asked for is outlined until it is there, what a search had before is dimmed, and a new page's title comes last. */
+/** Waits until no outline of a list and no dimmed earlier result is shown, and the page has its title. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
