@@ -38,6 +38,8 @@ export interface SendingOptions {
   readonly baseUrls: readonly string[];
   readonly secret: string;
   readonly messages: readonly OutgoingMessage[];
+  /** Sends copies of the messages after the last one, until a request was answered with this status. */
+  readonly untilStatus?: number;
 }
 
 /** So many texts to these customers in turn. */
@@ -56,7 +58,7 @@ export function textsTo(handles: readonly string[], count: number): OutgoingMess
  */
 export function startSending(options: SendingOptions): Sending {
   const log: Log = { accepted: new Map(), answers: {}, wrong: [] };
-  const left = options.messages.values();
+  const left = messagesOf(options, log);
   async function client(_: unknown, number: number): Promise<void> {
     for (const message of left) await sendUntilAccepted(options, message, log, number);
   }
@@ -64,6 +66,14 @@ export function startSending(options: SendingOptions): Sending {
   // Told to whoever waits for it; until then it is nobody's unhandled rejection.
   done.catch(() => undefined);
   return { ...log, done };
+}
+
+function* messagesOf({ messages, untilStatus }: SendingOptions, log: Log): Generator<OutgoingMessage> {
+  yield* messages;
+  if (untilStatus === undefined) return;
+  for (let index = 0; !log.answers[untilStatus]; index++) {
+    yield { ...messages[index % messages.length], client_message_id: randomUUID() };
+  }
 }
 
 async function sendUntilAccepted(

@@ -17,7 +17,8 @@ afterAll(() => world.close());
 test("with PostgreSQL killed while it sends, again and again, the server recovers by itself, answers 503 meanwhile, and loses nothing", async () => {
   const { pid } = world.server();
   for (let kill = 1; kill <= KILLS; kill++) {
-    const sending = await world.send(MESSAGES);
+    // A quick machine could otherwise have accepted all of them before PostgreSQL is killed.
+    const sending = await world.send(MESSAGES, 503);
     process.kill(await postmasterPid(world.dataDir), "SIGKILL");
     const fate = await world.fateOf(sending);
 
@@ -25,8 +26,9 @@ test("with PostgreSQL killed while it sends, again and again, the server recover
     expect(sending.wrong).toEqual([]);
     expect(sending.answers[0] ?? 0).toBe(0);
     expect(sending.answers[503] ?? 0).toBeGreaterThan(0);
-    expect(fate).toMatchObject({ accepted: MESSAGES, twice: [], lost: [] });
-    expect(fate.once + fate.uncertain).toBe(MESSAGES);
+    expect(fate.accepted).toBeGreaterThanOrEqual(MESSAGES);
+    expect(fate).toMatchObject({ twice: [], lost: [] });
+    expect(fate.once + fate.uncertain).toBe(fate.accepted);
   }
   expect(world.server()).toMatchObject({ pid });
   expect(world.server().program.isRunning()).toBe(true);

@@ -35,8 +35,8 @@ export interface Processes {
 }
 
 export interface CrashWorld extends Processes {
-  /** Begins to send so many messages; resolves when some of them have been handed upstream. */
-  send(count: number): Promise<Sending>;
+  /** Begins to send so many messages, or more until `untilStatus`; resolves when some of them have been handed upstream. */
+  send(count: number, untilStatus?: number): Promise<Sending>;
   /** Resolves when no message is left to be handed upstream. */
   fateOf(sending: Sending): Promise<Fate>;
 }
@@ -87,7 +87,7 @@ export async function openCrashWorld(options: ProcessOptions): Promise<CrashWorl
     const customers = await makeCustomers(server(), CUSTOMERS);
     return {
       ...processes,
-      send: (count) => sendUntilUnderWay(server(), customers, count),
+      send: (count, untilStatus) => sendUntilUnderWay(server(), customers, count, untilStatus),
       async fateOf(sending) {
         await sending.done;
         await untilHandedUpstream(sql, FINISHED_MS_MAX);
@@ -106,10 +106,15 @@ async function openPool(dataDir: string): Promise<Sql> {
   return createPool(run.postgres, { name: "crash-test", connectionsMax: 2 });
 }
 
-async function sendUntilUnderWay(server: Waypost, customers: Customers, count: number): Promise<Sending> {
+async function sendUntilUnderWay(
+  server: Waypost,
+  { secret, handles }: Customers,
+  count: number,
+  untilStatus?: number,
+): Promise<Sending> {
   const upstreamBefore = (await readLedger(server.simulatorUrl)).messages.length;
-  const { secret, handles } = customers;
-  const sending = startSending({ baseUrls: [server.baseUrl], secret, messages: textsTo(handles, count) });
+  const messages = textsTo(handles, count);
+  const sending = startSending({ baseUrls: [server.baseUrl], secret, messages, untilStatus });
   const isUnderWay = async () =>
     (await readLedger(server.simulatorUrl)).messages.length >= upstreamBefore + UNDER_WAY;
   await until("messages are handed upstream", isUnderWay, { intervalMs: 5 });
