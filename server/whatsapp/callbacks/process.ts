@@ -61,12 +61,16 @@ async function claim(services: Services, channelId: string): Promise<StoredCallb
       select id from (
         select id, sum(bytes) over (order by received_at, id) - bytes as before from locked) l
       where before < ${CLAIM_BYTES_MAX}
+    ),
+    claimed as (
+      update upstream_callbacks c
+      set tries = c.tries + 1, claimed_until = now() + make_interval(secs => least(30 * 2 ^ least(c.tries, 10), 3600))
+      from due where c.id = due.id
+      returning c.id, c.organization_id as "organizationId", c.channel_id as "channelId", c.body,
+        c.received_at as "receivedAt", c.tries
     )
-    update upstream_callbacks c
-    set tries = c.tries + 1, claimed_until = now() + make_interval(secs => least(30 * 2 ^ least(c.tries, 10), 3600))
-    from due where c.id = due.id
-    returning c.id, c.organization_id as "organizationId", c.channel_id as "channelId", c.body, c.received_at as "receivedAt",
-      c.tries`;
+    -- The update itself answers in whatever order the planner reads the table.
+    select * from claimed order by "receivedAt", id`;
 }
 
 /** Few statements for many callbacks; where one of them can't be applied, each goes alone. All come again. */
