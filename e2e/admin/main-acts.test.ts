@@ -80,7 +80,8 @@ test("a key is created, used, given a new secret with an overlap, and revoked, a
     .toBe("messages: send; contacts: read; webhooks: manage");
   await page.getByText("former, works still").waitFor();
   await world.services.sql`
-      update api_key_secrets set ends_at = clock_timestamp() where ends_at > clock_timestamp()`;
+    update api_key_secrets set ends_at = clock_timestamp()
+    where organization_id = ${world.demo.organization_id} and ends_at > clock_timestamp()`;
   expect([await ping(first), await ping(second)]).toEqual(["api_key_revoked", 200]);
 
   await page.getByRole("button", { name: "Revoke" }).click();
@@ -160,7 +161,7 @@ test("the search finds a message by its number as people write it, and says wher
   await search().fill("+49 (0)151 2345-6789");
   await messageRow(other.clientMessageId).waitFor({ state: "detached" });
   await messageRow(clientMessageId).waitFor();
-  // The other one is that of the heads.
+  // One row is the head of the table.
   await expect.poll(() => page().getByRole("row").count()).toBe(2);
   await search().fill("no such thing");
   await page().getByText("No message fits").waitFor();

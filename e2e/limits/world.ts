@@ -7,7 +7,7 @@ import { askSharedServer, type SharedServer } from "@/e2e/support/shared-server"
 
 const HEADERS = ["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
-/** An organization on the server that files share, whose keys are used up. */
+/** An organization on the server that files share, in which tests use up the limits of keys. */
 export interface LimitsWorld {
   readonly server: SharedServer;
   /** Straight to the server's database. */

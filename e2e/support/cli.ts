@@ -24,7 +24,7 @@ const template = z.strictObject({
   variables: z.record(z.string(), z.string()),
 });
 
-/** What `waypost demo --json` prints (issue 6, part 9). Templates and uploads may be empty until they exist. */
+/** What `waypost demo --json` prints. */
 const demoSchema = z.object({
   base_url: z.url(),
   simulator_url: z.url(),

@@ -1,16 +1,20 @@
 import { createServer, type ServerResponse } from "node:http";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
+import { Agent, fetch } from "undici";
 import { z } from "zod";
 import { freePort } from "./free-port";
+import { limitMs } from "./machine-speed";
 import { attachWaypost, startWaypost, type WaypostAddress } from "./waypost";
 import { closeServer, listen } from "@/server/http/listen";
 import { startMeta } from "./meta";
 
 /** Files that have a receiver of webhooks. */
 const RECEIVERS_MAX = 6;
-/** A start may have to build first. */
-const START_TIMEOUT_MS = 280_000;
+/** A start may have to build first. Less than a hook has, so that it says what it waited for. */
+const START_TIMEOUT_MS = limitMs(280_000);
+/** Its own limit would be five minutes, on any machine. */
+const dispatcher = new Agent({ headersTimeout: 0 });
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -26,7 +30,7 @@ export interface SharedServer extends WaypostAddress {
   secondProcess(): Promise<WaypostAddress>;
   /** A port of loopback that webhooks may be sent to, nobody else's. */
   receiverPort(): Promise<number>;
-  /** Standard output and standard error so far, of all files' requests. */
+  /** Standard output and standard error of both processes so far, of all files' requests. */
   output(): Promise<string>;
 }
 
@@ -34,7 +38,7 @@ export interface SharedServer extends WaypostAddress {
 export async function askSharedServer(): Promise<SharedServer> {
   const url = inject("sharedServerUrl");
   const ask = async (path: string) => {
-    const response = await fetch(url + path, { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+    const response = await fetch(url + path, { signal: AbortSignal.timeout(START_TIMEOUT_MS), dispatcher });
     const text = await response.text();
     if (response.status !== 200) throw new Error(`The server that files share didn't start.\n${text}`);
     return text;
@@ -62,7 +66,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   let second: ReturnType<typeof startSecond> | undefined;
   const answer = async (path: string | undefined, response: ServerResponse) => {
     const { meta, waypost, receiverPorts } = await (started ??= start());
-    if (path === "/output") return response.end(waypost.output());
+    if (path === "/output") return response.end(waypost.output() + ((await second)?.output() ?? ""));
     if (path === "/receiver-port") {
       const port = receiverPorts.pop();
       if (port === undefined) throw new Error("No port for another receiver is left: see RECEIVERS_MAX");

@@ -40,6 +40,7 @@ test("the OpenSSL command on the page makes the signatures under each of the sec
   expect(signatures).toEqual([ofPresent, ofFormer]);
   expect(signatures).not.toContain(ofAnother);
 });
+
 async function signatureByShell(secret: string, body: string): Promise<string> {
   const cwd = await mkdtemp(join(world.directory, "shell-"));
   await writeFile(join(cwd, "body.json"), body);

@@ -54,7 +54,8 @@ export async function bundleCommands(): Promise<CommandProcesses> {
   const start = (args: readonly string[], env: Record<string, string>): RunningProcess => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script, "--", ...args], {
       cwd: directory,
-      env: { PATH: process.env.PATH, HOME: directory, NODE_ENV: "test", ...env },
+      // The notes of listeners lie in TMPDIR: those of commands within this process too.
+      env: { PATH: process.env.PATH, HOME: directory, TMPDIR: tmpdir(), NODE_ENV: "test", ...env },
     });
     return runningProcess(child);
   };

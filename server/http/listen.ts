@@ -58,7 +58,7 @@ export interface CloseOptions {
 
 /**
  * Takes requests for the grace, then no more connections; lets requests under way end, and closes what is left, within
- * 10 s after the grace. Every answer from now on says `Connection: close`, also to a request that is under way: a client
+ * 15 s after the grace. Every answer from now on says `Connection: close`, also to a request that is under way: a client
  * or proxy that goes on sending leaves its connections one after the other, each after an answer, instead of sending into
  * one that is being closed.
  */

@@ -16,7 +16,6 @@ const TOKEN = "s3cret-of-upstash";
 const CLIENTS = 20;
 /** On a machine so slow that an outage ends and begins again meanwhile. */
 const LINES_MAX = 5;
-/** Long enough for a connection that says nothing to be given up, and for another one. */
 
 let redis: RedisServer;
 let bridge: UpstashBridge;

@@ -20,7 +20,7 @@ export function Shell({ lines, answers }: { lines: string; answers?: readonly nu
 }
 
 /**
- * A program, or part of one. e2e/verifying.test.ts takes it from the page by its name, and runs it.
+ * A program, or part of one. A test in e2e/verifying takes it from the page by its name, and runs it.
  */
 export function Sample({ name, lines }: { name: string; lines: string }) {
   return (

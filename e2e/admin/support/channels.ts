@@ -29,10 +29,7 @@ export function useChannelSuite(): () => ChannelSuite {
     const meta = metaAt(world.server.metaUrl);
     const api = await openApi(world.server.baseUrl);
     const key = await createKey(world.server, world.demo.organization_id);
-    const openAsOwner = async () => {
-      const admin = await world.open(world.owner, REFUSED);
-      return admin;
-    };
+    const openAsOwner = () => world.open(world.owner, REFUSED);
     suite = { world, meta, api, key, openAsOwner };
   });
   afterAll(() => suite?.world.close());
