@@ -12,7 +12,7 @@ import {
 import { connectTestChannel, createTestOrganization } from "../../organizations/testing";
 import { wamidOf } from "../testing";
 import { channelsWithCallbacksDue } from "./due";
-import { bytesOf, callback, callbackOf, inbound, post, processDue, status } from "./testing";
+import { bytesOf, callback, inbound, post, processDue, status } from "./testing";
 
 let world: SendWorld;
 let phoneNumberId: string;
@@ -264,27 +264,6 @@ describe("processing", () => {
     } finally {
       await world.sql`alter table messages drop constraint poison`;
     }
-  });
-
-  test("is in the order in which they came, however PostgreSQL reads their table", async () => {
-    const from = newHandle();
-    const call = { id: `wacid.${randomUUID()}`, from, to: "15550783881", direction: "USER_INITIATED" };
-    const ended = { ...call, event: "terminate", timestamp: "1749416400", status: "COMPLETED" };
-    const connected = { ...call, event: "connect", timestamp: "1749416383" };
-    for (const one of [ended, connected]) await take(callbackOf("calls", phoneNumberId, { calls: [one] }));
-    // The table keeps them in the other order, and PostgreSQL reads it as it lies there.
-    await world.sql`
-      update upstream_callbacks set received_at = now() - make_interval(
-        secs => case when convert_from(body, 'UTF8') like '%connect%' then 20 else 10 end)`;
-    await world.sql`
-      insert into upstream_callbacks (id, organization_id, channel_id, body)
-      select gen_random_uuid(), organization_id, channel_id, '{}' from upstream_callbacks, generate_series(1, 30)`;
-    await world.sql`analyze upstream_callbacks`;
-    await process();
-    const [conversation] = await world.sql<{ lastInboundAt: Date }[]>`
-      select v.last_inbound_at as "lastInboundAt" from conversations v
-      join contact_identities i on i.contact_id = v.contact_id where i.handle = ${from}`;
-    expect(conversation).toEqual({ lastInboundAt: new Date("2025-06-08T20:59:43Z") });
   });
 
   test("isn't held up by a callback that another process is claiming", async () => {
