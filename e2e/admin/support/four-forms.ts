@@ -42,12 +42,16 @@ export async function faultsAtFirstSight(page: Page): Promise<readonly string[]>
   return faults;
 }
 
-/** Waits until no outline of a list and no dimmed earlier result is shown, and the page has its title. */
+/**
+ * Waits until no outline of a list and no dimmed earlier result is shown, and the page has its title. A dialog gets its
+ * name just after it is shown, so that one without a name is waited for in vain.
+ */
 async function settled(page: Page): Promise<void> {
+  const unsettled =
+    "[aria-busy=true], output[aria-label=Loading], [role=dialog]:not([aria-label], [aria-labelledby])";
   await page.waitForFunction(
-    () =>
-      document.title !== "" &&
-      document.querySelector("[aria-busy=true], output[aria-label=Loading]") === null,
+    (selector) => document.title !== "" && document.querySelector(selector) === null,
+    unsettled,
   );
 }
 

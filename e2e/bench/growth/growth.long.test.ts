@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { claimDue, newClaimToken } from "@/server/messages/claim";
 import { compareSizes } from "./compare";
 import { type MeasuredSize, measureSize } from "./measure";
+import { openGrowthWorldAlone } from "./open-alone";
 import { type OperationName, operationNames } from "./operations";
-import { type GrowthWorld, openGrowthWorld } from "./world";
+import type { GrowthWorld } from "./world";
 
 /** `npm run bench -- --growth` goes up to ten million. */
 const SMALL = 10_000;
@@ -17,36 +14,17 @@ const LARGER = 50_000;
 const LARGEST = 60_000;
 const WAITING = 2_000;
 
-// What is added waits for the transactions of other files.
-vi.setConfig({ testTimeout: 180_000 });
-
-let database: TestDatabase;
-let dataDir: string;
 let world: GrowthWorld;
 let small: MeasuredSize;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  dataDir = await mkdtemp(join(tmpdir(), "waypost-growth-"));
-  world = await openGrowthWorld({ address: database.connection, appRoot: process.cwd(), dataDir });
-  await leaveToItself(world);
+  world = await openGrowthWorldAlone(process.cwd());
   await world.growTo(SMALL);
   small = await measureSize(world, SMALL, operationNames(SMALL));
   await world.growTo(LARGE);
 });
 
-afterAll(async () => {
-  await world.close();
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-
-/** While rows are sampled by the server itself, what is updated again and again can't be tidied away, and is touched. */
-async function leaveToItself({ admin }: GrowthWorld): Promise<void> {
-  const tables = await admin<{ name: string }[]>`
-    select tablename as name from pg_tables where schemaname = 'public'`;
-  for (const { name } of tables) await admin`alter table ${admin(name)} set (autovacuum_enabled = false)`;
-}
+afterAll(() => world.close());
 
 /** What touches more in the larger database than in the smaller, and how much more. */
 async function growing(names: readonly OperationName[]): Promise<string[]> {

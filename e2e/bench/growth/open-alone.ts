@@ -1,0 +1,40 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { migrateDatabase } from "@/db/client";
+import { acquireDataDirectory, startEmbeddedPostgres } from "@/db/embedded";
+import { createClosers } from "@/server/closers";
+import { createLogger } from "@/server/log";
+import { type GrowthWorld, openGrowthWorld } from "./world";
+
+/** Nothing of it outlives the run, and filling it must not wait for a disk. The rest is as in the product. */
+const SETTINGS = {
+  fsync: "off",
+  full_page_writes: "off",
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_wal_size: "4GB",
+  // Filling vacuums by itself. What else runs meanwhile keeps replaced rows from being tidied away, and they are read.
+  autovacuum: "off",
+} as const;
+
+/** Opens a world in a PostgreSQL of its own, in which nothing else runs. Closing it removes both. */
+export async function openGrowthWorldAlone(appRoot: string): Promise<GrowthWorld> {
+  const closers = createClosers();
+  try {
+    const dataDir = await mkdtemp(join(tmpdir(), "waypost-growth-"));
+    closers.add(() => rm(dataDir, { recursive: true, force: true }));
+    const ownership = await acquireDataDirectory(dataDir, { kind: "cli" });
+    closers.add(() => ownership.release());
+    const log = createLogger({ level: "error" });
+    const { connection: address, stop } = await startEmbeddedPostgres({ dataDir, log, settings: SETTINGS });
+    closers.add(stop);
+    await migrateDatabase(address, appRoot);
+    const world = await openGrowthWorld({ address, appRoot, dataDir });
+    closers.add(world.close);
+    return { ...world, close: () => closers.closeAll() };
+  } catch (error) {
+    await closers.closeAll();
+    throw error;
+  }
+}
