@@ -27,6 +27,8 @@ export function inProject<T extends object>(test: T) {
       hookTimeout: limitMs(300_000),
       expect: { poll: { timeout: limitMs(30_000) } },
       restoreMocks: true,
+      // Titles of test.each name their whole case.
+      chaiConfig: { truncateThreshold: 0 },
       ...test,
     },
   } as const;

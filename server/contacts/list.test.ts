@@ -227,6 +227,7 @@ describe("with many contacts", () => {
     expect(await read({ q: "maria customer77" }, large)).toBeLessThan(2_000);
     expect(await read({ q: "maria" }, large)).toBeLessThan(2_000);
     expect(await read({ q: "maria" }, agent)).toBeLessThan(30);
-    expect(await read({ q: "zacharias" }, large)).toBe(0);
+    // The planner itself may fetch the ends of an index.
+    expect(await read({ q: "zacharias" }, large)).toBeLessThan(30);
   });
 });
