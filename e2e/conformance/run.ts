@@ -12,6 +12,7 @@ import { limits } from "./limits";
 import { lists, paging } from "./lists";
 import { managingWebhooks } from "./managing-webhooks";
 import { media } from "./media";
+import { mediaAddresses } from "./media-addresses";
 import { precedence } from "./precedence";
 import { precedenceOfContents } from "./precedence-of-contents";
 import { reading } from "./reading";
@@ -34,6 +35,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   text,
   lists,
   media,
+  mediaAddresses,
   template,
   precedence,
   precedenceOfContents,
