@@ -19,6 +19,8 @@ import { reading } from "./reading";
 import type { Exchange, Expected, Journey, Mount, Scenario } from "./scenario";
 import { scopes } from "./scopes";
 import { template } from "./template";
+import { templateList } from "./template-list";
+import { templateSelectors } from "./template-selectors";
 import { text } from "./text";
 import { transport } from "./transport";
 import { uploads } from "./uploads";
@@ -37,6 +39,8 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   media,
   mediaAddresses,
   template,
+  templateSelectors,
+  templateList,
   precedence,
   precedenceOfContents,
   uploads,
