@@ -26,6 +26,11 @@ describe("media", () => {
     for (const value of [1, true, ["a"], { a: 1 }]) expect(media({ [name]: value })).toBe(`media.${name}`);
   });
 
+  test.each(["image", "audio", "video", "document"])("takes a filename with type %s", (type) => {
+    expect(fieldOf({ type, media: { url: "https://8.8.8.8/", filename: "a.pdf" } })).toBeNull();
+    expect(fieldOf({ type, media: { url: "https://8.8.8.8/", filename: " " } })).toBe("media.filename");
+  });
+
   test("takes a filename of 1 to 240 code points", () => {
     expect(media({ filename: "👋".repeat(240) })).toBeNull();
     expect(media({ filename: "👋".repeat(241) })).toBe("media.filename");
