@@ -57,7 +57,8 @@ export const ERRORS = {
     message: "The API key doesn't exist or is malformed.",
     resend: "never",
     remedy:
-      "Check that the whole key was copied, and that both headers, if both are sent, carry the same one.",
+      "Check that the whole key was copied, that `Authorization` has `Bearer` in front of it, and that both headers, " +
+      "if both are sent, carry the same one.",
   },
   api_key_revoked: {
     status: 401,

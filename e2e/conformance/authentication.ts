@@ -35,6 +35,7 @@ export const authentication: readonly Scenario[] = [
     "an empty Authorization": { Authorization: "" },
     "Bearer without a value": { Authorization: "Bearer " },
     "another scheme": { Authorization: "Basic YTpi" },
+    "another scheme with a key": { Authorization: `Token ${unknownKey()}` },
     "an empty X-Api-Key": { "X-Api-Key": "" },
   }).map(([name, headers]) => ({
     name: `${name} is refused as absent`,
@@ -102,6 +103,15 @@ export const authentication: readonly Scenario[] = [
     name: `${name} is refused as invalid`,
     request: ({ keys }: World) => ping({ "X-Api-Key": spoil(keys.main.secret) }),
     expected: INVALID_KEY,
+  })),
+  ...[
+    { name: "a key that works", keyOf: ({ keys }: World) => keys.main.secret },
+    { name: "a key that nobody was given", keyOf: unknownKey },
+    { name: "half a key", keyOf: () => "ak_live_A" },
+  ].map(({ name, keyOf }): Scenario => ({
+    name: `${name} in Authorization without Bearer is refused as invalid, in words that say how to send it`,
+    request: (world) => ping({ Authorization: keyOf(world) }),
+    expected: { ...INVALID_KEY, text: /Authorization: Bearer/ },
   })),
   {
     name: "a revoked key is refused as revoked",

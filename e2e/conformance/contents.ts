@@ -25,8 +25,8 @@ const CONTENTS = [
     told: { type: "image", body: { id: /./ } },
   },
   {
-    name: "an audio",
-    changes: () => ({ type: "audio", media: { url: LINK } }),
+    name: "an audio without its filename, which WhatsApp shows of documents only",
+    changes: () => ({ type: "audio", media: { url: LINK, filename: "Note.mp3" } }),
     told: { type: "audio", body: { link: LINK } },
   },
   {

@@ -1,5 +1,5 @@
 import type { ApiRequest } from "@/e2e/support/api";
-import { refused, send, textTo, type Scenario } from "./scenario";
+import { ACCEPTED, refused, send, textTo, type Scenario } from "./scenario";
 import type { World } from "./world";
 
 const INVALID = refused(400, "validation_failed");
@@ -81,6 +81,38 @@ export const json: readonly Scenario[] = [
         "application/json",
       ),
     expected: INVALID,
+  },
+  ...[
+    { name: "a field", members: '"type":"text"', field: "type" },
+    {
+      name: "the id, though with the same value",
+      members: '"client_message_id":"a"',
+      field: "client_message_id",
+    },
+    { name: "a field, once in escapes", members: String.raw`"typ\u0065":"text"`, field: "type" },
+    { name: "an unknown field", members: '"a":1,"a":1', field: "a" },
+    { name: "a field within text", members: '"more":{"body":"a","body":"b"}', field: "more.body" },
+    { name: "a field within an array", members: '"list":[{},{"a":1,"b":[1],"a":2}]', field: "list.1.a" },
+    { name: "__proto__", members: '"__proto__":1,"__proto__":1', field: "__proto__" },
+  ].map(({ name, members, field }): Scenario => ({
+    name: `${name} given twice is refused, by name`,
+    request: (world) =>
+      post(
+        world,
+        JSON.stringify(textTo(world)).replace(/}$/, () => `,${members}}`),
+        "application/json",
+      ),
+    expected: { ...refused(400, "validation_failed", field), text: /is given twice/ },
+  })),
+  {
+    name: "the same name in two objects is no name given twice",
+    request: (world) => send(world, { text: { body: '{"body":"a","body":"b"}' } }),
+    expected: ACCEPTED,
+  },
+  {
+    name: "a field given twice is refused before an id that is missing",
+    request: (world) => post(world, '{"a":1,"a":2}', "application/json"),
+    expected: refused(400, "validation_failed", "a"),
   },
   {
     name: "thousands of nested arrays are refused",

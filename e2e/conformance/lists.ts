@@ -14,11 +14,11 @@ const LISTS = {
   "/webhooks": { key: "webhooksOnly", other: "main" },
 } as const satisfies Record<string, { key: KeyName; other: KeyName }>;
 
-function get(path: string, key: KeyName = "main"): (world: World) => ApiRequest {
+export function get(path: string, key: KeyName = "main"): (world: World) => ApiRequest {
   return ({ keys }) => ({ path, key: keys[key].secret });
 }
 
-const page = (...data: readonly object[]): Expected => ({
+export const page = (...data: readonly object[]): Expected => ({
   status: 200,
   code: null,
   body: { data, next_cursor: null },
@@ -98,58 +98,6 @@ const channels: readonly Scenario[] = [
   },
 ];
 
-const STATES = ["approved", "pending", "rejected"] as const;
-
-function templateOf({ demo }: World, state: (typeof STATES)[number]) {
-  const { template_submission_id, name, language, variables } = demo.templates[state];
-  return {
-    template_submission_id,
-    channel_id: demo.channels.default,
-    name,
-    language,
-    category: "utility",
-    state,
-    variables: Object.keys(variables),
-    body: expect.stringContaining("{{1}}"),
-  };
-}
-
-const templates: readonly Scenario[] = [
-  {
-    name: "templates are told in every state, with what a message must bring",
-    request: get("/templates"),
-    expected: (world) => page(...STATES.map((state) => templateOf(world, state))),
-  },
-  ...STATES.map((state): Scenario => ({
-    name: `templates can be those that are ${state}`,
-    request: get(`/templates?state=${state}`),
-    expected: (world) => page(templateOf(world, state)),
-  })),
-  {
-    name: "templates can be those of a name on a channel",
-    request: ({ demo, keys }) => ({
-      path: `/templates?name=${demo.templates.pending.name}&channel_id=${demo.channels.default}`,
-      key: keys.main.secret,
-    }),
-    expected: (world) => page(templateOf(world, "pending")),
-  },
-  {
-    name: "a key limited to another channel is told of no template",
-    request: get("/templates", "secondChannel"),
-    expected: page(),
-  },
-  {
-    name: "listing templates needs templates:read",
-    request: get("/templates", "sendsOnly"),
-    expected: { ...refused(403, "missing_scope"), text: /templates:read/ },
-  },
-  ...["APPROVED", "sent", ""].map((state): Scenario => ({
-    name: `templates of state "${state}" are refused`,
-    request: get(`/templates?state=${state}`),
-    expected: refused(400, "validation_failed", "state"),
-  })),
-];
-
 /** A filter by a channel that the key can't know of. */
 const ofChannels: readonly Scenario[] = ["/messages", "/templates"].flatMap((path) =>
   Object.entries<{ key: KeyName; channelOf: (world: World) => string }>({
@@ -221,13 +169,7 @@ const messages: readonly Scenario[] = [
 ];
 
 /** `GET /channels`, `GET /templates`, `GET /messages` (design section 8). */
-export const lists: readonly Scenario[] = [
-  ...everywhere,
-  ...channels,
-  ...templates,
-  ...ofChannels,
-  ...messages,
-];
+export const lists: readonly Scenario[] = [...everywhere, ...channels, ...ofChannels, ...messages];
 
 /** The pages of a list, to its end. */
 async function pagesOf({ api }: World, path: string, key: string) {

@@ -1,11 +1,11 @@
 import { ACCEPTED, refused, REPEATED, send, type Scenario } from "./scenario";
 import type { World } from "./world";
 
-const TYPES = ["image", "audio", "video", "document"] as const;
-type Type = (typeof TYPES)[number];
+export const TYPES = ["image", "audio", "video", "document"] as const;
+export type Type = (typeof TYPES)[number];
 
 /** What WhatsApp takes for each type (Meta, "Supported media types"). */
-const MIME_TYPES = {
+export const MIME_TYPES = {
   image: ["image/jpeg", "image/png"],
   audio: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg", "audio/ogg; codecs=opus"],
   video: ["video/mp4", "video/3gpp"],
@@ -21,10 +21,10 @@ const MIME_TYPES = {
   ],
 } as const satisfies Record<Type, readonly string[]>;
 
-const PUBLIC_URL = "https://8.8.8.8/file";
+export const PUBLIC_URL = "https://8.8.8.8/file";
 
 /** A POST /messages of the type, with this media in place of a text. */
-function sendMedia(
+export function sendMedia(
   world: World,
   type: Type,
   media: unknown,
@@ -34,9 +34,9 @@ function sendMedia(
 }
 
 const invalid = (field: string) => refused(400, "validation_failed", field);
-const INVALID_KEY = refused(400, "invalid_media", "media.storage_key");
+export const INVALID_KEY = refused(400, "invalid_media", "media.storage_key");
 const INVALID_TYPE = refused(400, "invalid_media", "media.mime_type");
-const FORBIDDEN = refused(400, "media_url_forbidden", "media.url");
+export const FORBIDDEN = refused(400, "media_url_forbidden", "media.url");
 
 const taken: readonly Scenario[] = TYPES.flatMap((type): Scenario[] => [
   {
@@ -133,14 +133,14 @@ const captions: readonly Scenario[] = [
 ];
 
 const files: readonly Scenario[] = [
-  {
-    name: "a document may have a filename",
-    request: (world) => sendMedia(world, "document", { url: PUBLIC_URL, filename: "Rechnung März.pdf" }),
+  ...TYPES.map((type): Scenario => ({
+    name: `type ${type} may have a filename`,
+    request: (world) => sendMedia(world, type, { url: PUBLIC_URL, filename: "Rechnung März.pdf" }),
     expected: ACCEPTED,
-  },
-  ...(["image", "audio", "video"] as const).map((type): Scenario => ({
-    name: `type ${type} takes no filename`,
-    request: (world) => sendMedia(world, type, { url: PUBLIC_URL, filename: "a" }),
+  })),
+  ...TYPES.map((type): Scenario => ({
+    name: `type ${type} may have no blank filename`,
+    request: (world) => sendMedia(world, type, { url: PUBLIC_URL, filename: " " }),
     expected: invalid("media.filename"),
   })),
   ...["", "unknown", "../../etc/passwd", "x".repeat(1000), "01890a5d-ac96-774b-bcce-b302099a8057"].map(
@@ -171,76 +171,6 @@ const files: readonly Scenario[] = [
     name: "an unknown field within media is refused",
     request: (world) => sendMedia(world, "image", { url: PUBLIC_URL, link: PUBLIC_URL }),
     expected: invalid("media.link"),
-  },
-];
-
-const addresses: readonly Scenario[] = [
-  ...[
-    "https://example.com/a.png",
-    "HTTPS://EXAMPLE.com:8443/a.png?x=1#y",
-    "https://bücher.example/größe.png",
-    "https://name-that-nobody-has.invalid/a.png",
-    "https://[2606:4700::1111]/a.png",
-  ].map((url): Scenario => ({
-    name: `the address ${url} may be one of the public internet`,
-    request: (world) => sendMedia(world, "image", { url }),
-    expected: ACCEPTED,
-  })),
-  ...[
-    "http://8.8.8.8/a.png",
-    "ftp://8.8.8.8/a.png",
-    "file:///etc/passwd",
-    "data:image/png;base64,AAAA",
-    "8.8.8.8/a.png",
-    "not a url",
-    "",
-    "https://user:pass@8.8.8.8/",
-    "https://@8.8.8.8/",
-    "https://8.8.8.8\\@127.0.0.1/",
-    "https://127.0.0.1/",
-    "https://127.1/",
-    "https://2130706433/",
-    "https://0x7f000001/",
-    "https://0177.0.0.1/",
-    "https://%31%32%37.0.0.1/",
-    "https://１２７.0.0.1/",
-    "https://0.0.0.0/",
-    "https://10.0.0.1/",
-    "https://100.64.0.1/",
-    "https://169.254.169.254/latest/meta-data/",
-    "https://172.31.255.255/",
-    "https://192.168.0.1/",
-    "https://198.18.0.1/",
-    "https://224.0.0.1/",
-    "https://255.255.255.255/",
-    "https://[::]/",
-    "https://[::1]/",
-    "https://[::ffff:127.0.0.1]/",
-    "https://[::ffff:7f00:1]/",
-    "https://[64:ff9b::a00:1]/",
-    "https://[2002:7f00:1::]/",
-    "https://[2001:0:7f00:1::]/",
-    "https://[2001:db8::1]/",
-    "https://[fc00::1]/",
-    "https://[fe80::1]/",
-    "https://[ff02::1]/",
-    "https://localhost/",
-    "https://localhost./",
-    "https://LOCALHOST:8443/",
-    "https://api.localhost/",
-    "https://printer.local/",
-    "https://metadata.google.internal/",
-    "https://facebookcorewwwi.onion/",
-    "https://postgres:5432/",
-  ].map((url): Scenario => ({
-    name: `the address "${url}" isn't a public one`,
-    request: (world) => sendMedia(world, "image", { url }),
-    expected: FORBIDDEN,
-  })),
-  {
-    name: "an address is checked beside a storage_key too, after it",
-    request: (world) => sendMedia(world, "image", { storage_key: "unknown", url: "https://127.0.0.1/" }),
-    expected: INVALID_KEY,
   },
 ];
 
@@ -281,11 +211,4 @@ const uploads: readonly Scenario[] = [
 ];
 
 /** Spec sections 2 and 7, MediaObject; design section 4, rows text and media. */
-export const media: readonly Scenario[] = [
-  ...taken,
-  ...incomplete,
-  ...captions,
-  ...files,
-  ...addresses,
-  ...uploads,
-];
+export const media: readonly Scenario[] = [...taken, ...incomplete, ...captions, ...files, ...uploads];

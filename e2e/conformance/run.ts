@@ -12,12 +12,15 @@ import { limits } from "./limits";
 import { lists, paging } from "./lists";
 import { managingWebhooks } from "./managing-webhooks";
 import { media } from "./media";
+import { mediaAddresses } from "./media-addresses";
 import { precedence } from "./precedence";
 import { precedenceOfContents } from "./precedence-of-contents";
 import { reading } from "./reading";
 import type { Exchange, Expected, Journey, Mount, Scenario } from "./scenario";
 import { scopes } from "./scopes";
 import { template } from "./template";
+import { templateList } from "./template-list";
+import { templateSelectors } from "./template-selectors";
 import { text } from "./text";
 import { transport } from "./transport";
 import { uploads } from "./uploads";
@@ -34,7 +37,10 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   text,
   lists,
   media,
+  mediaAddresses,
   template,
+  templateSelectors,
+  templateList,
   precedence,
   precedenceOfContents,
   uploads,

@@ -40,7 +40,12 @@ const demoSchema = z.object({
     conflicting: z.object({ handle }),
   }),
   threads: z.object({ closed_and_assigned: z.object({ thread_id: uuid, assignee_id: uuid }) }),
-  templates: z.object({ approved: template, pending: template, rejected: template }),
+  templates: z.object({
+    approved: template,
+    pending: template,
+    rejected: template,
+    approved_on_second: template,
+  }),
   uploads: z.object({ image: z.object({ storage_key: z.string().min(1) }) }),
   internal_note_id: uuid,
 });

@@ -3,7 +3,7 @@ import { WaypostError } from "../errors";
 /** Deeper than any input of ours; a request can nest 64 KiB of brackets. */
 const DEPTH_MAX = 16;
 /** Names are the client's: as much of a path is told as helps to find it. */
-const FIELD_LENGTH_MAX = 200;
+export const FIELD_LENGTH_MAX = 200;
 
 /** A name that an object's copies don't keep: assigned, it sets the prototype, and Zod's records leave it out. */
 const UNCOPIED_NAME = "__proto__";
@@ -33,7 +33,8 @@ export function assertPlainInput(value: unknown, path = "", depth = 0): void {
   }
 }
 
-function isReadable(text: string): boolean {
+/** Whether PostgreSQL can store it, and somebody read it. */
+export function isReadable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 

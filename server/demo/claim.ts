@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { Orm } from "@/db/client";
 import { channels, organizations, templates } from "@/db/schema";
 
@@ -24,15 +25,24 @@ export async function simulatedChannels(
     .limit(rowsMax);
 }
 
-/** Default channels of demo organizations that have fewer templates than that. */
+/** Default, or second, channels of demo organizations that have fewer templates than that. */
 export async function channelsWithoutTemplates(
   orm: Orm,
+  place: "default" | "second",
   { templatesMin, rowsMax }: { templatesMin: number; rowsMax: number },
 ): Promise<{ id: string; organizationId: string }[]> {
   const submitted = orm
     .select({ count: sql`count(*)` })
     .from(templates)
     .where(eq(templates.channelId, channels.id));
+  // The one that the demo was made with: ids grow with time.
+  const other = alias(channels, "other");
+  const second = orm
+    .select({ id: other.id })
+    .from(other)
+    .where(and(eq(other.organizationId, channels.organizationId), eq(other.isDefault, false)))
+    .orderBy(asc(other.id))
+    .limit(1);
   return orm
     .select({ id: channels.id, organizationId: channels.organizationId })
     .from(channels)
@@ -40,8 +50,8 @@ export async function channelsWithoutTemplates(
     .where(
       and(
         eq(channels.upstream, "simulator"),
-        eq(channels.isDefault, true),
         eq(organizations.isDemo, true),
+        place === "default" ? eq(channels.isDefault, true) : eq(channels.id, second),
         sql`(${submitted}) < ${templatesMin}`,
       ),
     )

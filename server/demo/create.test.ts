@@ -49,7 +49,7 @@ const makeDemo = () =>
 async function templatesOf(organizationId: string) {
   return world.database.sql<{ id: string; name: string; state: string }[]>`
     select id, name, language, state, variables, channel_id from templates
-    where organization_id = ${organizationId} order by name`;
+    where organization_id = ${organizationId} order by channel_id, name`;
 }
 
 async function conversation(id: string) {
@@ -144,22 +144,32 @@ describe("a demo organization", () => {
     expect(inflateSync(bytes.subarray(41, 41 + length))).toHaveLength(96 * (1 + 96 * 3));
   });
 
-  test("has three templates of one shape on its default channel, with what a message with them needs", async () => {
+  test("has templates of one shape, three on its default channel and one on its second, with the values that they need", async () => {
     const rows = await templatesOf(demo.organization_id);
+    const { approved_on_second, ...onDefault } = demo.templates;
+    const described = [
+      ...Object.entries(onDefault).map(([state, template]) => ({
+        state,
+        template,
+        place: "default" as const,
+      })),
+      { state: "approved", template: approved_on_second, place: "second" as const },
+    ];
     expect(rows).toEqual(
-      Object.entries(demo.templates).map(([state, template]) => ({
+      described.map(({ state, template, place }) => ({
         id: template.template_submission_id,
         name: template.name,
         language: template.language,
         state,
         variables: Object.keys(template.variables ?? {}),
-        channel_id: demo.channels.default,
+        channel_id: demo.channels[place],
       })),
     );
     expect(rows.map((row) => row.name)).toEqual([
       "order_update",
       "order_update_pending",
       "order_update_rejected",
+      "offer_update",
     ]);
   });
 
@@ -167,14 +177,14 @@ describe("a demo organization", () => {
     const { services } = world;
     const baseUrl = "http://localhost:3000";
     const early = await createDemoOrganization({ services, simulatorUrl: null, baseUrl });
-    expect(early.templates).toEqual({ approved: {}, pending: {}, rejected: {} });
+    expect(Object.values(early.templates)).toEqual([{}, {}, {}, {}]);
     const told = { ...services, upstreamUrl: () => simulator.url };
     await addMissingDemoTemplates(told);
     expect(await templatesOf(early.organization_id)).toEqual([]);
     await registerWithSimulator({ services, simulatorUrl: simulator.url, baseUrl });
     await addMissingDemoTemplates(told);
     const made = await templatesOf(early.organization_id);
-    expect(made.map((row) => row.state)).toEqual(["approved", "pending", "rejected"]);
+    expect(made.map((row) => row.state)).toEqual(["approved", "pending", "rejected", "approved"]);
     await addMissingDemoTemplates({ ...services, upstreamUrl: () => "http://127.0.0.1:1" });
     expect(await templatesOf(early.organization_id)).toEqual(made);
   });

@@ -41,7 +41,7 @@ export async function createDemoOrganization(options: DemoOptions): Promise<Demo
     actor: { kind: "system", organizationId, job: "demo" },
     requestId: null,
   };
-  return { ...demo, templates: await addDemoTemplates(ctx, demo.channels.default) };
+  return { ...demo, templates: await addDemoTemplates(ctx, demo.channels) };
 }
 
 /** The part of it that is in the database: no call to the simulator. */
@@ -78,7 +78,7 @@ export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: 
     phone_number_ids: numbers,
     contacts,
     threads: { closed_and_assigned: { thread_id: closedThreadId, assignee_id: agent.memberId } },
-    templates: { approved: {}, pending: {}, rejected: {} },
+    templates: { approved: {}, pending: {}, rejected: {}, approved_on_second: {} },
     uploads: { image: await addPicture(ctx) },
     internal_note_id: await addNote(ctx, note),
   };

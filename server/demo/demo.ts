@@ -41,11 +41,13 @@ export interface Demo {
   readonly threads: {
     readonly closed_and_assigned: { readonly thread_id: string; readonly assignee_id: string };
   };
-  /** Of one shape, on the default channel. Empty each where no simulator runs: they are made when one starts. */
+  /** Of one shape. Empty each where no simulator runs: they are made when one starts. */
   readonly templates: {
     readonly approved: DemoTemplate | Nothing;
     readonly pending: DemoTemplate | Nothing;
     readonly rejected: DemoTemplate | Nothing;
+    /** On the second channel, the others on the default one. */
+    readonly approved_on_second: DemoTemplate | Nothing;
   };
   /** A PNG that can be sent. */
   readonly uploads: { readonly image: { readonly storage_key: string } };

@@ -20,7 +20,7 @@ const demo: Demo = {
     conflicting: { handle: "5511987654321" },
   },
   threads: { closed_and_assigned: { thread_id: "t", assignee_id: "a" } },
-  templates: { approved: {}, pending: {}, rejected: {} },
+  templates: { approved: {}, pending: {}, rejected: {}, approved_on_second: {} },
   uploads: { image: { storage_key: "upl_1" } },
   internal_note_id: "n",
 };

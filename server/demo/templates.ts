@@ -6,12 +6,15 @@ import { channelsWithoutTemplates } from "./claim";
 import type { Demo, DemoTemplate } from "./demo";
 import { SimulatorRefused } from "./register";
 
-/** The simulator decides on a template by the end of its name. */
+/** By channel. The simulator decides on a template by the end of its name. */
 const NAMES = {
-  approved: "order_update",
-  pending: "order_update_pending",
-  rejected: "order_update_rejected",
-} as const satisfies Record<keyof Demo["templates"], string>;
+  default: {
+    approved: "order_update",
+    pending: "order_update_pending",
+    rejected: "order_update_rejected",
+  },
+  second: { approved: "offer_update" },
+} as const satisfies Record<keyof Demo["channels"], Record<string, string>>;
 
 const LANGUAGE = "en_US";
 const VARIABLES = { "1": "Ana", "2": "A-1024" } as const;
@@ -25,17 +28,33 @@ const COMPONENTS = [
 ];
 
 /**
- * Submits the demo's three templates on the channel, as far as the upstream hasn't got them, and stores what became of
- * them. Can be repeated at any time.
- * @throws SimulatorRefused when the simulator doesn't take or tell them.
+ * Submits the demo's templates on its two channels, as far as the upstream hasn't got them, and stores their states. Can be
+ * repeated at any time.
+ * @throws SimulatorRefused when the simulator doesn't take or list them.
  */
 export async function addDemoTemplates(
   ctx: Context<SystemActor>,
-  channelId: string,
+  channels: Demo["channels"],
 ): Promise<Record<keyof Demo["templates"], DemoTemplate>> {
+  const onDefault = await addTemplates(ctx, channels.default, Object.values(NAMES.default));
+  const onSecond = await addTemplates(ctx, channels.second, Object.values(NAMES.second));
+  return {
+    approved: onDefault(NAMES.default.approved),
+    pending: onDefault(NAMES.default.pending),
+    rejected: onDefault(NAMES.default.rejected),
+    approved_on_second: onSecond(NAMES.second.approved),
+  };
+}
+
+/** @returns the channel's template of a name. */
+async function addTemplates(
+  ctx: Context<SystemActor>,
+  channelId: string,
+  names: readonly string[],
+): Promise<(name: string) => DemoTemplate> {
   await sync(ctx, channelId);
   const known = await submissions(ctx, channelId);
-  for (const name of Object.values(NAMES).filter((candidate) => !known.has(candidate))) {
+  for (const name of names.filter((candidate) => !known.has(candidate))) {
     const template = { name, language: LANGUAGE, category: "utility", components: COMPONENTS } as const;
     await submitTemplate({ ctx, input: { channelId, ...template } }).catch((error: unknown) => {
       throw new SimulatorRefused(`The simulator doesn't take the template ${name}`, { cause: error });
@@ -43,15 +62,10 @@ export async function addDemoTemplates(
   }
   await sync(ctx, channelId);
   const ids = await submissions(ctx, channelId);
-  const templateOf = (name: string): DemoTemplate => {
+  return (name) => {
     const id = ids.get(name);
     if (id === undefined) throw new SimulatorRefused(`The simulator doesn't tell of the template ${name}`);
     return { template_submission_id: id, name, language: LANGUAGE, variables: VARIABLES };
-  };
-  return {
-    approved: templateOf(NAMES.approved),
-    pending: templateOf(NAMES.pending),
-    rejected: templateOf(NAMES.rejected),
   };
 }
 
@@ -63,11 +77,16 @@ const CHANNELS_MAX = 100;
  */
 export async function addMissingDemoTemplates(services: Services): Promise<void> {
   try {
-    const templatesMin = Object.keys(NAMES).length;
-    const channels = await channelsWithoutTemplates(services.orm, { templatesMin, rowsMax: CHANNELS_MAX });
-    for (const { id, organizationId } of channels) {
-      const actor: SystemActor = { kind: "system", organizationId, job: "demo" };
-      await addDemoTemplates({ services, actor, requestId: null }, id);
+    for (const place of ["default", "second"] as const) {
+      const names = Object.values<string>(NAMES[place]);
+      const channels = await channelsWithoutTemplates(services.orm, place, {
+        templatesMin: names.length,
+        rowsMax: CHANNELS_MAX,
+      });
+      for (const { id, organizationId } of channels) {
+        const actor: SystemActor = { kind: "system", organizationId, job: "demo" };
+        await addTemplates({ services, actor, requestId: null }, id, names);
+      }
     }
   } catch (error) {
     services.log.warn({ err: error }, "the demo's templates could not be submitted");

@@ -105,7 +105,7 @@ describe("refusals", () => {
     ["Bearer without a value", { authorization: "Bearer" }],
     ["Bearer with a blank value", { authorization: "Bearer   " }],
     ["another scheme", { authorization: "Basic dXNlcjpwYXNz" }],
-    ["a key without a scheme", { authorization: generateSecret().secret }],
+    ["another scheme with a key", { authorization: `Token ${generateSecret().secret}` }],
     ["a scheme that only begins like Bearer", { authorization: `Bearers ${generateSecret().secret}` }],
   ])("%s is api_key_required, without a database read", async (_, credentials) => {
     const { services, statements } = countingServices();
@@ -121,10 +121,26 @@ describe("refusals", () => {
       { authorization: `Bearer ${generateSecret().secret}`, xApiKey: generateSecret().secret },
     ],
     ["a key sent twice in one header", { xApiKey: `${generateSecret().secret}, ${generateSecret().secret}` }],
+    ["a key without a scheme", { authorization: generateSecret().secret }],
+    ["a key without a scheme, with space around it", { authorization: ` ${generateSecret().secret} ` }],
+    ["a malformed key without a scheme", { authorization: "ak_live_hello" }],
+    [
+      "a key without a scheme beside an empty header",
+      { authorization: generateSecret().secret, xApiKey: " " },
+    ],
   ])("%s is invalid_api_key, without a database read", async (_, credentials) => {
     const { services, statements } = countingServices();
     expect(await codeOf(credentials, services)).toBe("invalid_api_key");
     expect(statements).toEqual([]);
+  });
+
+  test("a key that works is refused without its scheme, and the refusal says how to send it", async () => {
+    const { secret } = await newKey();
+    await expect(authenticate({ authorization: secret })).rejects.toMatchObject({
+      code: "invalid_api_key",
+      message: expect.stringContaining("`Authorization: Bearer <API_KEY>`"),
+    });
+    expect(await codeOf({ authorization: secret, xApiKey: secret })).toBe("authenticated");
   });
 
   test("an unknown key is invalid_api_key after one read", async () => {

@@ -3,7 +3,7 @@ import { isScope } from "../capabilities";
 import type { Services } from "../context";
 import { WaypostError, type ErrorCode } from "../errors";
 import { secretFinder, type FoundSecret } from "./find-secrets";
-import { hashSecret, isWellFormedSecret } from "./secret";
+import { hashSecret, isWellFormedSecret, SECRET_PREFIX } from "./secret";
 
 export interface Credentials {
   /** The header `Authorization`, as it came. */
@@ -21,7 +21,8 @@ const REFUSALS = {
  * Who calls, by the key in `Authorization: Bearer` or `X-Api-Key` (spec section 5). The key's state is read anew
  * for every call, never kept: a revoked key stops with the very next request.
  * @throws WaypostError `api_key_required`: no header, an empty one, or another scheme than Bearer.
- * `invalid_api_key`: malformed or a wrong checksum (found without the database), unknown, or two different keys.
+ * `invalid_api_key`: malformed or a wrong checksum (found without the database), unknown, two different keys, or a key
+ * in `Authorization` without `Bearer`.
  * `api_key_revoked`: also a secret whose overlap has ended. `api_key_expired`, by the database's clock.
  */
 export async function authenticateKey({
@@ -55,25 +56,33 @@ export function sentSecretHash(credentials: Credentials): Buffer | null {
 }
 
 function readSecret(credentials: Credentials): string {
-  const { secret, problem } = secretIn(credentials);
-  if (problem !== undefined) throw refusal(problem);
+  const { secret, problem, message } = secretIn(credentials);
+  if (problem !== undefined) throw refusal(problem, message);
   return secret;
 }
 
 type SentSecret =
-  | { readonly secret: string; readonly problem?: undefined }
-  | { readonly secret?: undefined; readonly problem: ErrorCode };
+  | { readonly secret: string; readonly problem?: undefined; readonly message?: undefined }
+  | { readonly secret?: undefined; readonly problem: ErrorCode; readonly message?: string };
+
+const WITHOUT_SCHEME =
+  "The API key was sent in `Authorization` without a scheme. Send it as `Authorization: Bearer <API_KEY>` or as " +
+  "`X-Api-Key: <API_KEY>`.";
 
 function secretIn({ authorization, xApiKey }: Credentials): SentSecret {
   const bearer = /^[ \t]*bearer[ \t]+(.*?)[ \t]*$/i.exec(authorization ?? "")?.[1] ?? "";
   const plain = xApiKey?.trim() ?? "";
   const secret = bearer || plain;
-  if (secret === "") return { problem: "api_key_required" };
+  if (secret === "") {
+    return authorization?.trimStart().startsWith(SECRET_PREFIX)
+      ? { problem: "invalid_api_key", message: WITHOUT_SCHEME }
+      : { problem: "api_key_required" };
+  }
   if (plain !== "" && plain !== secret) return { problem: "invalid_api_key" };
   return { secret };
 }
 
 /** A refused key. RFC 9110 section 11.6.1 asks for the challenge in every 401. */
-export function refusal(code: ErrorCode): WaypostError {
-  return new WaypostError(code, { headers: { "WWW-Authenticate": "Bearer" } });
+export function refusal(code: ErrorCode, message?: string): WaypostError {
+  return new WaypostError(code, { message, headers: { "WWW-Authenticate": "Bearer" } });
 }

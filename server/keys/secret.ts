@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-const PREFIX = "ak_live_";
+/** What every key begins with. */
+export const SECRET_PREFIX = "ak_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 62^43 > 2^256 > 62^42. */
 const RANDOM_DIGITS = 43;
@@ -15,7 +16,7 @@ const SHOWN_LAST_DIGITS = 4;
  * What a key looks like, for secret scanners: a match whose last six characters are the checksum of the rest is a
  * key. Not anchored, so that it finds keys inside text.
  */
-export const KEY_PATTERN = `${PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}`;
+export const KEY_PATTERN = `${SECRET_PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}`;
 
 const WHOLE_KEY = new RegExp(`^${KEY_PATTERN}$`);
 
@@ -34,12 +35,12 @@ export interface NewSecret {
  */
 export function generateSecret(): NewSecret {
   const random = BigInt(`0x${randomBytes(RANDOM_BYTES).toString("hex")}`);
-  const body = PREFIX + base62(random, RANDOM_DIGITS);
+  const body = SECRET_PREFIX + base62(random, RANDOM_DIGITS);
   const secret = body + checksum(body);
   return {
     secret,
     hash: hashSecret(secret),
-    displayPrefix: secret.slice(0, PREFIX.length + SHOWN_RANDOM_DIGITS),
+    displayPrefix: secret.slice(0, SECRET_PREFIX.length + SHOWN_RANDOM_DIGITS),
     lastFour: secret.slice(-SHOWN_LAST_DIGITS),
   };
 }

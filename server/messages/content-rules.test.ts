@@ -11,7 +11,7 @@ const WHOLE: Readonly<Record<MessageType, Omit<Content, "type">>> = {
   image: { media, text },
   audio: { media },
   video: { media, text },
-  document: { media: { ...media, filename: "a.pdf" }, text },
+  document: { media, text },
   template: { template },
 };
 
@@ -87,11 +87,6 @@ describe("media", () => {
 
   test.each([{}, { storage_key: null, url: null }])("from nowhere, %j, is refused", (source) => {
     expect(pathOf({ type: "image", media: source })).toBe("media.storage_key");
-  });
-
-  test.each(["image", "audio", "video"] as const)("has no filename for type %s", (type) => {
-    expect(pathOf({ type, media: { ...media, filename: "a" } })).toBe("media.filename");
-    expect(pathOf({ type, media: { ...media, filename: null } })).toBeNull();
   });
 });
 

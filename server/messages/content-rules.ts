@@ -13,18 +13,17 @@ type Presence = "required" | "optional" | "refused";
 interface ContentRules {
   readonly text: Presence;
   readonly media: Presence;
-  readonly filename: Presence;
   readonly template: Presence;
 }
 
 /** Which fields say what a message of the type says (design section 4). */
 const CONTENT_RULES = {
-  text: { text: "required", media: "refused", filename: "refused", template: "refused" },
-  image: { text: "optional", media: "required", filename: "refused", template: "refused" },
-  audio: { text: "refused", media: "required", filename: "refused", template: "refused" },
-  video: { text: "optional", media: "required", filename: "refused", template: "refused" },
-  document: { text: "optional", media: "required", filename: "optional", template: "refused" },
-  template: { text: "refused", media: "refused", filename: "refused", template: "required" },
+  text: { text: "required", media: "refused", template: "refused" },
+  image: { text: "optional", media: "required", template: "refused" },
+  audio: { text: "refused", media: "required", template: "refused" },
+  video: { text: "optional", media: "required", template: "refused" },
+  document: { text: "optional", media: "required", template: "refused" },
+  template: { text: "refused", media: "refused", template: "required" },
 } as const satisfies Record<MessageType, ContentRules>;
 
 type Maybe<T> = T | null | undefined;
@@ -36,7 +35,6 @@ export interface Content {
   readonly media?: Maybe<{
     readonly storage_key?: Maybe<string>;
     readonly url?: Maybe<string>;
-    readonly filename?: Maybe<string>;
   }>;
   readonly template?: Maybe<{
     readonly template_submission_id?: Maybe<string>;
@@ -59,7 +57,6 @@ export function contentProblem(content: Content): ContentProblem | null {
     presenceProblem(["text"], rules.text, text, type) ??
     presenceProblem(["media"], rules.media, media, type) ??
     presenceProblem(["template"], rules.template, template, type) ??
-    presenceProblem(["media", "filename"], rules.filename, media?.filename, type) ??
     (text ? textProblem(rules.text, text.body) : null) ??
     (media ? sourceProblem(media) : null) ??
     (template ? nameProblem(template) : null)

@@ -2,6 +2,7 @@ import { requireScope } from "../capabilities";
 import { mayUseChannel } from "../channels/allowed";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
+import { isGiven } from "./content-rules";
 import type { SendMessageInput } from "./schemas";
 import type { ChannelFact, ConversationFact, RecipientFact, NewMessageFacts } from "./send-facts";
 
@@ -25,26 +26,24 @@ export function resolveDestination(
   facts: NewMessageFacts,
 ): Destination {
   const allowed = facts.channels.filter((channel) => mayUseChannel(ctx, channel.id));
-  const explicit = input.channel_id?.toLowerCase() ?? null;
-  if (explicit !== null && !allowed.some((channel) => channel.id === explicit)) {
-    throw new WaypostError("channel_forbidden", { field: "channel_id" });
-  }
+  const explicit = isGiven(input.channel_id)
+    ? requireChannel(allowed, input.channel_id.toLowerCase(), "channel_id")
+    : null;
   return input.to
-    ? toNumber(ctx, input.to.handle, explicit, allowed, facts)
+    ? toNumber(ctx, input.to.handle, explicit ?? pickChannel(input, allowed, facts), facts)
     : toThread(explicit, allowed, facts);
 }
 
 function toThread(
-  explicit: string | null,
+  explicit: ChannelFact | null,
   allowed: readonly ChannelFact[],
   facts: NewMessageFacts,
 ): Destination {
   const { thread } = facts;
-  if (thread === null || (explicit !== null && thread.channelId !== explicit)) {
+  if (thread === null || (explicit !== null && thread.channelId !== explicit.id)) {
     throw new WaypostError("thread_not_found", { field: "thread_id" });
   }
-  const channel = allowed.find((candidate) => candidate.id === thread.channelId);
-  if (!channel) throw new WaypostError("channel_forbidden", { field: "thread_id" });
+  const channel = requireChannel(allowed, thread.channelId, "thread_id");
   if (thread.recipient === null) throw new WaypostError("thread_not_found", { field: "thread_id" });
   requireDeliverable(thread.recipient, "thread_id");
   return {
@@ -56,15 +55,7 @@ function toThread(
   };
 }
 
-function toNumber(
-  ctx: Context,
-  handle: string,
-  explicit: string | null,
-  allowed: readonly ChannelFact[],
-  facts: NewMessageFacts,
-): Destination {
-  const channel = pickChannel(explicit, allowed, facts);
-  if (!channel) throw new WaypostError("channel_forbidden", { field: "channel_id" });
+function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: NewMessageFacts): Destination {
   if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: "to.handle" });
   const contact = facts.contacts[0];
   if (!contact) requireScope(ctx.actor, "contacts:write");
@@ -80,20 +71,32 @@ function toNumber(
   };
 }
 
-/** Without `channel_id`: where the contact wrote last, else the default, else the oldest, among those allowed. */
+/**
+ * Without `channel_id`: the template's, where one is named by its id; else where the contact wrote last, else the
+ * default, else the oldest, among those allowed.
+ */
 function pickChannel(
-  explicit: string | null,
+  { template }: SendMessageInput,
   allowed: readonly ChannelFact[],
   facts: NewMessageFacts,
-): ChannelFact | undefined {
-  if (explicit !== null) return allowed.find((channel) => channel.id === explicit);
+): ChannelFact {
+  const [named] = isGiven(template?.template_submission_id) ? facts.templates : [];
+  if (named) return requireChannel(allowed, named.channelId, "template.template_submission_id");
   const latest = facts.contacts
     .flatMap((contact) => contact.conversations)
     .filter((conversation) => conversation.lastInboundAt !== null)
     .sort((a, b) => Date.parse(b.lastInboundAt ?? "") - Date.parse(a.lastInboundAt ?? ""))
     .map((conversation) => allowed.find((channel) => channel.id === conversation.channelId))
     .find((channel) => channel !== undefined);
-  return latest ?? allowed.find((channel) => channel.isDefault) ?? allowed[0];
+  const channel = latest ?? allowed.find((candidate) => candidate.isDefault) ?? allowed[0];
+  if (!channel) throw new WaypostError("channel_forbidden", { field: "channel_id" });
+  return channel;
+}
+
+function requireChannel(allowed: readonly ChannelFact[], id: string, field: string): ChannelFact {
+  const channel = allowed.find((candidate) => candidate.id === id);
+  if (!channel) throw new WaypostError("channel_forbidden", { field });
+  return channel;
 }
 
 function isWindowOpen(conversation: ConversationFact | null, channel: ChannelFact): boolean {

@@ -136,6 +136,45 @@ describe("an address", () => {
     expect(await refusalOf("image", { url: "https://name-that-nobody-has.invalid/a.png" })).toBeNull();
   });
 
+  test.each([
+    ["image", "https://8.8.8.8/a.gif"],
+    ["image", "https://8.8.8.8/A.WEBP?size=large#a.png"],
+    ["image", "https://8.8.8.8/a.jpg.zip"],
+    ["image", "https://8.8.8.8/a%2Ephp/b%2Epdf"],
+    ["image", "https://8.8.8.8/gr%C3%B6%C3%9Fe.svg"],
+    ["audio", "https://8.8.8.8/a.mp4"],
+    ["video", "https://8.8.8.8/a.mov"],
+    ["document", "https://8.8.8.8/a.csv"],
+  ] as const)(
+    "whose path ends in a type that type %s doesn't take, %s, needs mime_type",
+    async (type, url) => {
+      expect(await refusalOf(type, { url })).toEqual({ code: "invalid_media", field: "media.url" });
+      await expect(send(type, { url })).rejects.toMatchObject({
+        message: expect.stringContaining("`media.mime_type`"),
+      });
+      const [mime_type] = MEDIA_TYPES[type].mimeTypes;
+      expect(await refusalOf(type, { url, mime_type })).toBeNull();
+    },
+  );
+
+  test.each([
+    "https://8.8.8.8",
+    "https://8.8.8.8/a.JPG",
+    "https://8.8.8.8/a.gif/b",
+    "https://8.8.8.8/a.gif/",
+    "https://8.8.8.8/show.php?file=a.gif",
+    "https://8.8.8.8/a?name=b.gif#c.gif",
+    "https://8.8.8.8/.gif",
+    "https://8.8.8.8/100%.jpg",
+    "https://8.8.8.8/v1.2024",
+  ])("whose path ends in no such type, %s, needs none", async (url) => {
+    expect(await refusalOf("image", { url })).toBeNull();
+  });
+
+  test("that isn't public is refused as that, whatever its path ends in", async () => {
+    expect(await refusalOf("image", { url: "https://10.0.0.1/a.gif" })).toEqual(FORBIDDEN);
+  });
+
   test("that the operator allows is accepted, by plain http too", async () => {
     const config = { ...world.services.config, allowedPrivateHosts: new Set(["127.0.0.1:8080"]) };
     const ctx = { ...world.ctx, services: { ...world.services, config } };

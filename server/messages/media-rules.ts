@@ -1,7 +1,7 @@
 import type { Services } from "../context";
 import { WaypostError } from "../errors";
 import { vetUrl } from "../outbound/vet-url";
-import { isMimeTypeTaken, MEDIA_TYPES, type MediaType } from "../whatsapp/media-types";
+import { isExtensionTaken, isMimeTypeTaken, MEDIA_TYPES, type MediaType } from "../whatsapp/media-types";
 import { isGiven } from "./content-rules";
 import type { SendMessageInput } from "./schemas";
 import type { UploadFact } from "./send-facts";
@@ -29,7 +29,28 @@ export async function checkMedia(
     );
   }
   if (isGiven(media.storage_key)) checkUpload(type, upload);
-  if (isGiven(media.url)) await requirePublicUrl(services, media.url, "media.url");
+  if (!isGiven(media.url)) return;
+  await requirePublicUrl(services, media.url, "media.url");
+  if (!isGiven(media.mime_type)) checkExtension(type, media.url);
+}
+
+/** WhatsApp goes by what the host says of the file's type, so `mime_type` is believed where it is given. */
+function checkExtension(type: MediaType, url: string): void {
+  const [, extension = ""] = /[^/](\.[^./]+)$/.exec(decoded(new URL(url).pathname).toLowerCase()) ?? [];
+  if (isExtensionTaken(type, extension)) return;
+  throw invalid(
+    "media.url",
+    `${notTaken(type, extension)} It takes ${MEDIA_TYPES[type].extensions.join(", ")}. ` +
+      "If the file is of another type than its address says, give `media.mime_type`.",
+  );
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 /** @throws WaypostError `media_url_forbidden`, naming the field. */

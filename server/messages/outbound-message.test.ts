@@ -29,6 +29,12 @@ describe("a stored message", () => {
     expect(outboundMessage({ ...said, content: { media: {} } })).toMatchObject({ filename: "upload.pdf" });
   });
 
+  test.each(["image", "audio", "video"])("of type %s says no name, whichever was given", (type) => {
+    const content = { media: { url: "https://example.com/", filename: "given.png" } };
+    const said = { ...nothing, type, content, mediaFilename: "upload.png" };
+    expect(outboundMessage(said)).toMatchObject({ filename: null });
+  });
+
   test("of type template says name, language and parameters", () => {
     const template = { name: "hi", language: "en_US", components: [{ type: "BODY", text: "Hello {{1}}" }] };
     const content = { template: { variables: { "1": "Ada" } } };

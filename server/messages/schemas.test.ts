@@ -26,6 +26,11 @@ describe("media", () => {
     for (const value of [1, true, ["a"], { a: 1 }]) expect(media({ [name]: value })).toBe(`media.${name}`);
   });
 
+  test.each(["image", "audio", "video", "document"])("takes a filename with type %s", (type) => {
+    expect(fieldOf({ type, media: { url: "https://8.8.8.8/", filename: "a.pdf" } })).toBeNull();
+    expect(fieldOf({ type, media: { url: "https://8.8.8.8/", filename: " " } })).toBe("media.filename");
+  });
+
   test("takes a filename of 1 to 240 code points", () => {
     expect(media({ filename: "👋".repeat(240) })).toBeNull();
     expect(media({ filename: "👋".repeat(241) })).toBe("media.filename");
@@ -44,7 +49,7 @@ describe("media", () => {
 
 describe("template", () => {
   test("takes text in each of its fields, and null for absent", () => {
-    expect(template({ name: "", language: "", variables: { "1": "", x: "y" } })).toBeNull();
+    expect(template({ name: "", language: "en", variables: { "1": "a", x: "y" } })).toBeNull();
     expect(template({ name: null, language: null, variables: null })).toBeNull();
     expect(template({ variables: { "1": null } })).toBeNull();
   });
@@ -63,6 +68,54 @@ describe("template", () => {
 
   test.each(["a", ["a"], 1])("takes nothing like %j as variables", (value) => {
     expect(template({ variables: value })).toBe("template.variables");
+  });
+
+  test.each([
+    ["", "must not be empty"],
+    ["a\nb", "must not contain a line break"],
+    ["a\r\nb", "must not contain a line break"],
+    ["a\u2028b", "must not contain a line break"],
+    ["a\tb", "must not contain a tab"],
+    ["a     b", "must not contain more than four spaces in a row"],
+  ])("takes no value %j: it %s", (value, words) => {
+    for (const name of ["1", "name", "header.url", "button.0.1"]) {
+      const body = {
+        ...base,
+        type: "template",
+        template: { template_submission_id: ID, variables: { first: "a", [name]: value } },
+      };
+      const field = `template.variables.${name}`;
+      expect(validationError(sendMessageInput.safeParse(body).error)).toMatchObject({
+        field,
+        message: `\`${field}\` ${words}.`,
+      });
+    }
+  });
+
+  test("takes values of blanks, of four spaces in a row, and of 4096 characters", () => {
+    for (const value of [" ", "    ", "a    b    c", "👋".repeat(4096), "\u00a0".repeat(9)])
+      expect(template({ variables: { "1": value } })).toBeNull();
+  });
+
+  test.each(["en", "fil", "en_US", "zh_Hant", "prs_AF"])("takes the language %s", (language) => {
+    expect(template({ language })).toBeNull();
+  });
+
+  test.each([
+    "",
+    "e",
+    "english",
+    "EN",
+    "en-US",
+    "en_us",
+    "en_USA",
+    "en_Latin",
+    "zh_hant",
+    "en_US ",
+    "en_US\n",
+  ])("takes no language %j", (language) => {
+    expect(template({ language })).toBe("template.language");
+    expect(template({ template_submission_id: null, name: "order", language })).toBe("template.language");
   });
 
   test("doesn't know other fields", () => {

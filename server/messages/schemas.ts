@@ -4,6 +4,7 @@ import { HANDLE_PATTERN } from "../contacts/canonical";
 import { ERRORS, FAILURE_CODES } from "../errors";
 import { codePoints, isBlank } from "../text";
 import { MEDIA_TYPES } from "../whatsapp/media-types";
+import { TEMPLATE_LANGUAGE } from "../whatsapp/template-language";
 import {
   CAPTION_LENGTH_MAX,
   contentProblem,
@@ -43,11 +44,19 @@ const mediaContent = z.strictObject({
   storage_key: z.string().nullish().meta({
     description: "Preferred: what `POST /uploads` answered. It is sent where `url` is given as well",
   }),
-  url: z.string().nullish().meta({
-    format: "uri",
-    description: "Public https address, without credentials, from which WhatsApp fetches the file",
-  }),
-  filename: limitedText(FILENAME_LENGTH_MAX, "What the customer sees as the file's name; for documents only")
+  url: z
+    .string()
+    .nullish()
+    .meta({
+      format: "uri",
+      description:
+        "Public https address, without credentials, from which WhatsApp fetches the file. Without `mime_type`, a path " +
+        "that ends in the extension of another type of file is refused",
+    }),
+  filename: limitedText(
+    FILENAME_LENGTH_MAX,
+    "What the customer sees as the name of a document; other types show none",
+  )
     .refine((name) => !isBlank(name), { error: "must not be blank" })
     .meta({ minLength: 1 })
     .nullish(),
@@ -57,6 +66,16 @@ const mediaContent = z.strictObject({
     .meta({ description: `One that WhatsApp takes for the message's type. ${mediaTypesInWords()}` }),
 });
 
+const templateValue = z
+  .string()
+  .refine((value) => value !== "", { error: "must not be empty" })
+  .refine((value) => !/[\r\n\u2028\u2029]/.test(value), { error: "must not contain a line break" })
+  .refine((value) => !value.includes("\t"), { error: "must not contain a tab" })
+  .refine((value) => !value.includes(" ".repeat(5)), {
+    error: "must not contain more than four spaces in a row",
+  })
+  .meta({ minLength: 1 });
+
 const templateContent = z.strictObject({
   template_submission_id: z
     .guid()
@@ -65,13 +84,16 @@ const templateContent = z.strictObject({
   name: z.string().nullish().meta({ description: "With `language`, where there is no submission id" }),
   language: z
     .string()
+    .regex(TEMPLATE_LANGUAGE, "must be a language such as en, fil or en_US")
     .nullish()
     .meta({ description: "Such as `en_US`", examples: ["en_US"] }),
   variables: z
-    .record(z.string(), z.string().nullish())
+    .record(z.string(), templateValue.nullish())
     .nullish()
     .meta({
-      description: "A value for each of the template's variables, by its name, such as `1`; no others",
+      description:
+        "A value for each of the template's variables, by its name, such as `1`; no others. WhatsApp takes no value that " +
+        "is empty, or that contains a line break, a tab or more than four spaces in a row",
       examples: [{ "1": "Ana" }],
     }),
 });
@@ -89,7 +111,15 @@ const sendMessageShape = z.strictObject({
     "Your own id of this message, unique in the organization. Repeat the same body under it to retry safely.",
   ),
   type: z.enum(MESSAGE_TYPES),
-  channel_id: z.guid().nullish().meta({ description: "Public id of the WhatsApp channel; recommended" }),
+  channel_id: z
+    .guid()
+    .nullish()
+    .meta({
+      description:
+        "Public id of the WhatsApp channel; recommended. Without it, a message with `to` is sent from the channel of the " +
+        "template that `template_submission_id` names, else from the one that the customer last wrote to, else from the " +
+        "default one",
+    }),
   thread_id: z
     .guid()
     .nullish()

@@ -118,6 +118,15 @@ describe("the rules of sending hold, and a refusal names the form's field", () =
       field: "content.variables",
     });
   });
+
+  test("content.variables.1: validation_failed, where WhatsApp takes no such value", async () => {
+    const { id } = await addTemplate(ctx, world.channelId, { variables: ["1"] });
+    const content = { type: "template", templateId: id, variables: { "1": "Ana\nBen" } };
+    expect(await fieldOf(send({ ...text(), content }))).toEqual({
+      code: "validation_failed",
+      field: "content.variables.1",
+    });
+  });
 });
 
 test("a key may not, whatever its scopes", async () => {

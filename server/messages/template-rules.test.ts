@@ -68,18 +68,37 @@ describe("a template", () => {
     expect(row).toEqual({ type: "template", template_id: mine.id, upload_id: null });
   });
 
-  test("of which not all that is given agrees isn't found", async () => {
-    const { id, name, language } = await addTemplate(world.ctx, world.channelId);
-    const other = await addTemplate(world.ctx, world.channelId);
+  test("by another name or language than it has isn't found", async () => {
+    const { name, language } = await addTemplate(world.ctx, world.channelId);
     for (const named of [
-      { template_submission_id: id, name: other.name },
-      { template_submission_id: id, language: "de" },
-      { template_submission_id: other.id, name, language },
       { name, language: "en" },
       { name: name.toUpperCase(), language },
     ]) {
       expect(await refusalOf(named)).toMatchObject(NOT_APPROVED);
     }
+  });
+
+  test("by an id beside another name or language is a contradiction, on whichever channel it is", async () => {
+    for (const channelId of [world.channelId, second]) {
+      const { id, name, language } = await addTemplate(world.ctx, channelId);
+      const other = await addTemplate(world.ctx, world.channelId);
+      const contradictions: [Template, string][] = [
+        [{ template_submission_id: id, name: other.name }, "template.name"],
+        [{ template_submission_id: id, name: "" }, "template.name"],
+        [{ template_submission_id: id, name, language: "de" }, "template.language"],
+        [{ template_submission_id: id.toUpperCase(), language: "de" }, "template.language"],
+        [{ template_submission_id: other.id, name, language }, "template.name"],
+        [{ template_submission_id: id, name: other.name, language: "de" }, "template.name"],
+      ];
+      for (const [named, field] of contradictions)
+        expect(await refusalOf(named)).toMatchObject({ code: "validation_failed", field });
+    }
+  });
+
+  test("by an unknown id isn't found, whatever stands beside it", async () => {
+    const { name, language } = await addTemplate(world.ctx, world.channelId);
+    const named = { template_submission_id: randomUUID(), name, language };
+    expect(await refusalOf(named)).toMatchObject(NOT_APPROVED);
   });
 
   test.each(TEMPLATE_STATES.filter((state) => state !== "approved"))(
@@ -107,6 +126,8 @@ describe("a template", () => {
     expect(unknown).toMatchObject(NOT_APPROVED);
     expect(await refusalOf({ template_submission_id: foreign.id })).toEqual(unknown);
     expect(await refusalOf({ name: foreign.name, language: foreign.language })).toEqual(unknown);
+    const contradiction = { template_submission_id: foreign.id, name: "other", language: "de" };
+    expect(await refusalOf(contradiction)).toEqual(unknown);
   });
 
   test("can be sent to a number that nobody knew: it makes contact and conversation", async () => {
@@ -155,7 +176,7 @@ describe("the variables of a template", () => {
   beforeAll(async () => {
     ({ id } = await addTemplate(world.ctx, world.channelId, { variables: ["1", "2", "header.url"] }));
   });
-  const whole = { "1": "Ana", "2": "", "header.url": "https://8.8.8.8/a.png" };
+  const whole = { "1": "Ana", "2": "A-1", "header.url": "https://8.8.8.8/a.png" };
   const withVariables = (variables: Template["variables"]) =>
     refusalOf({ template_submission_id: id, variables });
 

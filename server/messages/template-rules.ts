@@ -13,7 +13,8 @@ const NAME_LENGTH_MAX = 60;
  * The template that the message is made from (design section 4.9).
  * @param templates what the organization has under the id, or under name and language, on any channel.
  * @param channelId the channel on which the message goes out.
- * @throws WaypostError `template_not_approved`, `template_variables_mismatch`, `media_url_forbidden`.
+ * @throws WaypostError `validation_failed` for an id whose template has another name or language than given;
+ * `template_not_approved`, `template_variables_mismatch`, `media_url_forbidden`.
  */
 export async function checkTemplate(
   services: Services,
@@ -21,9 +22,8 @@ export async function checkTemplate(
   templates: readonly TemplateFact[],
   channelId: string,
 ): Promise<TemplateFact> {
-  const found = templates.find(
-    (candidate) => candidate.channelId === channelId && agrees(candidate, template),
-  );
+  for (const candidate of templates) refuseContradiction(candidate, template);
+  const found = templates.find((candidate) => candidate.channelId === channelId);
   if (!found) throw new WaypostError("template_not_approved", { field: "template" });
   if (found.state !== "approved") {
     const message = `The template is ${found.state}, and can only be sent while WhatsApp approves of it.`;
@@ -37,14 +37,15 @@ export async function checkTemplate(
   return found;
 }
 
-/** Everything that is given says the same template. */
-function agrees(found: TemplateFact, given: NonNullable<SendMessageInput["template"]>): boolean {
-  const id = given.template_submission_id?.toLowerCase() ?? found.id;
-  return (
-    id === found.id &&
-    (given.name ?? found.name) === found.name &&
-    (given.language ?? found.language) === found.language
-  );
+/** Only what is given beside an id can contradict it: by name and language nothing else is found. */
+function refuseContradiction(found: TemplateFact, given: NonNullable<SendMessageInput["template"]>): void {
+  for (const selector of ["name", "language"] as const) {
+    if ((given[selector] ?? found[selector]) === found[selector]) continue;
+    throw new WaypostError("validation_failed", {
+      field: `template.${selector}`,
+      message: `\`template.${selector}\` isn't the ${selector} of the template with this \`template_submission_id\`.`,
+    });
+  }
 }
 
 /** Null is the same as absent. */

@@ -6,6 +6,7 @@ import {
   parseJsonObject,
   readBody,
 } from "./body";
+import { findDuplicateMember } from "./duplicate-member";
 
 async function* chunks(...parts: (string | Uint8Array)[]) {
   for (const part of parts) yield Buffer.from(part);
@@ -95,5 +96,68 @@ describe("what a body may be", () => {
     const parsed = parseJsonObject(Buffer.from('{"__proto__":{"admin":true}}'));
     expect(Reflect.get(parsed, "admin")).toBeUndefined();
     expect(Reflect.get({}, "admin")).toBeUndefined();
+  });
+
+  describe("the same member twice in", () => {
+    test.each([
+      ["the body", '{"a":1,"b":2,"a":1}', "a"],
+      ["an object within", '{"text":{"body":"x","body":"y"}}', "text.body"],
+      ["an object of an array", '{"list":[{"a":1},[],{"b":"}","c":[1,2],"b":2}]}', "list.2.b"],
+      ["an object that came after others", '{"a":{"b":1},"c":{"b":1,"d":{}},"e":1,"c":2}', "c"],
+      ["letters and in escapes", String.raw`{"a":1,"\u0061":2}`, "a"],
+      ["two spellings of an escape", String.raw`{"\u00e9/":1,"é\/":2}`, "é/"],
+      ["a name with quotes", String.raw`{"a\"":1,"b\\":2,"a\u0022":3}`, 'a"'],
+      ["spite of white space", '{ "a" \t\r\n: 1 , \n"a"\n:\n2 }', "a"],
+      ["__proto__", '{"__proto__":1,"__proto__":2}', "__proto__"],
+      ["__proto__ within", '{"a":{"__proto__":{},"b":1,"__proto__":{}}}', "a.__proto__"],
+      ["a name that every object has", '{"toString":1,"toString":2}', "toString"],
+      ["a name that is empty", '{"":1,"":2}', ""],
+    ])("%s is refused, by name", (_, json, field) => {
+      expect(() => parseJsonObject(Buffer.from(json))).toThrow(
+        expect.objectContaining({
+          code: "validation_failed",
+          field,
+          message: `\`${field}\` is given twice.`,
+        }),
+      );
+    });
+
+    test.each([
+      '{"a":{"a":{"a":1}},"b":{"a":1}}',
+      '{"a":[{"a":1},{"a":1}],"b":[{"b":1}]}',
+      '{"a":"a","b":"a","c":["a","a"]}',
+      '{"a":"\\"a\\":1,","b":"{\\"a\\":1,\\"a\\":2}"}',
+      '{"a":1,"A":2,"é":3,"e\u0301":4}',
+      '{"toString":1,"constructor":2}',
+      "{}",
+    ])("none of %s", (json) => {
+      expect(parseJsonObject(Buffer.from(json))).toEqual(JSON.parse(json));
+    });
+
+    test("a name that nobody could read isn't told", () => {
+      const refusal = { code: "validation_failed", field: undefined };
+      for (const name of ["\\u0000", "\\ud800"]) {
+        expect(() => parseJsonObject(Buffer.from(`{"${name}":1,"${name}":2}`))).toThrow(
+          expect.objectContaining(refusal),
+        );
+      }
+    });
+
+    test("a body of 4 MiB is found in one pass, however it is built", () => {
+      const MIB = 4 * 1024 * 1024;
+      const depth = MIB / 8;
+      const shapes = [
+        `{"a":"${"\\\\".repeat(MIB / 2)}","a":1}`,
+        `{"a":1${" ".repeat(MIB)},"a":1}`,
+        `{${Array.from({ length: MIB / 12 }, (_, index) => `"${index}":1`).join(",")},"0":1}`,
+        `{"a":[${"{},".repeat(MIB / 3)}{}],"a":1}`,
+        `{"a":${"[".repeat(depth)}${"]".repeat(depth)},"a":1}`,
+      ];
+      for (const json of shapes) {
+        const startedAt = performance.now();
+        expect(findDuplicateMember(json)).toEqual([json.includes('"0"') ? "0" : "a"]);
+        expect(performance.now() - startedAt).toBeLessThan(5000);
+      }
+    });
   });
 });

@@ -1,4 +1,6 @@
+import { FIELD_LENGTH_MAX, isReadable } from "../api/plain-input";
 import { isWaypostError, WaypostError } from "../errors";
+import { findDuplicateMember } from "./duplicate-member";
 
 const BODY_BYTES_MAX = 64 * 1024;
 
@@ -80,19 +82,32 @@ function neverArrived(cause?: unknown): WaypostError {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** @throws WaypostError `validation_failed` for anything but a JSON object in UTF-8. */
+/** @throws WaypostError `validation_failed` for anything but a JSON object in UTF-8 whose members have names of their own. */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   if (bytes.length === 0) {
     throw new WaypostError("validation_failed", { message: "The body is empty. Send a JSON object." });
   }
+  let text: string;
   let value: unknown;
   try {
-    value = JSON.parse(utf8.decode(bytes));
+    text = utf8.decode(bytes);
+    value = JSON.parse(text);
   } catch (cause) {
     throw new WaypostError("validation_failed", { message: "The body isn't valid JSON in UTF-8.", cause });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new WaypostError("validation_failed", { message: "The body must be a JSON object." });
   }
+  refuseDuplicateMember(text);
   return { ...value };
+}
+
+function refuseDuplicateMember(json: string): void {
+  const path = findDuplicateMember(json);
+  if (path === null) return;
+  if (!path.every(isReadable)) {
+    throw new WaypostError("validation_failed", { message: "The body has the same member twice." });
+  }
+  const field = path.join(".").slice(0, FIELD_LENGTH_MAX);
+  throw new WaypostError("validation_failed", { field, message: `\`${field}\` is given twice.` });
 }

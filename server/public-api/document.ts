@@ -21,11 +21,18 @@ type Json = Record<string, unknown>;
 export function openApiDocument(router: AppRouter): Json {
   const generated = generateOpenApiDocument(asOpenApiRouter(router), {
     title: "Waypost Public Messaging API",
-    description: "Send WhatsApp messages and learn what became of them.",
+    description:
+      "Send WhatsApp messages and learn what became of them. A JSON body is one object in UTF-8; an object in it that " +
+      "has the same member twice is refused with `validation_failed`.",
     version: INTERFACE_VERSION,
     baseUrl: BASE_PATH,
     securitySchemes: {
-      bearer: { type: "http", scheme: "bearer" },
+      bearer: {
+        type: "http",
+        scheme: "bearer",
+        description:
+          "`Authorization: Bearer <API_KEY>`. A key without `Bearer` is refused with `invalid_api_key`",
+      },
       apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
     },
   });

@@ -9,13 +9,14 @@ import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
 import { createTemplate } from "../whatsapp/template-client";
 import { templateVariables } from "../whatsapp/template-components";
+import { TEMPLATE_LANGUAGE } from "../whatsapp/template-language";
 import { templateCaller } from "./caller";
 
 const submitTemplateSchema = z.strictObject({
   channelId: z.guid(),
   /** As Meta wants it ("Template names"). */
   name: z.string().regex(/^[a-z0-9_]{1,512}$/, "must be 1 to 512 lower-case letters, digits and underscores"),
-  language: z.string().regex(/^[a-z]{2,3}(_[A-Z]{2,4})?$/, "must be a language such as en or en_US"),
+  language: z.string().regex(TEMPLATE_LANGUAGE, "must be a language such as en or en_US"),
   category: z.enum(["marketing", "utility", "authentication"]),
   components: z.array(z.record(z.string(), z.unknown())).min(1),
 });

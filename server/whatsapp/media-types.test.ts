@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isMimeTypeTaken, MEDIA_TYPES, type MediaType } from "./media-types";
+import { isExtensionTaken, isMimeTypeTaken, MEDIA_TYPES, type MediaType } from "./media-types";
 
-const types = Object.entries(MEDIA_TYPES).map(([type, { mimeTypes }]) => ({ type, mimeTypes }));
+const types = Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits }));
 
 const isType = (type: string): type is MediaType => Object.hasOwn(MEDIA_TYPES, type);
 
@@ -33,3 +33,26 @@ test.each([
 ] as const)("for type %s, %s is taken: %s", (type, mimeType, isTaken) => {
   expect(isMimeTypeTaken(type, mimeType)).toBe(isTaken);
 });
+
+test.each(types)("for type $type every extension of it is taken, and none of another type", ({ type }) => {
+  if (!isType(type)) throw new Error(type);
+  for (const other of types) {
+    for (const extension of other.extensions) {
+      expect([extension, isExtensionTaken(type, extension)]).toEqual([extension, other.type === type]);
+    }
+  }
+});
+
+test.each([".gif", ".webp", ".svg", ".mov", ".wav", ".html", ".csv", ".zip", ".exe"])(
+  "%s is taken for no type",
+  (extension) => {
+    for (const { type } of types) expect(isType(type) && isExtensionTaken(type, extension)).toBe(false);
+  },
+);
+
+test.each(["", ".", ".php", ".2024", ".jpg-large", ".constructor"])(
+  "an extension that names no type of file, %j, is taken for each",
+  (extension) => {
+    for (const { type } of types) expect(isType(type) && isExtensionTaken(type, extension)).toBe(true);
+  },
+);

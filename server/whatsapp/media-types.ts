@@ -3,15 +3,24 @@ const MIB = 1024 * 1024;
 /**
  * What WhatsApp takes for each type of media message
  * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#supported-media-types).
- * Of Ogg it takes Opus only; an image has 8 bits a channel.
+ * Of Ogg it takes Opus only; an image has 8 bits a channel. Extensions are those by which the types are known.
  */
 export const MEDIA_TYPES = {
-  image: { sizeBytesMax: 5 * MIB, mimeTypes: ["image/jpeg", "image/png"] },
+  image: {
+    sizeBytesMax: 5 * MIB,
+    mimeTypes: ["image/jpeg", "image/png"],
+    extensions: [".jpg", ".jpeg", ".jpe", ".jfif", ".png"],
+  },
   audio: {
     sizeBytesMax: 16 * MIB,
     mimeTypes: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"],
+    extensions: [".aac", ".amr", ".mp3", ".mpga", ".m4a", ".ogg", ".oga", ".opus"],
   },
-  video: { sizeBytesMax: 16 * MIB, mimeTypes: ["video/mp4", "video/3gpp"] },
+  video: {
+    sizeBytesMax: 16 * MIB,
+    mimeTypes: ["video/mp4", "video/3gpp"],
+    extensions: [".mp4", ".m4v", ".3gp", ".3gpp"],
+  },
   document: {
     sizeBytesMax: 100 * MIB,
     mimeTypes: [
@@ -24,8 +33,26 @@ export const MEDIA_TYPES = {
       "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
       "application/vnd.openxmlformats-officedocument.presentationml.presentation",
     ],
+    extensions: [".pdf", ".txt", ".doc", ".xls", ".ppt", ".docx", ".xlsx", ".pptx"],
   },
-} as const satisfies Record<string, { sizeBytesMax: number; mimeTypes: readonly string[] }>;
+} as const satisfies Record<
+  string,
+  { sizeBytesMax: number; mimeTypes: readonly string[]; extensions: readonly string[] }
+>;
+
+/** Of files that WhatsApp takes in no message, and that are in wide use. */
+const OTHER_EXTENSIONS = [
+  ".apng .avif .bmp .gif .heic .heif .ico .psd .svg .tif .tiff .webp",
+  ".aif .aiff .flac .mid .midi .wav .weba .wma",
+  ".3g2 .avi .flv .mkv .mov .mpeg .mpg .ogv .webm .wmv",
+  ".css .csv .epub .htm .html .ics .js .json .md .odp .ods .odt .rtf .vcf .xml",
+  ".7z .apk .bz2 .dmg .exe .gz .iso .jar .rar .tar .zip",
+].flatMap((extensions) => extensions.split(" "));
+
+const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
+  ...Object.values(MEDIA_TYPES).flatMap(({ extensions }) => [...extensions]),
+  ...OTHER_EXTENSIONS,
+]);
 
 export type MediaType = keyof typeof MEDIA_TYPES;
 
@@ -41,6 +68,16 @@ export function isMimeTypeTaken(type: MediaType, mimeType: string): boolean {
   if (essence === "audio/ogg" && !parameters.every(isOpus)) return false;
   const taken: readonly string[] = MEDIA_TYPES[type].mimeTypes;
   return taken.includes(essence);
+}
+
+/**
+ * Whether the extension is one of a type of file that WhatsApp takes for a message of the type.
+ * @param extension with its point, in lower case.
+ * @returns true also for one that says nothing of a type.
+ */
+export function isExtensionTaken(type: MediaType, extension: string): boolean {
+  const taken: readonly string[] = MEDIA_TYPES[type].extensions;
+  return taken.includes(extension) || !KNOWN_EXTENSIONS.has(extension);
 }
 
 function isOpus(parameter: string): boolean {

@@ -43,6 +43,11 @@ export default async function ErrorsPage() {
         <code>error.doc_url</code>, which leads to the code on this page. Take codes that you don’t know by
         their HTTP status and <code>error.resend</code>.
       </p>
+      <p>
+        A body is one JSON object in UTF-8. Where it isn’t, or where an object in it has the same member
+        twice, the answer is <code>validation_failed</code>, and <code>error.field</code> names the member
+        that is given twice.
+      </p>
 
       <Heading id="verdicts">Whether to send again</Heading>
       <Table

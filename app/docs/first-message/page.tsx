@@ -121,8 +121,12 @@ export default async function FirstMessagePage() {
 
       <Heading id="key">What your key may do</Heading>
       <p>
-        Send the key as <code>Authorization: Bearer …</code> or as <code>X-Api-Key: …</code>. It decides the
-        organization; requests never name one. <code>GET /ping</code> shows its scopes:
+        Send the key as <code>Authorization: Bearer …</code> or as <code>X-Api-Key: …</code>; without{" "}
+        <code>Bearer</code> it is refused with{" "}
+        <Link href="/docs/errors#invalid_api_key">
+          <code>invalid_api_key</code>
+        </Link>
+        . It decides the organization; requests never name one. <code>GET /ping</code> shows its scopes:
       </p>
       <Shell
         lines={`curl -sS "$WAYPOST_URL/api/public/v1/ping" -H "X-Api-Key: $WAYPOST_KEY"`}

@@ -78,8 +78,9 @@ export default async function MessagesPage() {
       </p>
       <p>
         <code>channel_id</code> says which of your numbers it comes from, and should be given where you have
-        several. Without it, the number that the customer last wrote to is taken, else the default one. These
-        are yours:
+        several. Without it, a template that <code>template_submission_id</code> names goes out from its own
+        number; anything else from the number that the customer last wrote to, else from the default one.
+        These are yours:
       </p>
       <Shell lines={CHANNELS} answers={[200]} />
 
@@ -95,7 +96,8 @@ export default async function MessagesPage() {
         <Link href="/docs/uploads">an upload</Link>, or a public <code>url</code> from which WhatsApp fetches
         it when the message is sent. Prefer uploads: what is wrong with a file is then told before the message
         is accepted. <code>text.body</code> is the caption, at most 1024 characters; an audio has none.{" "}
-        <code>media.filename</code> is for documents.
+        <code>media.filename</code> is the name under which the customer sees a document; it can be given with
+        the other types too, of which WhatsApp shows none.
       </p>
       <Shell lines={IMAGE} answers={[201]} />
       <p>
@@ -103,7 +105,13 @@ export default async function MessagesPage() {
         <Link href="/docs/errors#media_url_forbidden">
           <code>media_url_forbidden</code>
         </Link>
-        . Types and sizes that WhatsApp takes:
+        . One whose path ends in the extension of a file that WhatsApp doesn’t take for the type, such as{" "}
+        <code>photo.webp</code> for an image, is refused with{" "}
+        <Link href="/docs/errors#invalid_media">
+          <code>invalid_media</code>
+        </Link>
+        , unless <code>media.mime_type</code> says that the file is of another type. Types and sizes that
+        WhatsApp takes:
       </p>
       <Table
         isStacked
@@ -122,8 +130,9 @@ export default async function MessagesPage() {
       <Shell lines={TEMPLATES} answers={[200]} />
       <p>
         Name it by its <code>template_submission_id</code>, or by <code>name</code> and <code>language</code>,
-        and give exactly its variables. With the demo organization that{" "}
-        <Link href="/docs/first-message">Your first message</Link> made, and its <code>from_demo</code>:
+        such as <code>en</code>, <code>fil</code> or <code>en_US</code>, and give exactly its variables. With
+        the demo organization that <Link href="/docs/first-message">Your first message</Link> made, and its{" "}
+        <code>from_demo</code>:
       </p>
       <Shell lines={FROM_DEMO} answers={[]} />
       <Shell lines={TEMPLATE} answers={[201]} />
@@ -135,7 +144,14 @@ export default async function MessagesPage() {
         }))}
       />
       <p>
-        Missing or surplus ones are refused with{" "}
+        WhatsApp takes no value that is empty, or that contains a line break, a tab or more than four spaces
+        in a row: such a value is refused with{" "}
+        <Link href="/docs/errors#validation_failed">
+          <code>validation_failed</code>
+        </Link>{" "}
+        and the field <code>template.variables.1</code>, by its name; so is a <code>name</code> or{" "}
+        <code>language</code> that isn’t the one of the given <code>template_submission_id</code>. Missing or
+        surplus variables are refused with{" "}
         <Link href="/docs/errors#template_variables_mismatch">
           <code>template_variables_mismatch</code>
         </Link>
