@@ -121,8 +121,7 @@ function insertAttempts(
               else ${wroteWithinWindow(sql)} end
             then 'outside_customer_window'
           when mine.upload_id is not null and u.media_id is null then 'media'
-          else 'open' end as verdict,
-        ${windowDenied(sql)} as is_window_denied
+          else 'open' end as verdict, ${windowDenied(sql)} as is_window_denied
       from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
       join conversations v on v.id = mine.conversation_id join contacts k on k.id = v.contact_id
       left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
@@ -138,8 +137,7 @@ function insertAttempts(
       r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
       r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId", r.upload_id as "uploadId",
       r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.template_name as "templateName",
-      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.verdict,
-      r.is_window_denied as "isWindowDenied", o.id is not null as "wasOpened"
+      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.verdict, r.is_window_denied as "isWindowDenied", o.id is not null as "wasOpened"
     from ready r left join opened o on o.id = r.attempt_id`;
 }
 
