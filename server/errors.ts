@@ -145,7 +145,9 @@ export const ERRORS = {
   outside_customer_window: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The customer hasn't written on this channel in the last 24 hours.",
+    // A rule, not a claim: the customer may have written where WhatsApp reports the window as closed.
+    message:
+      "The customer window is closed: it is open for 24 hours after the customer has written on this channel.",
     resend: "later",
     failsMessages: true,
     remedy: "Send an approved template, or wait until the customer writes.",

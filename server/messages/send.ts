@@ -130,10 +130,11 @@ async function checkContent(
   return { templateId: null, uploadId: facts.upload?.id ?? null };
 }
 
-/** Where WhatsApp said so, the customer may well have written: nobody says otherwise. */
+/** Where WhatsApp said so, the customer may well have written. */
 function outsideWindow({ windowDenied }: Destination): WaypostError {
-  const message = windowDenied ? windowDenial(WINDOW_DENIED)?.said : undefined;
-  return new WaypostError("outside_customer_window", message === undefined ? {} : { message });
+  const denial = windowDenied ? windowDenial(WINDOW_DENIED) : null;
+  const message = denial?.said ?? "The customer hasn't written on this channel in the last 24 hours.";
+  return new WaypostError("outside_customer_window", { message });
 }
 
 async function prepare(ctx: Context, input: SendMessageInput, marks: Marks): Promise<PreparedMessage> {

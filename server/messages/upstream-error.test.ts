@@ -175,7 +175,7 @@ describe("a customer window that WhatsApp reported as closed", () => {
     await world.sql`
       update conversations set last_inbound_at = now() - interval '25 hours' where id = ${threadId}`;
     await expect(sendMessage({ ctx, input: textTo(threadId) })).rejects.toMatchObject({
-      message: ERRORS.outside_customer_window.message,
+      message: "The customer hasn't written on this channel in the last 24 hours.",
     });
   });
 });
