@@ -9,7 +9,7 @@ import { METRICS } from "./metrics/catalogue";
 import type { MetricDescription } from "./metrics/description";
 import { describeWebhooks, type WebhookDescription } from "./webhooks/describe";
 import { MEDIA_TYPES } from "./whatsapp/media-types";
-import { upstreamOutcome } from "./whatsapp/outcomes";
+import { UPSTREAM_CODES, upstreamOutcome } from "./whatsapp/outcomes";
 import { controlCalls } from "./whatsapp/simulator/control-calls";
 import {
   documentedError,
@@ -38,6 +38,13 @@ export interface Documentation {
   readonly publicUrl: string | null;
   /** What requests with an API key meet: by status, then as the catalogue has them. */
   readonly errors: readonly DocumentedError[];
+  /** WhatsApp's codes, with the code and the sentence that a message gets which fails with each. */
+  readonly upstreamCodes: readonly {
+    readonly code: number;
+    readonly title: string;
+    readonly error: ErrorCode;
+    readonly said: string;
+  }[];
   readonly variables: readonly VariableDescription[];
   readonly commands: readonly CommandDescription[];
   readonly buckets: readonly { readonly name: string; readonly limit: number; readonly covers: string }[];
@@ -115,6 +122,12 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
     alerts: ALERTS,
     alertRules: alertRules(),
     mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
+    upstreamCodes: Object.entries(UPSTREAM_CODES).map(([code, { title, error, said }]) => ({
+      code: Number(code),
+      title,
+      error,
+      said,
+    })),
     simulated: outcomes.map(({ group, suffix, description, behaviour }) => ({
       group,
       suffix,

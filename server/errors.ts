@@ -126,6 +126,15 @@ export const ERRORS = {
     remedy: "Send the number in E.164 form without the plus sign, such as 4915112345678.",
     forPages: "Write the number with its country's code, such as +49 151 12345678.",
   },
+  recipient_unreachable: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "WhatsApp refused to deliver a message to this number within the last 24 hours.",
+    resend: "later",
+    remedy:
+      "Repeat the same request from `error.resend_after` on, or once the customer has written. Until then reach the customer otherwise.",
+    forPages: "Reach the customer otherwise, or try again a day later, or once the customer has written.",
+  },
   thread_not_found: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
@@ -137,14 +146,13 @@ export const ERRORS = {
   outside_customer_window: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The customer hasn't written on this channel in the last 24 hours.",
+    // A rule, not a claim: the customer may have written where WhatsApp reports the window as closed.
+    message:
+      "The customer window is closed: it is open for 24 hours after the customer has written on this channel.",
     resend: "later",
     failsMessages: true,
-    remedy:
-      "Send it again after the customer has written; a message that has failed, under a new `client_message_id`.",
-    forStaff:
-      "Send an approved template instead. Or wait until the customer has written on this channel, and send it again within 24 hours.",
-    forPages: "Send an approved template instead, or wait until the customer has written.",
+    remedy: "Send an approved template, or wait until the customer writes.",
+    forStaff: "Send an approved template, or wait until the customer writes.",
   },
   template_not_approved: {
     status: 422,
@@ -527,9 +535,18 @@ export const ERRORS = {
     message: "WhatsApp couldn't deliver the message to this number.",
     resend: "never",
     remedy:
-      "The number isn't on WhatsApp, hasn't accepted its terms, or uses an old app. Reach the customer otherwise.",
+      "Reach the customer otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old. For 24 hours, requests to this number are refused with `recipient_unreachable`.",
     forStaff:
-      "Check the number with the customer, or reach them otherwise: the number isn't on WhatsApp, hasn't accepted its terms, or uses an old app.",
+      "Check the number with the customer, or reach them otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old.",
+  },
+  recipient_not_allowed: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "WhatsApp says that this business may not send messages to people in the customer's country.",
+    resend: "never",
+    remedy: "Reach the customer otherwise. The restriction is on the business account, not on the message.",
+    forStaff:
+      "Reach the customer otherwise. The restriction is on the business account: an admin can ask Meta's support about it.",
   },
   recipient_blocked: {
     status: null,
@@ -550,12 +567,11 @@ export const ERRORS = {
   engagement_limited: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "WhatsApp holds marketing messages back to keep customers from getting too many.",
+    message: "WhatsApp chose not to send the message to this customer now.",
     resend: "later",
     resendAfterSeconds: 86_400,
-    remedy: "Send it again under a new `client_message_id` after a day; sooner it would be refused again.",
-    forStaff:
-      "Send it again after a day if it still matters: sooner WhatsApp would refuse it again. What the customer asked for is better sent while the customer window is open.",
+    remedy: "Send it again under a new `client_message_id` after a day; sooner it may be refused again.",
+    forStaff: "Send it again after a day if it still matters: sooner WhatsApp may refuse it again.",
   },
   contact_erased: {
     status: null,
@@ -588,8 +604,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "WhatsApp refused the message.",
     resend: "never",
-    remedy:
-      "The same message would be refused again. WhatsApp's own code is in Waypost's database, with the message's attempts and events.",
+    remedy: "The same message would be refused again. `error.upstream` has WhatsApp's own code and title.",
     forStaff:
       "See WhatsApp's own words in the timeline, and show them to whoever runs the integration. The same message would be refused again.",
   },

@@ -175,10 +175,9 @@ test("a failed message says why and what to do, and is sent again where that is 
   const { id } = await send(suite(), newNumber(ENDINGS.windowClosed));
   await admin.go(`/messages/${id}`);
   await panel().getByText("failed", { exact: true }).waitFor();
-  await panel()
-    .getByText(/WhatsApp’s code \d+/)
-    .first()
-    .waitFor();
+  await panel().getByText("WhatsApp reports the 24-hour customer window as closed.").waitFor();
+  await panel().getByText("WhatsApp’s code 131047: Re-engagement message", { exact: true }).waitFor();
+  await panel().getByText("Send an approved template, or wait until the customer writes.").waitFor();
   // By the keyboard alone.
   await enter(page, panel().getByRole("button", { name: "Send again" }));
   const question = page.getByRole("dialog", { name: "Send this message again" });

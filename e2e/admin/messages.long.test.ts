@@ -71,6 +71,39 @@ test("a message that may have arrived is only sent again by who accepts that it 
   await panel().getByText("It repeats").waitFor();
 });
 
+test("a refusal for the customer’s country says so, with WhatsApp’s code, and doesn’t blame the number", async () => {
+  const { admin } = suite();
+  const { id } = await send(newNumber(ENDINGS.countryRestricted));
+  await admin.go(`/messages/${id}`);
+  await panel()
+    .getByText(/^WhatsApp’s code 130497: Business account is restricted/)
+    .waitFor();
+  await panel()
+    .getByText("WhatsApp says that this business may not send messages to people in the customer's country.")
+    .waitFor();
+  expect(
+    await panel()
+      .getByText(/Check the number/i)
+      .count(),
+  ).toBe(0);
+});
+
+test("a message that is tried again says what WhatsApp said, when it is tried next, and that no event is due yet", async () => {
+  const { admin } = suite();
+  const { id } = await send(newNumber(ENDINGS.appLimited));
+  await admin.go(`/messages/${id}`);
+  await panel()
+    .getByText(/reached its limit of calls\. The message is tried again by itself/)
+    .waitFor();
+  await panel().getByText("WhatsApp’s code 4: API Too Many Calls", { exact: true }).waitFor();
+  await panel()
+    .getByText(/Next attempt:/)
+    .first()
+    .waitFor();
+  const noEvent = panel().getByText(/No event yet: the first is sent when the state changes\./);
+  await expect.poll(() => noEvent.count()).toBe(1);
+});
+
 test("what is filtered is exported as CSV, and nobody else's", async () => {
   const { world, admin } = suite();
   const { page } = admin;

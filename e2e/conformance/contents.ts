@@ -94,9 +94,9 @@ const refusedNumbers: readonly Journey[] = [
       const first = await world.api.call(sendTemplate(world, handle));
       const { message_id: id, thread_id: threadId } = JSON.parse(first.text);
       const message = { path: `/messages/${id}`, key: world.keys.main.secret };
-      const isFailed = async () =>
-        JSON.parse((await world.api.call(message)).text).delivery_state === "failed";
-      await until("the message has failed", isFailed, SELDOM);
+      await untilFailed(world, id);
+      const { text: told } = await world.api.call(message);
+      expect(JSON.parse(told).error).toMatchObject({ code: "undeliverable", resend: "never" });
 
       const client_message_id = `${world.id}-2`;
       const again = () => world.api.call(sendTemplate(world, handle, { client_message_id }));
@@ -105,7 +105,7 @@ const refusedNumbers: readonly Journey[] = [
         ["to.handle", await again()],
         ["thread_id", await world.api.call(sendTemplate(world, handle, inThread))],
       ] as const) {
-        expect(answer).toMatchObject({ status: 400, code: "invalid_whatsapp_number" });
+        expect(answer).toMatchObject({ status: 422, code: "recipient_unreachable" });
         const { error } = JSON.parse(answer.text);
         expect(error).toMatchObject({ field, resend: "later" });
         const hoursAway = (Date.parse(error.resend_after) - Date.now()) / 3_600_000;
@@ -115,6 +115,73 @@ const refusedNumbers: readonly Journey[] = [
       const { phone_number_id: phoneNumberId } = await firstCall(world);
       await customerWrites(world.server.simulatorUrl, { phoneNumberId, from: handle, body: "Hi" });
       await until("the number is taken again", async () => (await again()).status < 300, SELDOM);
+    },
+  },
+];
+
+/** Numbers by which WhatsApp's refusals are told: at the call, or in a status after it. */
+const FAILURES = [
+  { ending: "99010", code: "undeliverable", upstream: { code: 131_026, title: "Message undeliverable" } },
+  { ending: "99011", code: "undeliverable", upstream: { code: 131_026, title: "Message undeliverable" } },
+  ...["99013", "99014"].map((ending) => ({
+    ending,
+    code: "recipient_not_allowed",
+    upstream: {
+      code: 130_497,
+      title: "Business account is restricted from messaging users in this country",
+    },
+  })),
+  {
+    ending: "99012",
+    code: "outside_customer_window",
+    upstream: { code: 131_047, title: "Re-engagement message" },
+  },
+  {
+    ending: "99252",
+    code: "upstream_rejected",
+    upstream: { code: 199_999, title: "A code that no list knows" },
+  },
+] as const;
+
+const failures: readonly Journey[] = FAILURES.map(({ ending, code, upstream }) => ({
+  name: `tells with a failure WhatsApp's own code ${upstream.code}, alike when it is read and in the list (${ending})`,
+  async run(world, expect) {
+    const handle = `49151${randomInt(1000, 10_000)}${ending}`;
+    const { message_id: id } = JSON.parse((await world.api.call(sendTemplate(world, handle))).text);
+    const { error } = await untilFailed(world, id);
+    expect(error).toMatchObject({ code, upstream });
+    const list = { path: `/messages?client_message_id=${world.id}`, key: world.keys.main.secret };
+    expect(JSON.parse((await world.api.call(list)).text).data[0].error).toEqual(error);
+  },
+}));
+
+const deniedWindow: readonly Journey[] = [
+  {
+    name: "says of a window that WhatsApp reported as closed just that, though the customer has written",
+    async run(world, expect) {
+      const handle = `49151${randomInt(1000, 10_000)}99012`;
+      const { phone_number_id: phoneNumberId } = await firstCall(world);
+      await customerWrites(world.server.simulatorUrl, { phoneNumberId, from: handle, body: "Hi" });
+      const to = { kind: "whatsapp", handle };
+      const write = async (number: number) => {
+        const answer = await world.api.call(send(world, { to, client_message_id: `${world.id}-${number}` }));
+        return { status: answer.status, ...JSON.parse(answer.text) };
+      };
+      const accepted = await until(
+        "the window is open",
+        async () => {
+          const answer = await write(1);
+          return answer.status === 201 ? answer : null;
+        },
+        SELDOM,
+      );
+      const { error } = await untilFailed(world, accepted.message_id);
+      const refusal = await write(2);
+      for (const told of [error, refusal.error]) {
+        expect(told).toMatchObject({ code: "outside_customer_window", resend: "later" });
+        expect(told.message).toMatch(/^WhatsApp reports .* as closed\.$/);
+      }
+      expect(refusal.status).toBe(422);
     },
   },
 ];
@@ -137,6 +204,15 @@ async function firstCall(world: World) {
   return entry;
 }
 
+async function untilFailed({ api, keys }: World, id: string) {
+  const read = async () => {
+    const { text } = await api.call({ path: `/messages/${id}`, key: keys.main.secret });
+    const message = JSON.parse(text);
+    return message.delivery_state === "failed" ? message : null;
+  };
+  return until("the message has failed", read, SELDOM);
+}
+
 async function untilHandedOver({ server }: World, messageId: string) {
   const entries = async () => {
     const found = await ledgerEntriesOf(server.simulatorUrl, messageId);
@@ -146,4 +222,10 @@ async function untilHandedOver({ server }: World, messageId: string) {
 }
 
 /** What the other side gets of each type, and what it says of a number. Design sections 4.9 and 5. */
-export const contents: readonly Journey[] = [...handOvers, ...templates, ...refusedNumbers];
+export const contents: readonly Journey[] = [
+  ...handOvers,
+  ...templates,
+  ...refusedNumbers,
+  ...failures,
+  ...deniedWindow,
+];

@@ -29,6 +29,7 @@ const OPERATIONS = {
       415: ["unsupported_media_type"],
       422: [
         "outside_customer_window",
+        "recipient_unreachable",
         "thread_not_found",
         "template_not_approved",
         "template_variables_mismatch",

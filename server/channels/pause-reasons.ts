@@ -32,12 +32,12 @@ export const PAUSE_REASONS = {
   },
   spam_limited: {
     probe: "message",
-    message: "WhatsApp limits the number because customers blocked or reported it.",
+    message: "WhatsApp limits what the number may send for now.",
     remedy: "Send less, and only what customers asked for; Waypost tries one message an hour.",
   },
   number_not_registered: {
     probe: "number",
-    message: "The number isn't registered with the Cloud API.",
+    message: "Something is wrong with the number's registration at WhatsApp.",
     remedy: "Register the number at Meta again, with its two-step PIN.",
   },
 } as const satisfies Record<string, { probe: "number" | "message"; message: string; remedy: string }>;

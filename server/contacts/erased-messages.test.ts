@@ -149,6 +149,7 @@ describe("messages of an erased contact", () => {
         conversationId: threadId,
         recipient: ana.number,
         windowOpen: true,
+        windowDenied: false,
       },
     );
     const id = accepted?.messageId ?? "";

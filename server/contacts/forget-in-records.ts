@@ -26,7 +26,7 @@ export async function forgetInRecords(
     where organization_id = ${organizationId}
       and (recipient = any(${[...about.handles]}::text[]) or entry::text ~ ${naming})`;
   await sql`
-    update channels set pause_detail = pause_detail - 'reason'
+    update channels set pause_detail = pause_detail - array['reason', 'title']
     where organization_id = ${organizationId} and pause_detail::text ~ ${naming}`;
 }
 

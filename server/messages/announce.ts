@@ -2,7 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import type { Services } from "../context";
 import type { StateEventData } from "../webhooks/event-schemas";
 import { type NewEvent, storeEvents } from "../webhooks/store-events";
-import type { MessageEvent } from "./message-rows";
+import { keptDetail, type MessageEvent } from "./message-rows";
 import { readShape } from "./read-shape";
 
 /**
@@ -34,7 +34,9 @@ function stateEvent(
   if (!("sequence" in event) || !message.hasWebhooks) return null;
   const { sequence, previousState, inferred } = event;
   if (sequence === null || previousState === null) return null;
-  const shown = readShape({ ...message, ...event.columns }, services);
+  const { errorDetail } = event.columns;
+  const kept = errorDetail === null ? null : keptDetail(errorDetail, message);
+  const shown = readShape({ ...message, ...event.columns, errorDetail: kept }, services);
   const data: StateEventData = { ...shown, previous_state: previousState, sequence, inferred };
   const { id: messageId, organizationId, channelId } = message;
   return { organizationId, type: `message.${event.kind}`, messageId, channelId, sequence, at: now, data };

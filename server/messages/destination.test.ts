@@ -201,7 +201,7 @@ describe("a number that WhatsApp refused", () => {
     for (const { input, field } of inputs) {
       const [settled] = await Promise.allSettled([sendMessage({ ctx: world.ctx, input })]);
       const refusal: WaypostError | null = settled.status === "rejected" ? settled.reason : null;
-      expect(refusal).toMatchObject({ code: "invalid_whatsapp_number", resend: "later", field });
+      expect(refusal).toMatchObject({ code: "recipient_unreachable", resend: "later", field });
       expect(Math.abs(Number(refusal?.resendAfter) - expectedAt)).toBeLessThan(60_000);
       expect(refusal?.message).toContain(refusal?.resendAfter?.toISOString());
     }
@@ -219,7 +219,7 @@ describe("a number that WhatsApp refused", () => {
     await openConversation(world.ctx, world.channelId, long);
     await refuse(long, "1 hour");
     const send = () => codeOf(sendMessage({ ctx: world.ctx, input: textToNumber(short) }));
-    expect(await send()).toBe("invalid_whatsapp_number");
+    expect(await send()).toBe("recipient_unreachable");
     await openConversation(world.ctx, world.channelId, short);
     await refuse(long, "1 hour");
     expect(await send()).toBeNull();
@@ -283,6 +283,6 @@ test("a person whose number isn't known is written to under WhatsApp's latest id
   expect(await recipientOf()).toBe("US.2");
   await world.sql`update contact_identities set refused_at = now() where handle = 'US.2'`;
   expect(await codeOf(sendMessage({ ctx: world.ctx, input: textTo(threadId) }))).toBe(
-    "invalid_whatsapp_number",
+    "recipient_unreachable",
   );
 });

@@ -13,12 +13,14 @@ export interface Destination {
   readonly conversationId: string | null;
   readonly recipient: string;
   readonly windowOpen: boolean;
+  /** It is closed because the upstream said so. */
+  readonly windowDenied: boolean;
 }
 
 /**
  * Channel, thread and contact of a request (design section 4.9, and "Channel and thread").
  * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`,
- * `invalid_whatsapp_number`.
+ * `recipient_unreachable`.
  */
 export function resolveDestination(
   ctx: Context,
@@ -52,6 +54,7 @@ function toThread(
     conversationId: thread.id,
     recipient: thread.recipient.handle,
     windowOpen: isWindowOpen(thread, channel),
+    windowDenied: thread.windowDenied,
   };
 }
 
@@ -68,6 +71,7 @@ function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: New
     conversationId: conversation?.id ?? null,
     recipient: recipient?.handle ?? handle,
     windowOpen: isWindowOpen(conversation ?? null, channel),
+    windowDenied: conversation?.windowDenied ?? false,
   };
 }
 
@@ -108,10 +112,10 @@ function isWindowOpen(conversation: ConversationFact | null, channel: ChannelFac
 function requireDeliverable({ refusedUntil }: RecipientFact, field: string): void {
   if (refusedUntil === null) return;
   const resendAfter = new Date(refusedUntil);
-  throw new WaypostError("invalid_whatsapp_number", {
+  throw new WaypostError("recipient_unreachable", {
     field,
     message:
-      "WhatsApp said that it can't deliver to this number. The same request can be sent again from " +
+      "WhatsApp refused to deliver a message to this number within the last 24 hours. The same request can be sent again from " +
       `${resendAfter.toISOString()} on, or once the customer has written.`,
     resendAfter,
   });

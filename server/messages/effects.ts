@@ -8,7 +8,7 @@ import { noteWishIn } from "../contacts/note-wish";
 import type { Services } from "../context";
 import { setTemplateStateIn, type TemplateNews } from "../templates/set-state";
 import { forgetMediaIds } from "../uploads/media-id";
-import type { OutcomeEffect } from "../whatsapp/outcomes";
+import type { OutcomeEffect } from "../whatsapp/upstream-code";
 import type { MessageRow } from "./message-rows";
 
 /** What an answer or a status teaches beyond its message: about the customer, the conversation, the template. */

@@ -61,4 +61,4 @@ const ATTEMPTS_BY_INDEX = [
 
 /** What of a stored detail is no words. */
 const codesIn = (tx: TransactionSql, column: "detail" | "m.error_detail") => tx`
-  (select jsonb_object_agg(key, value) from jsonb_each(${tx.unsafe(column)}) where key in ('httpStatus', 'upstreamCode'))`;
+  (select jsonb_object_agg(key, value) from jsonb_each(${tx.unsafe(column)}) where key in ('httpStatus', 'upstreamCode', 'windowDenied'))`;

@@ -89,7 +89,7 @@ async function resendsOf(
 function verdictFor(row: SummaryRow, resends: readonly DeliveryState[]): Verdict | null {
   const waitsFor = row.state === "queued" ? waitReasonOf(row) : null;
   if (row.state === "queued" && waitsFor === null) return null;
-  return verdictOfRow(row, { waitsFor, resends });
+  return verdictOfRow(row, { waitsFor, waitsAfter: null, resends });
 }
 
 /** As waiting.ts orders them, but for what changes within seconds. */

@@ -4,20 +4,26 @@ import type { Services } from "../context";
 import type { ErrorCode } from "../errors";
 import { announce, wakeEndpoints } from "./announce";
 import { countStates } from "./count-states";
-import { derive } from "./derive";
+import { derive, type Evidence } from "./derive";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
+
+interface FailOptions {
+  /** Looked at under the row's lock. */
+  readonly mayFail?: (row: MessageRow) => boolean;
+  /** What else decided, for the explanation. */
+  readonly detail?: Evidence["detail"];
+}
 
 /**
  * Fails messages that are never handed over, or that nothing was heard of: a rule or the clock decides, no answer.
  * Only what is still queued changes. The work spans organizations; each row says its own.
- * @param mayFail looked at under the row's lock.
  * @returns how many failed by it.
  */
 export async function failWithoutCall(
   services: Services,
   messages: readonly { id: string }[],
   errorCode: ErrorCode,
-  mayFail: (row: MessageRow) => boolean = (row) => row.inDoubtSince === null,
+  { mayFail = (row) => row.inDoubtSince === null, detail = null }: FailOptions = {},
 ): Promise<number> {
   if (messages.length === 0) return 0;
   const ids = messages.map((message) => message.id);
@@ -33,7 +39,7 @@ export async function failWithoutCall(
             sourceKey: `waypost:${errorCode}`,
             upstreamAt: null,
             errorCode,
-            detail: null,
+            detail,
           } as const;
           const { columns, events } = derive(row, evidence, now);
           return { message: { ...row, ...columns, inDoubtSince: null }, events };

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { DeliveryState } from "@/db/schema";
 import type { Context } from "../context";
-import { upstreamOutcome } from "../whatsapp/outcomes";
+import { upstreamErrorIn } from "./explain-failure";
 
-/** What the upstream said: its HTTP status and code, what the code means, and its own words; null once erased. */
+/** What the upstream said: its HTTP status and code, the code's title, and its own words; null once erased. */
 export interface UpstreamSaid {
   readonly httpStatus: number | null;
   readonly code: number | null;
-  /** What the code means, as Meta documents it. */
-  readonly meaning: string | null;
+  /** WhatsApp's own title of the code. */
+  readonly title: string | null;
   readonly words: string | null;
 }
 
@@ -160,6 +160,7 @@ const detailSchema = z
   .object({
     httpStatus: z.number().nullish(),
     upstreamCode: z.number().nullish(),
+    title: z.string().nullish(),
     reason: z.string().nullish(),
   })
   .catch({});
@@ -171,12 +172,12 @@ function saidIn(
     upstreamCode: null,
   },
 ): UpstreamSaid {
-  const { httpStatus, upstreamCode, reason } = detailSchema.parse(detail ?? {});
+  const { httpStatus, upstreamCode, title, reason } = detailSchema.parse(detail ?? {});
   const code = known.upstreamCode ?? upstreamCode ?? null;
   return {
     httpStatus: known.httpStatus ?? httpStatus ?? null,
     code,
-    meaning: code === null ? null : (upstreamOutcome(code)?.meaning ?? null),
+    title: upstreamErrorIn({ upstreamCode: code, title })?.title ?? null,
     words: reason ?? null,
   };
 }

@@ -121,7 +121,7 @@ describe("the timeline", () => {
         said: {
           httpStatus: 503,
           code: 2,
-          meaning: "The API is down or overloaded",
+          title: "API Service",
           words: "Service temporarily unavailable",
         },
       },

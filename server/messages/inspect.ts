@@ -109,6 +109,7 @@ export async function inspectMessage(args: {
     waiting,
     verdict: verdictOfRow(row, {
       waitsFor: waiting?.reason ?? null,
+      waitsAfter: waiting?.upstream ?? null,
       resends: resends.map((resend) => resend.state),
     }),
     timeline,

@@ -93,11 +93,18 @@ export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow
 
 function detailJson(
   detail: Readonly<Record<string, unknown>> | null,
-  { isErased }: Pick<MessageRow, "isErased">,
+  row: Pick<MessageRow, "isErased">,
 ): string | null {
-  if (detail === null) return null;
-  const { httpStatus, upstreamCode } = detail;
-  return JSON.stringify(isErased ? { httpStatus, upstreamCode } : detail);
+  return detail === null ? null : JSON.stringify(keptDetail(detail, row));
+}
+
+/** Of an erased message only codes are kept, and no words. */
+export function keptDetail(
+  detail: Readonly<Record<string, unknown>>,
+  { isErased }: Pick<MessageRow, "isErased">,
+): Readonly<Record<string, unknown>> {
+  const { httpStatus, upstreamCode, windowDenied } = detail;
+  return isErased ? { httpStatus, upstreamCode, windowDenied } : detail;
 }
 
 /** Wamids of the rows, each given to the first of a channel that has it. */

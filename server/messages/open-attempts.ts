@@ -2,7 +2,8 @@ import { newId } from "@/db/schema";
 import type { Services } from "../context";
 import type { ErrorCode } from "../errors";
 import type { ClaimedMessage } from "./claim";
-import { wroteWithinWindow } from "./customer-window";
+import { windowDenied, wroteWithinWindow } from "./customer-window";
+import { WINDOW_DENIED } from "./explain-failure";
 
 /** The channel that a call goes through. */
 export interface CallingChannel {
@@ -43,10 +44,18 @@ export interface WaitingForMedia extends ClaimedMessage {
   readonly channel: CallingChannel;
 }
 
+/** Fails without a call. */
+export interface FailingMessage {
+  readonly message: ClaimedMessage;
+  readonly code: ErrorCode;
+  /** What else decided, in the form in which failures keep it. */
+  readonly detail: typeof WINDOW_DENIED | null;
+}
+
 export interface OpenedAttempts {
   readonly opened: readonly OpenedAttempt[];
   /** Messages that fail without a call, because something has changed since they were accepted. */
-  readonly failing: readonly { readonly message: ClaimedMessage; readonly code: ErrorCode }[];
+  readonly failing: readonly FailingMessage[];
   readonly waitingForMedia: readonly WaitingForMedia[];
 }
 
@@ -63,6 +72,7 @@ interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingC
   readonly templateLanguage: string | null;
   readonly templateComponents: readonly unknown[] | null;
   readonly verdict: Verdict;
+  readonly isWindowDenied: boolean;
   readonly wasOpened: boolean;
 }
 
@@ -111,7 +121,7 @@ function insertAttempts(
               else ${wroteWithinWindow(sql)} end
             then 'outside_customer_window'
           when mine.upload_id is not null and u.media_id is null then 'media'
-          else 'open' end as verdict
+          else 'open' end as verdict, ${windowDenied(sql)} as is_window_denied
       from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
       join conversations v on v.id = mine.conversation_id join contacts k on k.id = v.contact_id
       left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
@@ -127,7 +137,7 @@ function insertAttempts(
       r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
       r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId", r.upload_id as "uploadId",
       r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.template_name as "templateName",
-      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.verdict, o.id is not null as "wasOpened"
+      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.verdict, r.is_window_denied as "isWindowDenied", o.id is not null as "wasOpened"
     from ready r left join opened o on o.id = r.attempt_id`;
 }
 
@@ -137,7 +147,7 @@ export const EXPIRES_AFTER = "12 hours";
 function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): OpenedAttempts {
   const claimOf = new Map(claimed.map((message) => [message.id, message]));
   const opened: OpenedAttempt[] = [];
-  const failing: { message: ClaimedMessage; code: ErrorCode }[] = [];
+  const failing: FailingMessage[] = [];
   const waitingForMedia: WaitingForMedia[] = [];
   for (const row of rows) {
     const message = claimOf.get(row.messageId);
@@ -147,9 +157,13 @@ function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): Opene
     } else if (row.verdict === "media") {
       if (row.uploadId !== null)
         waitingForMedia.push({ ...message, uploadId: row.uploadId, channel: channelOf(row) });
-    } else failing.push({ message, code: row.verdict });
+    } else failing.push({ message, code: row.verdict, detail: detailOf(row) });
   }
   return { opened, failing, waitingForMedia };
+}
+
+function detailOf({ verdict, isWindowDenied }: Row): typeof WINDOW_DENIED | null {
+  return verdict === "outside_customer_window" && isWindowDenied ? WINDOW_DENIED : null;
 }
 
 function channelOf({ channelId, upstream, phoneNumberId, accessTokenEncrypted }: Row): CallingChannel {

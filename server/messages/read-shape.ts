@@ -1,7 +1,7 @@
 import type { Sql } from "@/db/client";
 import type { DeliveryState } from "@/db/schema";
 import type { Services } from "../context";
-import { catalogueEntry, type ErrorCode, isErrorCode } from "../errors";
+import { explainFailure, knownCode } from "./explain-failure";
 import type { MessageOutput } from "./schemas";
 
 /** What is read of an outbound message to show it. */
@@ -14,6 +14,7 @@ export interface ReadRow {
   readonly type: string;
   readonly state: DeliveryState;
   readonly errorCode: string | null;
+  readonly errorDetail: unknown;
   readonly createdAt: Date;
   readonly sentAt: Date | null;
   readonly deliveredAt: Date | null;
@@ -25,6 +26,7 @@ export interface ReadRow {
 export function readColumns(sql: Sql) {
   return sql`m.id, m.client_message_id as "clientMessageId", m.conversation_id as "conversationId",
     m.contact_id as "contactId", m.channel_id as "channelId", m.type, m.state, m.error_code as "errorCode",
+    m.error_detail as "errorDetail",
     m.created_at as "createdAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
     m.failed_at as "failedAt"`;
 }
@@ -39,7 +41,7 @@ export function readShape(row: ReadRow, { docUrl }: Pick<Services, "docUrl">): M
     channel_id: row.channelId,
     type: row.type,
     delivery_state: row.state,
-    error: row.errorCode === null ? null : errorShape(row.errorCode, row.failedAt, docUrl),
+    error: row.errorCode === null ? null : errorShape(row.errorCode, row, docUrl),
     created_at: row.createdAt.toISOString(),
     sent_at: isoOrNull(row.sentAt),
     delivered_at: isoOrNull(row.deliveredAt),
@@ -54,18 +56,14 @@ function isoOrNull(time: Date | null): string | null {
 
 function errorShape(
   code: string,
-  failedAt: Date | null,
+  { errorDetail, failedAt }: ReadRow,
   docUrl: Services["docUrl"],
 ): NonNullable<MessageOutput["error"]> {
-  const known = isErrorCode(code) ? code : "internal_error";
-  const { message, resend } = catalogueEntry(known);
-  const resendAfter = resendAfterOf(known, failedAt);
-  return { code, message, resend, resend_after: isoOrNull(resendAfter), doc_url: docUrl(known) };
-}
-
-/** From when on a message that failed with the code can be sent again; null where no time is known. */
-export function resendAfterOf(code: ErrorCode, failedAt: Date | null): Date | null {
-  const { resendAfterSeconds } = catalogueEntry(code);
-  if (resendAfterSeconds === undefined || failedAt === null) return null;
-  return new Date(failedAt.getTime() + resendAfterSeconds * 1000);
+  const { message, resend, resendAfter, upstream } = explainFailure({
+    errorCode: code,
+    errorDetail,
+    failedAt,
+  });
+  const resend_after = isoOrNull(resendAfter);
+  return { code, message, resend, resend_after, doc_url: docUrl(knownCode(code)), upstream };
 }

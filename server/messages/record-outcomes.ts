@@ -4,7 +4,7 @@ import type { Services } from "../context";
 import { resumeAnswering } from "../channels/resume";
 import type { PauseReason } from "../channels/pause-reasons";
 import type { CallOutcome } from "../whatsapp/answer";
-import type { OutcomeEffect } from "../whatsapp/outcomes";
+import type { OutcomeEffect } from "../whatsapp/upstream-code";
 import { announce, wakeEndpoints } from "./announce";
 import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
 import { countStates } from "./count-states";
@@ -260,14 +260,15 @@ async function settleAttempts(
       where a.id = any(${column((result) => result.attemptId)}::uuid[]))
     update message_attempts a set outcome = r.outcome, finished_at = clock_timestamp(), http_status = r.http_status,
       upstream_code = r.upstream_code, upstream_id = r.upstream_id,
-      detail = case when f.is_kept then jsonb_build_object('reason', r.reason) end
+      detail = case when f.is_kept then jsonb_strip_nulls(jsonb_build_object('reason', r.reason, 'title', r.title)) end
     from unnest(
       ${column((result) => result.attemptId)}::uuid[], ${column((result) => result.outcome.kind)}::text[],
       ${column((result) => result.outcome.detail.httpStatus)}::int[],
       ${column((result) => result.outcome.detail.upstreamCode)}::int[],
       ${column((result) => (result.outcome.kind === "accepted" ? result.outcome.upstreamId : null))}::text[],
-      ${column((result) => result.outcome.detail.reason)}::text[]
-    ) as r (id, outcome, http_status, upstream_code, upstream_id, reason)
+      ${column((result) => result.outcome.detail.reason)}::text[],
+      ${column((result) => result.outcome.detail.title ?? null)}::text[]
+    ) as r (id, outcome, http_status, upstream_code, upstream_id, reason, title)
     join found f on f.id = r.id
     where a.id = r.id and (f.outcome is null or (f.outcome = 'uncertain' and r.outcome in ('accepted', 'rejected')))
     returning a.id`;

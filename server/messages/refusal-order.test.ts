@@ -99,7 +99,7 @@ describe("of several faults the one that comes first is told (design section 4.7
       { ctx: await keyOf({ isExhausted: true }), told: "idempotency_key_reused" },
       { fix: { client_message_id: randomUUID() }, told: "channel_forbidden" },
       { fix: { channel_id: world.channelId }, told: "identity_conflict" },
-      { fix: to(await badNumber("50042", false)), told: "invalid_whatsapp_number" },
+      { fix: to(await badNumber("50042", false)), told: "recipient_unreachable" },
       { fix: to((await closedWindow()).handle), told: "invalid_media" },
       { fix: { media: { storage_key: storageKey, url } }, told: "media_url_forbidden" },
       { fix: { media: { storage_key: storageKey } }, told: "outside_customer_window" },
@@ -139,7 +139,7 @@ describe("of several faults the one that comes first is told (design section 4.7
       { fix: { channel_id: world.channelId }, told: "thread_not_found" },
       { fix: { thread_id: onSecond.threadId }, told: "thread_not_found" },
       { fix: { channel_id: null }, told: "channel_forbidden" },
-      { fix: { thread_id: refused.threadId }, told: "invalid_whatsapp_number" },
+      { fix: { thread_id: refused.threadId }, told: "recipient_unreachable" },
       { fix: { thread_id: threadId }, told: "template_not_approved" },
       {
         fix: { template: { ...named, variables: { ...values, "1": null } } },

@@ -24,7 +24,7 @@ export interface SentByHand {
   readonly isRepeat: boolean;
 }
 
-interface Source extends VerdictFacts {
+interface Source extends Omit<VerdictFacts, "waitsAfter"> {
   readonly id: string;
   readonly threadId: string;
   readonly channelId: string;
@@ -47,7 +47,7 @@ export async function resendMessage(args: {
   const clientMessageId = `resend:${input.click.toLowerCase()}`;
   const earlier = await sentByClick(ctx, source.id, clientMessageId);
   if (earlier) return { ...earlier, isRepeat: true };
-  requireResendable(source, verdictOf({ ...source, resends: [] }), input.acceptRisk);
+  requireResendable(source, verdictOf({ ...source, waitsAfter: null, resends: [] }), input.acceptRisk);
   const sent = await sendMarked({
     ctx,
     input: copyOf(source, clientMessageId),
@@ -71,7 +71,8 @@ async function readSource({ services, actor }: Context, id: string): Promise<Sou
   const rows = isUuid(id)
     ? await services.sql<Source[]>`
         select m.id, m.conversation_id as "threadId",
-          m.channel_id as "channelId", m.content, m.state, m.error_code as "errorCode", m.failed_at as "failedAt",
+          m.channel_id as "channelId", m.content, m.state, m.error_code as "errorCode",
+          m.error_detail as "errorDetail", m.failed_at as "failedAt",
           m.erased_at is not null as "isErased",
           case when m.in_doubt_since is not null and m.state = 'queued' then 'confirmation' end as "waitsFor",
           null as "pauseReason"

@@ -15,6 +15,7 @@ import { sendTestInput, sendTestMessage } from "./send-test";
 /** What sending a message can be refused with, whoever sends it. */
 const SEND_ERRORS = [
   "invalid_whatsapp_number",
+  "recipient_unreachable",
   "channel_forbidden",
   "thread_not_found",
   "identity_conflict",

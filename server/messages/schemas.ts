@@ -199,6 +199,24 @@ export const messageOutput = z
         resend: z.enum(["safe", "later", "never", "may_duplicate"]),
         resend_after: moment.nullable(),
         doc_url: z.url().nullable().meta({ description: "Where the code is explained" }),
+        upstream: z
+          .object({
+            code: z.int().meta({ description: "WhatsApp's own code", examples: [131026] }),
+            title: z
+              .string()
+              .nullable()
+              .meta({
+                description:
+                  "WhatsApp's own title of the code; null where it gave none of a code that is new",
+                examples: ["Message undeliverable"],
+              }),
+          })
+          .nullable()
+          .meta({
+            description:
+              "What WhatsApp said, in the answer or the status that decided; null where Waypost's own rules did. For people " +
+              "and support: programs act on `code`",
+          }),
       })
       .nullable(),
     created_at: moment,

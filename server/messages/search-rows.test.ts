@@ -4,6 +4,7 @@ import type { MemberActor, SystemActor } from "../api/actor";
 import { eraseContact } from "../contacts/erase";
 import type { Context } from "../context";
 import { asMember, connectTestChannel, createTestOrganization } from "../organizations/testing";
+import { ERRORS } from "../errors";
 import { parseInput } from "../parse-input";
 import { searchMessages, searchMessagesInput } from "./search";
 import { sendMessage } from "./send";
@@ -90,7 +91,7 @@ describe("a row", () => {
     await change(id, { state: "failed", error_code: "engagement_limited", failed_at: failedAt });
     expect((await search({ q: threadId })).data[0]?.error).toEqual({
       code: "engagement_limited",
-      message: "WhatsApp holds marketing messages back to keep customers from getting too many.",
+      message: ERRORS.engagement_limited.message,
       resend: "later",
       resendAfter: new Date(failedAt.getTime() + 86_400_000),
     });

@@ -1,7 +1,7 @@
 import type { Sql } from "@/db/client";
 import type { DeliveryState } from "@/db/schema";
-import { catalogueEntry, isErrorCode, type ResendVerdict } from "../errors";
-import { resendAfterOf } from "./read-shape";
+import type { ResendVerdict } from "../errors";
+import { explainFailure } from "./explain-failure";
 import type { MatchKind } from "./search-matches";
 
 /** Who sent a message: an integrator's key, a member by hand, or Waypost itself, as the demo's. */
@@ -70,6 +70,7 @@ export interface SummaryRow extends Omit<
   readonly memberId: string | null;
   readonly memberName: string | null;
   readonly errorCode: string | null;
+  readonly errorDetail: unknown;
   readonly pauseReason: string | null;
   /** `X-Request-Id` of the request that it was accepted from. */
   readonly requestId: string | null;
@@ -89,7 +90,8 @@ export function summaryColumns(sql: Sql) {
     m.recipient, m.contact_id as "contactId", coalesce(l.name, k.name) as "contactName",
     m.channel_id as "channelId", c.name as "channelName", c.paused_at is not null as "isChannelPaused",
     c.disabled_at is not null as "isChannelDisabled", m.key_id as "keyId", a.name as "keyName",
-    m.member_id as "memberId", u.name as "memberName", m.error_code as "errorCode", m.created_at as "createdAt",
+    m.member_id as "memberId", u.name as "memberName", m.error_code as "errorCode",
+    m.error_detail as "errorDetail", m.created_at as "createdAt",
     m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt", m.failed_at as "failedAt",
     m.in_doubt_since as "inDoubtSince", m.erased_at as "erasedAt", c.pause_reason as "pauseReason",
     m.request_id as "requestId", m.upstream_id as "upstreamId"`;
@@ -144,9 +146,8 @@ function senderOf({ keyId, keyName, memberId, memberName }: SummaryRow): Sender 
   return { kind: "waypost" };
 }
 
-function failureOf({ errorCode, failedAt }: SummaryRow): FailureSummary | null {
+function failureOf({ errorCode, errorDetail, failedAt }: SummaryRow): FailureSummary | null {
   if (errorCode === null) return null;
-  const known = isErrorCode(errorCode) ? errorCode : "internal_error";
-  const { message, resend } = catalogueEntry(known);
-  return { code: errorCode, message, resend, resendAfter: resendAfterOf(known, failedAt) };
+  const { message, resend, resendAfter } = explainFailure({ errorCode, errorDetail, failedAt });
+  return { code: errorCode, message, resend, resendAfter };
 }

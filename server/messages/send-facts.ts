@@ -3,7 +3,7 @@ import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "../batch";
 import { canonicalHandle } from "../contacts/canonical";
 import { perServices, type Services } from "../context";
-import { wroteWithinWindow } from "./customer-window";
+import { windowDenied, wroteWithinWindow } from "./customer-window";
 import { isStale } from "./stale";
 
 interface FactsQuery {
@@ -45,7 +45,7 @@ export interface ConversationFact {
   readonly channelId: string;
   readonly lastInboundAt: string | null;
   readonly windowOpen: boolean;
-  /** The upstream said so, which counts where nobody wrote too. */
+  /** The upstream said that it is closed, and the customer hasn't written since; counts where nobody wrote too. */
   readonly windowDenied: boolean;
 }
 
@@ -168,7 +168,7 @@ const channelsOf = (sql: Sql) => sql`
 const conversationFields = (sql: Sql) => sql`
   'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
   'windowOpen', ${wroteWithinWindow(sql)},
-  'windowDenied', v.window_closed_at is not null`;
+  'windowDenied', ${windowDenied(sql)}`;
 
 const recipientObject = (sql: Sql) => sql`
   json_build_object('handle', i.handle, 'refusedUntil',

@@ -12,6 +12,7 @@ import {
   type PreparedMessage,
 } from "./accept";
 import { type Destination, resolveDestination } from "./destination";
+import { WINDOW_DENIED, windowDenial } from "./explain-failure";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
 import { fingerprintKey } from "./fingerprint-key";
 import { checkMedia } from "./media-rules";
@@ -125,8 +126,15 @@ async function checkContent(
     return { templateId: found.id, uploadId: null };
   }
   await checkMedia(services, input, facts.upload);
-  if (!destination.windowOpen) throw new WaypostError("outside_customer_window");
+  if (!destination.windowOpen) throw outsideWindow(destination);
   return { templateId: null, uploadId: facts.upload?.id ?? null };
+}
+
+/** Where WhatsApp said so, the customer may well have written. */
+function outsideWindow({ windowDenied }: Destination): WaypostError {
+  const denial = windowDenied ? windowDenial(WINDOW_DENIED) : null;
+  const message = denial?.said ?? "The customer hasn't written on this channel in the last 24 hours.";
+  return new WaypostError("outside_customer_window", { message });
 }
 
 async function prepare(ctx: Context, input: SendMessageInput, marks: Marks): Promise<PreparedMessage> {

@@ -3,6 +3,7 @@ import { orAbandon } from "./abandon-claim";
 import { releaseClaim } from "./claim";
 import type { OpenedClaim } from "./claim-and-open";
 import { failWithoutCall } from "./fail-without-call";
+import type { FailingMessage } from "./open-attempts";
 
 /**
  * Settles claimed messages that no call is made for: those that a rule fails end, and what is left is free again at
@@ -22,13 +23,24 @@ export async function settleUncalled(
   const claim = { token, messageIds };
   try {
     await orAbandon(services, claim, async () => {
-      for (const code of new Set(failing.map((one) => one.code))) {
-        const messages = failing.filter((one) => one.code === code).map(({ message }) => message);
-        await failWithoutCall(services, messages, code);
+      for (const { code, detail, messages } of byReason(failing)) {
+        await failWithoutCall(services, messages, code, { detail });
       }
       if (messageIds.length > failing.length) await releaseClaim(services, claim);
     });
   } catch (error) {
     services.log.warn({ err: error }, "a claim could not be settled at once");
   }
+}
+
+/** Those that fail for the same reason together. */
+function byReason(failing: readonly FailingMessage[]) {
+  const groups = new Map<string, Omit<FailingMessage, "message"> & { messages: { id: string }[] }>();
+  for (const { message, code, detail } of failing) {
+    const name = JSON.stringify({ code, detail });
+    const group = groups.get(name) ?? { code, detail, messages: [] };
+    group.messages.push(message);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
 }

@@ -79,7 +79,9 @@ async function failUnconfirmed(services: Services): Promise<number> {
       and ${minutes} <= (select count(*) from intake_minutes i
         where i.minute >= extract(epoch from m.in_doubt_since) / 60)
     order by m.in_doubt_since limit ${BATCH_MAX}`;
-  return failWithoutCall(services, messages, "upstream_unconfirmed", (row) => row.inDoubtSince !== null);
+  return failWithoutCall(services, messages, "upstream_unconfirmed", {
+    mayFail: (row) => row.inDoubtSince !== null,
+  });
 }
 
 async function failExpired(services: Services): Promise<number> {

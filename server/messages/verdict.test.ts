@@ -1,15 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { catalogueEntry, ERRORS, FAILURE_CODES, isErrorCode } from "../errors";
 import { PAUSE_REASONS } from "../channels/pause-reasons";
-import { failureCode } from "../whatsapp/outcomes";
+import { failureCode, upstreamOutcome } from "../whatsapp/outcomes";
 import { type VerdictFacts, verdictOf, type WaitReason } from "./verdict";
 
 const facts = (given: Partial<VerdictFacts>): VerdictFacts => ({
   state: "failed",
   errorCode: null,
+  errorDetail: null,
   failedAt: new Date(0),
   isErased: false,
   waitsFor: null,
+  waitsAfter: null,
   pauseReason: null,
   resends: [],
   ...given,
@@ -37,6 +39,7 @@ describe("every code that a message can fail with", () => {
       resendAfter: resendAfterSeconds === undefined ? null : new Date(resendAfterSeconds * 1000),
       whatToDo: forStaff,
       isResendable: resend !== "never",
+      upstream: null,
     });
   });
 });
@@ -90,6 +93,33 @@ describe("a queued message", () => {
     expect(new Set(verdicts.map(({ whatHappened }) => whatHappened)).size).toBe(reasons.length);
     for (const verdict of verdicts)
       expect(verdict).toMatchObject({ resend: "not_needed", isResendable: false });
+  });
+
+  test.each([
+    ["next_attempt", 4],
+    ["next_attempt", 130_429],
+    ["customer_limit", 131_056],
+  ] as const)("that waits for %s after WhatsApp's code %i says what WhatsApp said", (waitsFor, code) => {
+    const upstream = { code, title: "Its title" };
+    const verdict = waiting({ waitsFor, waitsAfter: upstream });
+    expect(verdict.whatHappened).toContain(upstreamOutcome(code)?.said);
+    expect(verdict.whatHappened).toContain("tried again by itself");
+    expect(verdict.upstream).toEqual(upstream);
+  });
+
+  test("on a channel that is paused says which of several reasons it was, and that it is sent by itself", () => {
+    const said = (code: number) =>
+      waiting({
+        waitsFor: "channel_paused",
+        pauseReason: "spam_limited",
+        waitsAfter: { code, title: null },
+      });
+    for (const code of [131_048, 131_064]) {
+      const outcome = upstreamOutcome(code);
+      expect(said(code).whatHappened).toContain(outcome?.said);
+      expect(said(code).whatToDo).toContain(outcome?.nextStep);
+      expect(said(code).whatToDo).toContain("sent by itself");
+    }
   });
 
   test("that waits for confirmation may arrive twice when it is sent again", () => {

@@ -1,7 +1,8 @@
 import type { DeliveryState } from "@/db/schema";
 import { isPauseReason, PAUSE_REASONS } from "../channels/pause-reasons";
-import { catalogueEntry, isErrorCode, type ResendVerdict } from "../errors";
-import { resendAfterOf } from "./read-shape";
+import type { ResendVerdict } from "../errors";
+import { upstreamOutcome } from "../whatsapp/outcomes";
+import { explainFailure, type UpstreamError } from "./explain-failure";
 
 /** What a queued message waits for. Which of several is told, waiting.ts says. */
 export type WaitReason =
@@ -18,10 +19,13 @@ export type WaitReason =
 export interface VerdictFacts {
   readonly state: DeliveryState;
   readonly errorCode: string | null;
+  readonly errorDetail: unknown;
   readonly failedAt: Date | null;
   readonly isErased: boolean;
   /** Null for what isn't queued. */
   readonly waitsFor: WaitReason | null;
+  /** What WhatsApp said, of a message that waits because of it. */
+  readonly waitsAfter: UpstreamError | null;
   readonly pauseReason: string | null;
   /** Of the messages that were sent again from this one, the state of each. */
   readonly resends: readonly DeliveryState[];
@@ -37,6 +41,8 @@ export interface Verdict {
   readonly whatToDo: string;
   /** Whether "Send again" may be pressed; with `may_duplicate`, by who accepts that it may arrive twice. */
   readonly isResendable: boolean;
+  /** WhatsApp's own code and title, where it said why. */
+  readonly upstream: UpstreamError | null;
 }
 
 interface Words {
@@ -65,7 +71,7 @@ const WAITING = {
   },
   channel_paused: {
     whatHappened: "The message waits because its channel is paused.",
-    whatToDo: "Mend what the page Channels says of the number. After twelve hours the message fails.",
+    whatToDo: "An admin has to correct what the channel's page says of the number.",
   },
   customer_limit: {
     whatHappened:
@@ -73,7 +79,7 @@ const WAITING = {
     whatToDo: "Nothing: it is sent as soon as WhatsApp takes it.",
   },
   next_attempt: {
-    whatHappened: "WhatsApp couldn't be reached or was overloaded. The message is sent by itself once more.",
+    whatHappened: "WhatsApp couldn't be reached, or didn't take the message. It is tried again by itself.",
     whatToDo: "Nothing: the customer hasn't got it, and it is tried again until it is twelve hours old.",
   },
   earlier_message: {
@@ -110,51 +116,73 @@ export function verdictOf(facts: VerdictFacts): Verdict {
   if (facts.state === "failed") return failed(facts);
   if (facts.state !== "queued") return { ...ARRIVED[facts.state], ...NOT_NEEDED };
   const waitsFor = facts.waitsFor ?? "turn";
+  const upstream = facts.waitsAfter;
   if (waitsFor === "confirmation") {
     const verdict = { ...WAITING.confirmation, resend: "may_duplicate", resendAfter: null } as const;
-    return { ...verdict, isResendable: !facts.isErased };
+    return { ...verdict, isResendable: !facts.isErased, upstream };
   }
-  return { ...WAITING[waitsFor], ...NOT_NEEDED, ...ofPause(waitsFor, facts.pauseReason) };
+  return { ...NOT_NEEDED, ...waitingWords(waitsFor, facts), upstream };
 }
 
 /** Of a row that was read, with what its own columns don't say. */
 export function verdictOfRow(
-  row: Omit<VerdictFacts, "isErased" | "waitsFor" | "resends"> & { readonly erasedAt: Date | null },
-  { waitsFor, resends }: Pick<VerdictFacts, "waitsFor" | "resends">,
+  row: Omit<VerdictFacts, "isErased" | "waitsFor" | "waitsAfter" | "resends"> & {
+    readonly erasedAt: Date | null;
+  },
+  { waitsFor, waitsAfter, resends }: Pick<VerdictFacts, "waitsFor" | "waitsAfter" | "resends">,
 ): Verdict {
-  const { state, errorCode, failedAt, pauseReason, erasedAt } = row;
+  const { state, errorCode, errorDetail, failedAt, pauseReason, erasedAt } = row;
   return verdictOf({
     state,
     errorCode,
+    errorDetail,
     failedAt,
     pauseReason,
     waitsFor,
+    waitsAfter,
     isErased: erasedAt !== null,
     resends,
   });
 }
 
-const NOT_NEEDED = { resend: "not_needed", resendAfter: null, isResendable: false } as const;
+const NOT_NEEDED = {
+  resend: "not_needed",
+  resendAfter: null,
+  isResendable: false,
+  upstream: null,
+} as const;
 
-/** A pause says more than that there is one. */
-function ofPause(waitsFor: WaitReason, reason: string | null): Partial<Words> {
-  if (waitsFor !== "channel_paused" || reason === null || !isPauseReason(reason)) return {};
-  const { message, remedy } = PAUSE_REASONS[reason];
-  const { whatHappened, whatToDo } = WAITING.channel_paused;
-  return { whatHappened: `${whatHappened} ${message}`, whatToDo: `${whatToDo} ${remedy}` };
+/** Where WhatsApp said why, in its words: a pause and a retry each have more than one reason. */
+function waitingWords(waitsFor: WaitReason, { waitsAfter, pauseReason }: VerdictFacts): Words {
+  const words = WAITING[waitsFor];
+  const outcome = waitsAfter === null ? null : upstreamOutcome(waitsAfter.code);
+  if (waitsFor === "next_attempt" || waitsFor === "customer_limit") {
+    return outcome === null ? words : { ...words, whatHappened: `${outcome.said} ${TRIED_AGAIN}` };
+  }
+  if (waitsFor !== "channel_paused") return words;
+  const pause = pauseReason !== null && isPauseReason(pauseReason) ? PAUSE_REASONS[pauseReason] : null;
+  const why = outcome?.said ?? pause?.message;
+  const step = outcome?.nextStep ?? pause?.remedy ?? words.whatToDo;
+  return {
+    whatHappened: why === undefined ? words.whatHappened : `${words.whatHappened} ${why}`,
+    whatToDo: `${step} ${SENT_BY_ITSELF}`,
+  };
 }
 
-/** Codes that this program doesn't know any more are shown like a refusal of the upstream. */
-function failed({ errorCode, failedAt, isErased, resends }: VerdictFacts): Verdict {
-  const code = errorCode !== null && isErrorCode(errorCode) ? errorCode : "upstream_rejected";
-  const { message, resend, forStaff, remedy } = catalogueEntry(code);
+const TRIED_AGAIN = "The message is tried again by itself.";
+const SENT_BY_ITSELF = "The message is then sent by itself; after twelve hours it fails.";
+
+function failed({ errorCode, errorDetail, failedAt, isErased, resends }: VerdictFacts): Verdict {
+  const failure = { errorCode: errorCode ?? "upstream_rejected", errorDetail, failedAt };
+  const { message, resend, resendAfter, nextStep, upstream } = explainFailure(failure);
   const isSentAgain = resends.some((state) => state !== "failed");
   return {
     whatHappened: message,
     // Its customer has that one, or will have.
     resend: isSentAgain && resend !== "never" ? "may_duplicate" : resend,
-    resendAfter: resendAfterOf(code, failedAt),
-    whatToDo: isSentAgain ? SENT_AGAIN : isErased ? IS_ERASED : (forStaff ?? remedy),
+    resendAfter,
+    whatToDo: isSentAgain ? SENT_AGAIN : isErased ? IS_ERASED : nextStep,
     isResendable: resend !== "never" && !isErased,
+    upstream,
   };
 }

@@ -1,16 +1,22 @@
 import type { Context } from "../context";
 import { EXPIRES_AFTER } from "./open-attempts";
+import { type UpstreamError, upstreamErrorIn } from "./explain-failure";
 import type { WaitReason } from "./verdict";
 
 /** What a queued message waits for. */
 export interface Waiting {
   readonly reason: WaitReason;
-  /** Until when it waits for that at least, where a time is set: the next attempt, the end of a limit or of a call. */
+  /**
+   * Until when it waits for that at least, where a time is set: the next attempt, the next look at a paused channel, the
+   * end of a limit or of a call.
+   */
   readonly until: Date | null;
   /** When Waypost gives it up: unconfirmed, or too old to be sent. */
   readonly givenUpAt: Date;
   /** The earlier message of its conversation that holds it. */
   readonly behind: string | null;
+  /** What WhatsApp said, where it waits because of it. */
+  readonly upstream: UpstreamError | null;
 }
 
 interface Facts {
@@ -19,6 +25,10 @@ interface Facts {
   readonly inDoubtSince: Date | null;
   readonly isDisabled: boolean;
   readonly isPaused: boolean;
+  readonly nextProbeAt: Date | null;
+  readonly pauseDetail: unknown;
+  /** Of the last call. */
+  readonly lastDetail: unknown;
   readonly blockedUntil: Date | null;
   readonly nextAttemptAt: Date | null;
   readonly behind: string | null;
@@ -33,6 +43,10 @@ export async function waitingOf(ctx: Context, messageId: string): Promise<Waitin
       (select a.deadline from message_attempts a
         where a.message_id = m.id and a.organization_id = m.organization_id and a.outcome is null) as "callEndsAt",
       c.disabled_at is not null as "isDisabled", c.paused_at is not null as "isPaused",
+      c.next_probe_at as "nextProbeAt", c.pause_detail as "pauseDetail",
+      (select e.detail from message_events e
+        where e.message_id = m.id and e.organization_id = m.organization_id and e.kind in ('retry', 'uncertain')
+        order by e.created_at desc limit 1) as "lastDetail",
       case when v.blocked_until > now() then v.blocked_until end as "blockedUntil",
       case when m.next_attempt_at > now() then m.next_attempt_at end as "nextAttemptAt",
       (select e.id from messages e
@@ -57,7 +71,7 @@ function waitingFor(facts: Facts, unconfirmedAfterSeconds: number): Waiting {
     ["confirmation", unconfirmedAt !== null, unconfirmedAt],
     ["erasure", facts.isErased, null],
     ["channel_disabled", facts.isDisabled, null],
-    ["channel_paused", facts.isPaused, null],
+    ["channel_paused", facts.isPaused, facts.nextProbeAt],
     ["customer_limit", facts.blockedUntil !== null, facts.blockedUntil],
     ["earlier_message", behind !== null, null],
     ["next_attempt", facts.nextAttemptAt !== null, facts.nextAttemptAt],
@@ -68,5 +82,12 @@ function waitingFor(facts: Facts, unconfirmedAfterSeconds: number): Waiting {
     until,
     givenUpAt: unconfirmedAt ?? expiresAt,
     behind: reason === "earlier_message" ? behind : null,
+    upstream: upstreamOf(reason, facts),
   };
+}
+
+function upstreamOf(reason: WaitReason, { pauseDetail, lastDetail }: Facts): UpstreamError | null {
+  if (reason === "channel_paused") return upstreamErrorIn(pauseDetail);
+  const isOfLastCall = reason === "next_attempt" || reason === "customer_limit" || reason === "confirmation";
+  return isOfLastCall ? upstreamErrorIn(lastDetail) : null;
 }

@@ -62,6 +62,7 @@ export const WEBHOOK_EVENT_EXAMPLES = {
         resend: ERRORS.undeliverable.resend,
         resend_after: null,
         doc_url: "https://waypost.example.com/docs/errors#undeliverable",
+        upstream: { code: 131026, title: "Message undeliverable" },
       },
       failed_at: "2026-01-31T12:00:02.000Z",
       previous_state: "sent",

@@ -22,7 +22,7 @@ const list = (as: Context = ctx, id = messageId) =>
   listDeliveriesOfMessage({ ctx: as, input: { message_id: id } });
 
 test("what each endpoint was told of a message is listed, with its last attempt", async () => {
-  expect(await list()).toEqual({ data: [], next_cursor: null });
+  expect(await list()).toEqual({ data: [], has_endpoints: false, next_cursor: null });
   const shop = await addEndpoint(ctx, { url: PUBLIC_URL, description: "Shop" });
   const pull = await addEndpoint(ctx, { url: null });
   const [failed = ""] = await addPastDeliveries(ctx, shop.id, {
@@ -41,7 +41,8 @@ test("what each endpoint was told of a message is listed, with its last attempt"
     insert into webhook_attempts (organization_id, delivery_id, number, error_class)
     values (${ctx.actor.organizationId}, ${failed}, 1, 'dns'), (${ctx.actor.organizationId}, ${failed}, 2, 'timeout')`;
   await world.sql`update webhook_deliveries set attempts_ever = 2 where id = ${failed}`;
-  const { data } = await list();
+  const { data, has_endpoints } = await list();
+  expect(has_endpoints).toBe(true);
   expect(data).toEqual([
     {
       id: failed,

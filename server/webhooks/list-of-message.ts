@@ -33,6 +33,8 @@ const deliveryOfMessage = z.object({
 
 export const deliveriesOfMessageOutput = z.object({
   data: z.array(deliveryOfMessage),
+  /** Whether the organization has an endpoint that the next event can go to. */
+  has_endpoints: z.boolean(),
   next_cursor: z.null(),
 });
 
@@ -59,11 +61,30 @@ interface Row {
 export async function listDeliveriesOfMessage(args: {
   ctx: Context;
   input: z.output<typeof deliveriesOfMessageInput>;
-}): Promise<Page<DeliveryOfMessage> & { next_cursor: null }> {
+}): Promise<Page<DeliveryOfMessage> & { next_cursor: null; has_endpoints: boolean }> {
   const { ctx, input } = args;
   requireMemberCapability(ctx.actor, "messages.read");
   const mayManage = isAllowed(ctx.actor, "webhooks.manage");
-  const rows = await ctx.services.sql<Row[]>`
+  const [rows, hasEndpoints] = await Promise.all([
+    readDeliveries(ctx, input.message_id),
+    readHasEndpoints(ctx),
+  ]);
+  return {
+    data: rows.map((row) => shape(mayManage ? row : { ...row, url: hostOf(row.url) })),
+    has_endpoints: hasEndpoints,
+    next_cursor: null,
+  };
+}
+
+async function readHasEndpoints({ services, actor }: Context): Promise<boolean> {
+  const [found] = await services.sql`
+    select 1 from webhook_endpoints
+    where organization_id = ${actor.organizationId} and deleted_at is null limit 1`;
+  return found !== undefined;
+}
+
+function readDeliveries({ services, actor }: Context, messageId: string): Promise<readonly Row[]> {
+  return services.sql<Row[]>`
     select d.id, e.id as "endpointId", e.url, e.description, d.type, d.state, d.created_at as "createdAt",
       d.next_attempt_at as "nextAttemptAt", d.attempts_ever as attempts,
       (select a.error_class from webhook_attempts a
@@ -72,13 +93,9 @@ export async function listDeliveriesOfMessage(args: {
     from webhook_events v
     join webhook_deliveries d on d.event_id = v.id and d.organization_id = v.organization_id
     join webhook_endpoints e on e.id = d.endpoint_id and e.organization_id = d.organization_id
-    where v.message_id = ${input.message_id} and v.organization_id = ${ctx.actor.organizationId}
+    where v.message_id = ${messageId} and v.organization_id = ${actor.organizationId}
       and e.deleted_at is null
     order by v.sequence, v.created_at, e.id`;
-  return {
-    data: rows.map((row) => shape(mayManage ? row : { ...row, url: hostOf(row.url) })),
-    next_cursor: null,
-  };
 }
 
 function hostOf(url: string | null): string | null {

@@ -36,7 +36,7 @@ describe("a Graph error without a message id", () => {
 
   test.each([
     [131026, "undeliverable"],
-    [130497, "undeliverable"],
+    [130497, "recipient_not_allowed"],
     [131047, "outside_customer_window"],
     [131009, "upstream_rejected"],
   ])("%i fails the message with the code %s", (code, failure) => {

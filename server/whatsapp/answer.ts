@@ -3,7 +3,8 @@ import type { ErrorCode } from "../errors";
 import { storableText } from "../text";
 import type { PauseReason } from "../channels/pause-reasons";
 import { type GraphError, graphErrorIn } from "./graph-error";
-import { type OutcomeEffect, upstreamOutcome } from "./outcomes";
+import { upstreamOutcome } from "./outcomes";
+import type { OutcomeEffect } from "./upstream-code";
 
 /** What is known after a call upstream. */
 export type CallOutcome =
@@ -30,6 +31,8 @@ export type CallOutcome =
 export interface CallDetail {
   readonly httpStatus: number | null;
   readonly upstreamCode: number | null;
+  /** The upstream's own title of the code, where it gave one. */
+  readonly title?: string;
   readonly reason: string;
 }
 
@@ -64,8 +67,9 @@ const upstreamIdSchema = z
   .refine((id) => storableText(id) === id);
 const accepted = z.object({ messages: z.array(z.object({ id: upstreamIdSchema })).min(1) });
 
-function detailOf(httpStatus: number, { code, words }: GraphError): CallDetail {
-  return { httpStatus, upstreamCode: code, reason: words ?? "no details" };
+function detailOf(httpStatus: number, { code, title, words }: GraphError): CallDetail {
+  const said = { httpStatus, upstreamCode: code, reason: words ?? "no details" };
+  return title === null ? said : { ...said, title };
 }
 
 /** Reads an answer of the Cloud API's messages endpoint (design section 5, "Outcome"). */
@@ -128,7 +132,7 @@ export function readNumberAnswer(httpStatus: number, body: string): NumberAnswer
       qualityRating: quality_rating ?? null,
     };
   }
-  const error = graphErrorIn(json) ?? { code: null, words: "an unreadable answer" };
+  const error = graphErrorIn(json) ?? { code: null, title: null, words: "an unreadable answer" };
   return { kind: "unreadable", detail: detailOf(httpStatus, error), fault: faultOf(httpStatus, error) };
 }
 

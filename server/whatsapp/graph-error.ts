@@ -5,6 +5,8 @@ import { maybe, maybeText } from "./callbacks/fields";
 /** What an error of the Graph API says. */
 export interface GraphError {
   readonly code: number | null;
+  /** Meta's title of the code; null where it gave none that can be shown to everybody. */
+  readonly title: string | null;
   /** Meta's own words, the most telling ones, so that they can be stored; null where there are none. */
   readonly words: string | null;
 }
@@ -25,6 +27,7 @@ const graphError = z.object({
   code: maybe(graphCode),
   title: maybeText,
   message: maybeText,
+  error_user_title: maybeText,
   error_user_msg: maybeText,
   error_data: maybe(z.object({ details: maybeText })),
 });
@@ -46,7 +49,21 @@ export function readGraphError(error: unknown): GraphError | null {
   if (!data) return null;
   const words = data.error_user_msg ?? data.error_data?.details ?? data.message ?? data.title;
   if (data.code === undefined && words === undefined) return null;
-  return { code: data.code ?? null, words: words === undefined ? null : keptWords(words) };
+  return {
+    code: data.code ?? null,
+    title: plainTitle(data.title ?? data.error_user_title),
+    words: words === undefined ? null : keptWords(words),
+  };
+}
+
+const TITLE = /^[\p{L}\p{N}\p{P} ]{1,120}$/u;
+/** As long as a token or a number may be, and no word of a title is. */
+const TELLTALE = /\d{5}|[^ ]{25}/u;
+
+/** Integrators see titles: one that could hold a token, a number or a text is none. */
+function plainTitle(title: string | undefined): string | null {
+  const trimmed = title?.trim() ?? "";
+  return TITLE.test(trimmed) && !TELLTALE.test(trimmed) ? trimmed : null;
 }
 
 const failedAnswer = z.object({ error: z.unknown() });

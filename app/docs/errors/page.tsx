@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import type { DocumentedError } from "@/server/documentation";
 import { getRuntime } from "@/app/runtime";
-import { Article, Heading, Prose, Table } from "../parts/article";
+import { Article, Fold, Heading, Prose, Table } from "../parts/article";
 import { Answer } from "../parts/code";
 import { VERDICT_NAMES, VERDICTS } from "../parts/verdicts";
 import styles from "./errors.module.css";
@@ -18,7 +18,7 @@ const REFUSAL = {
 };
 
 export default async function ErrorsPage() {
-  const { errors } = (await getRuntime()).documentation;
+  const { errors, upstreamCodes } = (await getRuntime()).documentation;
   const answered = errors.filter(({ status }) => status !== null);
   const carried = errors.filter(({ status }) => status === null);
   return (
@@ -81,6 +81,20 @@ export default async function ErrorsPage() {
         These stand in the <code>error</code> of a message whose <code>delivery_state</code> is{" "}
         <code>failed</code>, never in the answer to a request that sends.
       </p>
+      <p>
+        Where WhatsApp decided, <code>error.upstream</code> has its own code and title, and{" "}
+        <code>error.message</code> says what WhatsApp said:
+      </p>
+      <Fold title={`WhatsApp’s codes: ${upstreamCodes.length}`}>
+        <Table
+          isStacked
+          head={["error.upstream", "error.code", "error.message"]}
+          rows={upstreamCodes.map(({ code, title, error, said }) => ({
+            key: String(code),
+            cells: [`${code}: ${title}`, <code key="error">{error}</code>, said],
+          }))}
+        />
+      </Fold>
       {carried.map((error) => (
         <Entry key={error.code} error={error} />
       ))}

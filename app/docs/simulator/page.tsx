@@ -74,7 +74,14 @@ export default async function SimulatorPage() {
         :
       </p>
       <Shell lines={SEND} answers={[201]} />
-      <p>Every other number’s owner reads the message within half a second.</p>
+      <p>
+        A second message to a number that failed so is refused as{" "}
+        <Link href="/docs/errors#recipient_unreachable">
+          <code>recipient_unreachable</code>
+        </Link>{" "}
+        for 24 hours, or until its owner writes. Every other number’s owner reads the message within half a
+        second.
+      </p>
       <Note>
         <p>
           Rows that end with <em>{PAUSES}</em> stop the whole channel, as in reality: everyone’s messages on

@@ -17,9 +17,11 @@ const STATES = [
 
 const FAILED_ERROR = `"error": {
   "code": "engagement_limited",
-  "message": "WhatsApp holds marketing messages back to keep customers from getting too many.",
+  "message": "WhatsApp chose not to deliver the message, to keep people from getting too many.",
   "resend": "later",
-  "resend_after": "2026-11-22T12:04:25.310Z"
+  "resend_after": "2026-11-22T12:04:25.310Z",
+  "doc_url": "https://waypost.example.com/docs/errors#engagement_limited",
+  "upstream": { "code": 131049, "title": "Meta chose not to deliver" }
 }`;
 
 const LIST_FAILED = `curl -sS "$WAYPOST_URL/api/public/v1/messages?state=failed&limit=20" \\
@@ -89,8 +91,13 @@ export default function StatesPage() {
           cells: [<code key="name">{name}</code>, <Prose key="means" text={VERDICTS[name].means} />],
         }))}
       />
-      <p>A message that failed because WhatsApp held it back for a day has:</p>
+      <p>A message that failed because WhatsApp chose not to deliver it has:</p>
       <Shell lines={FAILED_ERROR} />
+      <p>
+        <code>error.upstream</code> is WhatsApp’s own code and title, of the answer or the status that
+        decided; <code>null</code> where Waypost’s own rules did. It is for people and for WhatsApp’s support:
+        programs act on <code>error.code</code>.
+      </p>
       <Note>
         <p>
           A refusal and a failed message differ in one point. A <strong>refused request</strong> created

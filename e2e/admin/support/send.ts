@@ -8,6 +8,8 @@ export const ENDINGS = {
   delivered: "99002",
   windowClosed: "99012",
   noClearAnswer: "99072",
+  countryRestricted: "99013",
+  appLimited: "99108",
 } as const;
 
 let numbers = 1000;

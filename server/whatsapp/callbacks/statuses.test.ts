@@ -17,6 +17,21 @@ describe("why a message failed", () => {
     });
   });
 
+  test("has WhatsApp's title where it is one, and none that could hold a token or a number", () => {
+    const title = (text: string) => failedWith({ code: 131026, title: text })?.detail?.title;
+    expect(title("User's number is part of an experiment")).toBe("User's number is part of an experiment");
+    expect(title("(Business Account, Consumer Account) pair rate limit hit")).toMatch(/^\(Business/);
+    for (const text of [
+      "",
+      " ",
+      "To 4915112345678",
+      "EAAGm0PX4ZCpsBAKZCZAtoken0123",
+      "a\nb",
+      "a ".repeat(61),
+    ])
+      expect(title(text)).toBeUndefined();
+  });
+
   test.each([[null], ["text"], [{}], [{ code: -1 }], [{ code: 1.5 }], [{ code: "13102x" }]])(
     "that can't be read (%j) leaves a failure",
     (error) => {

@@ -70,6 +70,11 @@ function ourIdIn(callbackData: string | undefined): string | null {
 }
 
 function failureOf(entry: unknown): Pick<StatusReport, "errorCode" | "detail"> {
-  const { code: upstreamCode, words } = readGraphError(entry) ?? { code: null, words: null };
-  return { errorCode: failureCode(upstreamCode), detail: { upstreamCode, reason: words ?? "" } };
+  const {
+    code: upstreamCode,
+    title,
+    words,
+  } = readGraphError(entry) ?? { code: null, title: null, words: null };
+  const said = { upstreamCode, reason: words ?? "" };
+  return { errorCode: failureCode(upstreamCode), detail: title === null ? said : { ...said, title } };
 }

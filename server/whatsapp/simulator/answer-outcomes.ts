@@ -149,6 +149,22 @@ export const commonOutcomes = {
       statuses: [{ status: "failed", afterMs: 150, error: "window_closed" }],
     },
   },
+  country_restricted_at_once: {
+    suffix: "99013",
+    description:
+      "The call is refused at once with 130497: the business may not write to people in the recipient's country.",
+    behaviour: { kind: "refuse", error: "country_restricted" },
+  },
+  country_restricted_later: {
+    suffix: "99014",
+    description:
+      "The message is accepted and then fails with 130497: the business may not write to people in the recipient's country.",
+    behaviour: {
+      kind: "accept",
+      answer: "message_id",
+      statuses: [{ status: "failed", afterMs: 150, error: "country_restricted" }],
+    },
+  },
   throttled_once: {
     suffix: "99020",
     description: "The first call is refused with 130429, throughput exceeded; the next one is accepted.",

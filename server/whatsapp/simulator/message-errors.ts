@@ -69,7 +69,7 @@ export const messageErrors = {
     comesLater: true,
     passes: false,
   },
-  recipient_not_allowed: {
+  recipient_not_in_allowed_list: {
     digits: "27",
     code: 131030,
     httpStatus: 400,

@@ -74,6 +74,8 @@ const expectations = {
   undeliverable_at_once: { ...refused, calls: [[400, 131026]] },
   undeliverable_later: { ...answered, statuses: ["failed"], failedCode: 131026 },
   window_closed_later: { ...answered, statuses: ["failed"], failedCode: 131047 },
+  country_restricted_at_once: { ...refused, calls: [[403, 130497]] },
+  country_restricted_later: { ...answered, statuses: ["failed"], failedCode: 130497 },
   throttled_once: {
     ...answered,
     calls: [

@@ -40,7 +40,7 @@ export function MessagePanel({ messageId }: { messageId: string }) {
             <Timeline entries={message.timeline} />
           </Section>
           <Section title="Webhook deliveries">
-            <MessageWebhooks messageId={message.id} />
+            <MessageWebhooks messageId={message.id} isQueued={message.state === "queued"} />
           </Section>
           <Section title="What it says">
             <MessageContent message={message} />
@@ -73,6 +73,9 @@ const RESEND_WORDS = {
   not_needed: null,
 } as const satisfies Record<Inspection["verdict"]["resend"], string | null>;
 
+type Verdict = Inspection["verdict"];
+type Waiting = NonNullable<Inspection["waiting"]>;
+
 function WhatHappened({ message }: { message: Inspection }) {
   const { verdict, state, inDoubtSince, waiting, resends, resendOf } = message;
   const words = RESEND_WORDS[verdict.resend];
@@ -85,6 +88,7 @@ function WhatHappened({ message }: { message: Inspection }) {
           <Words>{verdict.whatHappened}</Words>
         </Text>
       </div>
+      {verdict.upstream === null ? null : <WhatsAppsCode upstream={verdict.upstream} />}
       <Text>
         <Words>{verdict.whatToDo}</Words>
       </Text>
@@ -116,16 +120,31 @@ function WhatHappened({ message }: { message: Inspection }) {
   );
 }
 
-function WaitsUntil({
-  waiting: { until, givenUpAt, behind },
-}: {
-  waiting: NonNullable<Inspection["waiting"]>;
-}) {
+/** What support can look up or show to WhatsApp’s own support. */
+function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Verdict["upstream"]> }) {
+  return (
+    <Text size="sm" c="dimmed">
+      WhatsApp’s code {code}
+      {title === null ? "" : `: ${title}`}
+    </Text>
+  );
+}
+
+/** What happens at the time until which a message waits. */
+const NEXT: Partial<Record<Waiting["reason"], string>> = {
+  answer: "WhatsApp’s answer is awaited until",
+  confirmation: "WhatsApp’s confirmation is awaited until",
+  channel_paused: "Waypost looks whether the channel works again:",
+  customer_limit: "Next attempt:",
+  next_attempt: "Next attempt:",
+};
+
+function WaitsUntil({ waiting: { reason, until, givenUpAt, behind } }: { waiting: Waiting }) {
   return (
     <Text size="sm" c="dimmed">
       {until === null ? null : (
         <>
-          Next: <Time at={until} />.{" "}
+          {NEXT[reason] ?? "Next:"} <Time at={until} isExact />.{" "}
         </>
       )}
       {behind === null ? null : (

@@ -62,7 +62,7 @@ function State({ of: { state, error_class: failure, next_attempt_at: nextAt } }:
 }
 
 /** What webhook endpoints were told of a message. */
-export function MessageWebhooks({ messageId }: { messageId: string }) {
+export function MessageWebhooks({ messageId, isQueued }: { messageId: string; isQueued: boolean }) {
   const trpc = useTRPC();
   const mayManage = useMay()("webhooks.manage");
   const query = useQuery(
@@ -70,12 +70,21 @@ export function MessageWebhooks({ messageId }: { messageId: string }) {
   );
   return (
     <QueryState query={query} rows={2}>
-      {({ data }) =>
+      {({ data, has_endpoints: hasEndpoints }) =>
         data.length === 0 ? (
           <Text>
-            None: no{" "}
-            {mayManage ? <InlineLink to="/webhooks">webhook endpoint</InlineLink> : "webhook endpoint"} was
-            there for what happened to it.
+            {isQueued ? "No event yet: the first is sent when the state changes." : null}
+            {isQueued && hasEndpoints ? null : (
+              <>
+                {" "}
+                No {mayManage ? (
+                  <InlineLink to="/webhooks">webhook endpoint</InlineLink>
+                ) : (
+                  "webhook endpoint"
+                )}{" "}
+                {isQueued ? "exists to get it." : "was there when its state changed."}
+              </>
+            )}
           </Text>
         ) : (
           <DataTable

@@ -119,8 +119,8 @@ function Small({ children }: { children: ReactNode }) {
   );
 }
 
-/** The upstream's own code and words, and what they mean. */
-function WhatsAppSaid({ said: { httpStatus, code, meaning, words } }: { said: Said }) {
+/** The upstream's own code, its title, and its words. */
+function WhatsAppSaid({ said: { httpStatus, code, title, words } }: { said: Said }) {
   const facts = [
     ...(httpStatus === null ? [] : [`HTTP ${httpStatus}`]),
     ...(code === null ? [] : [`WhatsApp’s code ${code}`]),
@@ -128,7 +128,7 @@ function WhatsAppSaid({ said: { httpStatus, code, meaning, words } }: { said: Sa
   if (facts.length === 0 && words === null) return null;
   return (
     <>
-      <Small>{[...facts, ...(meaning === null ? [] : [meaning])].join(" · ")}</Small>
+      <Small>{[...facts, ...(title === null ? [] : [title])].join(" · ")}</Small>
       {words === null ? null : <Small>“{words}”</Small>}
     </>
   );
