@@ -286,6 +286,15 @@ export const ERRORS = {
     resend: "never",
     remedy: "Check the id. Deliveries are kept for 30 days at most.",
   },
+  upload_quota_exceeded: {
+    status: 422,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The organization's uploads take all the space that they may take.",
+    resend: "later",
+    remedy:
+      "Send files that are uploaded already by their `storage_key`, wait until older uploads are erased, a day after their `expires_at`, or ask the operator for a larger quota.",
+    forPages: "Ask the operator for a larger quota, or wait until older files are erased.",
+  },
   webhook_limit_reached: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
@@ -315,6 +324,14 @@ export const ERRORS = {
     message: "The event's content was erased, so it can't be delivered any more.",
     resend: "never",
     remedy: "Nothing is left to deliver. Read what became of the message instead.",
+  },
+  webhook_test_limited: {
+    status: 429,
+    trpc: "TOO_MANY_REQUESTS",
+    message: "The webhook endpoint can't be tested again yet.",
+    resend: "later",
+    remedy: "Wait for the seconds in `Retry-After`, then test again.",
+    forPages: "Wait a minute, then test again.",
   },
   webhook_test_running: {
     status: 409,

@@ -15,6 +15,9 @@ import { createdAt, id, time } from "./columns";
 /** Content can't be kept for less: messages may wait half a day in the queue, and statuses come for days. */
 export const RETENTION_DAYS_MIN = 2;
 
+/** 10 GiB. */
+export const UPLOAD_QUOTA_BYTES_DEFAULT = 10 * 1024 ** 3;
+
 export const organizations = pgTable(
   "organizations",
   {
@@ -31,6 +34,10 @@ export const organizations = pgTable(
     contactsLookedAtUntil: uuid()
       .notNull()
       .default(sql`'00000000-0000-0000-0000-000000000000'`),
+    /** Bytes that uploads may take. */
+    uploadQuotaBytes: bigint({ mode: "number" }).notNull().default(UPLOAD_QUOTA_BYTES_DEFAULT),
+    /** Bytes of uploads that aren't erased: changed by the statements that store and erase uploads. */
+    uploadedBytes: bigint({ mode: "number" }).notNull().default(0),
     createdAt: createdAt(),
   },
   (t) => [

@@ -126,6 +126,8 @@ export const webhookEvents = pgTable(
     sequence: integer(),
     /** The bytes that are signed and sent, always the same; null once they are erased. */
     body: text(),
+    /** The body holds the id, which is the `webhook-id`. In older events it doesn't: theirs is the delivery's id. */
+    idInBody: boolean().notNull().default(false),
     createdAt: writtenAt(),
   },
   (t) => [
@@ -141,7 +143,7 @@ export const webhookEvents = pgTable(
   ],
 );
 
-/** One event for one endpoint: its own outbox. The id is the `webhook-id`, the same however often it is sent. */
+/** One event for one endpoint: its own outbox. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {

@@ -52,6 +52,16 @@ const OPERATIONS = {
     success: ["200"],
     refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope"] },
   },
+  "post /uploads": {
+    success: ["201"],
+    refusals: {
+      ...EVERYWHERE,
+      400: ["validation_failed", "invalid_media", "organization_not_allowed"],
+      413: ["payload_too_large"],
+      422: ["upload_quota_exceeded"],
+      429: ["rate_limited"],
+    },
+  },
   "get /webhooks": { success: ["200"], refusals: { ...EVERYWHERE, 403: ["missing_scope"] } },
   "post /webhooks": {
     success: ["201"],
@@ -70,6 +80,15 @@ const OPERATIONS = {
       ...EVERYWHERE,
       404: ["webhook_not_found", "webhook_delivery_not_found"],
       409: ["webhook_not_delivering", "webhook_event_erased"],
+    },
+  },
+  "post /webhooks/{id}/test": {
+    success: ["200"],
+    refusals: {
+      ...EVERYWHERE,
+      404: ["webhook_not_found"],
+      409: ["webhook_test_running"],
+      429: ["rate_limited", "webhook_test_limited"],
     },
   },
   "post /webhooks/{id}/replay": {

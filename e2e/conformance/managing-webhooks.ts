@@ -202,6 +202,22 @@ export const managingWebhooks: readonly Journey[] = [
       });
     },
   },
+  {
+    name: "an endpoint is tested ten times a minute, a limit of its own without headers of the key's",
+    run: (world, expect) =>
+      withEndpoint(world, { url: null }, async ({ id }, call) => {
+        const test = () => call({ method: "POST", path: `/webhooks/${id}/test` });
+        for (let tests = 0; tests < 10; tests += 1) {
+          const answer = await test();
+          expect(answer).toMatchObject({ status: 200, body: { state: "available" } });
+          expect(asJson(answer.body).event_id).not.toBe(asJson(answer.body).delivery_id);
+        }
+        const { headers, ...answer } = await test();
+        expect(answer).toMatchObject(refused(429, "webhook_test_limited"));
+        expect(headers["retry-after"]).toMatch(/^([1-9]|[1-5][0-9]|60)$/);
+        expect(Object.keys(headers).filter((name) => name.startsWith("x-ratelimit"))).toEqual([]);
+      }),
+  },
 ];
 
 async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
@@ -214,8 +230,11 @@ async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
       const query = `order=oldest&include=payload&message_id=${message_id}${cursor}`;
       const page = JSON.parse((await call({ path: `/webhooks/${id}/deliveries?${query}` })).text);
       cursor = `&cursor=${page.next_cursor}`;
-      for (const { body, headers } of page.data)
-        fetched.push(asJson(new Webhook(secret).verify(body, headers)));
+      for (const { body, headers, event_id: eventId } of page.data) {
+        const event = asJson(new Webhook(secret).verify(body, headers));
+        expect([event.id, headers["webhook-id"]]).toEqual([eventId, eventId]);
+        fetched.push(event);
+      }
       return fetched.some(({ type }) => type === "message.read");
     };
     await until("the events are fetched", fetchNext, { intervalMs: 250 });
@@ -240,7 +259,11 @@ async function deliverAgain(world: World, expect: ExpectStatic): Promise<void> {
   const first = await until("the event is delivered", delivered, { intervalMs: 100 });
   expect(first).toMatchObject({ message_id, attempts: [{ number: 1, http_status: 204, error_class: null }] });
   const path = `/webhooks/${id}/deliveries/${first.id}/redeliver`;
-  expect(await call({ method: "POST", path })).toMatchObject({ status: 202, body: { id: first.id } });
+  expect(await call({ method: "POST", path })).toMatchObject({
+    status: 202,
+    body: { id: first.id, event_id: first.event_id },
+  });
+  expect(first.event_id).not.toBe(first.id);
   const again = async () => {
     const delivery = await delivered();
     return delivery?.attempts.length === 2 ? delivery : null;

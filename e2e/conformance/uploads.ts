@@ -33,7 +33,7 @@ export const uploads: readonly Scenario[] = [
         sha256: "c47dd9465c00e9a0c8b85e9ea58d3034a0d23b9cf926113602f3460752a4eb96",
       },
       text: /"storage_key":"upl_[0-9a-f]{32}".*"expires_at":"\d{4}-/,
-      headers: { "x-ratelimit-limit": null },
+      headers: { "x-ratelimit-limit": "60" },
     },
   },
   {
@@ -56,9 +56,38 @@ export const uploads: readonly Scenario[] = [
     steps: [
       ...[1, 2, 3].map(() => ({
         request: (world: World) => ({ ...upload(world, PNG), key: world.keys.oneSendForUploads.secret }),
-        expected: { status: 201, headers: { "x-ratelimit-limit": null } },
+        expected: { status: 201, headers: { "x-ratelimit-limit": "60" } },
       })),
       { request: (world) => sendAs(world.keys.oneSendForUploads, world), expected: ACCEPTED },
+    ],
+  },
+  {
+    name: "a key may upload 60 files a minute, refused ones included, and read and send beside that",
+    steps: [
+      ...Array.from({ length: 60 }, (_, index) => ({
+        request: (world: World) => ({
+          ...upload(world, index < 59 ? Buffer.alloc(0) : PNG),
+          key: world.keys.uploads.secret,
+        }),
+        expected: {
+          ...(index < 59 ? refused(400, "validation_failed") : { status: 201 }),
+          headers: { "x-ratelimit-limit": "60", "x-ratelimit-remaining": String(59 - index) },
+        },
+      })),
+      {
+        request: (world) => ({ ...upload(world, PNG), key: world.keys.uploads.secret }),
+        expected: {
+          ...refused(429, "rate_limited"),
+          headers: {
+            "retry-after": /^([1-9]|[1-5][0-9]|6[01])$/,
+            "x-ratelimit-limit": "60",
+            "x-ratelimit-remaining": "0",
+            "x-ratelimit-reset": /^[0-9]+$/,
+          },
+        },
+      },
+      { request: ({ keys }) => ({ path: "/ping", key: keys.uploads.secret }), expected: { status: 200 } },
+      { request: (world) => sendAs(world.keys.uploads, world), expected: ACCEPTED },
     ],
   },
   {

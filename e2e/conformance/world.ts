@@ -47,6 +47,7 @@ const KEYS = {
   oneSendForContents: () => ({ ...UNLIMITED, sendLimit: 1 }),
   oneReadForOrder: () => ({ ...UNLIMITED, readLimit: 1 }),
   oneSendForUploads: () => ({ ...UNLIMITED, sendLimit: 1 }),
+  uploads: () => UNLIMITED,
   oneSendForWaiting: () => ({ ...UNLIMITED, sendLimit: 1 }),
   twoSends: () => ({ ...UNLIMITED, sendLimit: 2 }),
   twoReads: () => ({ ...UNLIMITED, readLimit: 2 }),

@@ -4,6 +4,7 @@ import { waitMsMin } from "./schedule";
 
 /** An attempt at a delivery, as it is stored. */
 export interface AttemptRow {
+  /** The event's, which is the `webhook-id`. */
   readonly id: string;
   readonly number: number;
   readonly startedAtMs: number;
@@ -14,10 +15,10 @@ export interface AttemptRow {
 /** Of the endpoint, those of each delivery in their order. */
 export function attemptsOf(sql: Sql, endpointId: string): Promise<readonly AttemptRow[]> {
   return sql<AttemptRow[]>`
-    select d.id, a.number, extract(epoch from a.started_at)::float8 * 1000 as "startedAtMs",
+    select d.event_id as id, a.number, extract(epoch from a.started_at)::float8 * 1000 as "startedAtMs",
       a.finished_at is not null and a.error_class is null as "isDelivered", a.error_class as "errorClass"
     from webhook_deliveries d join webhook_attempts a on a.delivery_id = d.id and a.organization_id = d.organization_id
-    where d.endpoint_id = ${endpointId} order by d.id, a.number`;
+    where d.endpoint_id = ${endpointId} order by d.event_id, a.number`;
 }
 
 /** Deliveries that haven't succeeded, in words. */

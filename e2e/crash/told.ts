@@ -10,6 +10,7 @@ import type { KilledRound, Stage } from "./round";
 const TOLD_MS_MAX = 180_000;
 
 const eventSchema = z.object({
+  id: z.string(),
   type: z.string(),
   data: z.object({ message_id: z.string(), sequence: z.int().optional() }),
 });
@@ -32,7 +33,7 @@ export interface Told {
   readonly figures: WebhookFigures;
   /**
    * State changes of accepted messages, and messages of customers, that the shop's receiver was never told of, or was
-   * told of under two ids or in two forms, or that the database doesn't know; retries that came too early, or are
+   * told of under two ids or in two forms, or under another id than the body's, or that the database doesn't know; retries that came too early, or are
    * missing; repeats beyond what kills explain. In words.
    */
   readonly wrong: readonly string[];
@@ -96,7 +97,12 @@ async function compare(stage: Stage, ids: readonly string[]): Promise<string[]> 
   const changed = receiver
     .told()
     .flatMap(({ id, bodies }) => (bodies.size > 1 ? [`told in ${bodies.size} forms: ${id}`] : []));
-  return [...untold, ...unknown, ...twice, ...changed];
+  const misnamed = receiver
+    .told()
+    .flatMap(({ id, bodies }) =>
+      changesIn(bodies).flatMap((change) => (change.id === id ? [] : [`told as ${change.id} under ${id}`])),
+    );
+  return [...untold, ...unknown, ...twice, ...changed, ...misnamed];
 }
 
 /** What became of the messages: id, type and sequence of each change. */
@@ -128,7 +134,7 @@ function idsOf(receiver: CrashReceiver): ReadonlyMap<string, ReadonlySet<string>
 
 function changesIn(bodies: ReadonlySet<string>) {
   return [...bodies].map((body) => {
-    const { type, data } = eventSchema.parse(JSON.parse(body));
-    return { type, change: [data.message_id, type, data.sequence ?? []].flat().join(" ") };
+    const { id, type, data } = eventSchema.parse(JSON.parse(body));
+    return { id, type, change: [data.message_id, type, data.sequence ?? []].flat().join(" ") };
   });
 }

@@ -86,8 +86,10 @@ export function uploads(world: HostileWorld): fc.Arbitrary<HostileCase> {
   );
   const files = fc.tuple(types, contents).map(([type, bytes]) => ({ type, bytes }));
   const names = fc.option(headerValue, { nil: undefined });
-  return fc.tuple(fc.oneof(files, files, forms), names).map(([{ type, bytes }, name]): HostileCase => {
-    const headers: HeaderLine[] = [...signedIn(world), { name: "Content-Type", value: type }];
+  const secrets = fc.constantFrom(...world.uploadSecrets);
+  const requests = fc.tuple(fc.oneof(files, files, forms), names, secrets);
+  return requests.map(([{ type, bytes }, name, secret]): HostileCase => {
+    const headers: HeaderLine[] = [...signedIn({ secret }), { name: "Content-Type", value: type }];
     if (name !== undefined) headers.push({ name: "X-Filename", value: name });
     return {
       family: "a file",

@@ -10,7 +10,7 @@ import type { HostileWorld } from "./world";
 const HOST = { name: "Host", value: "hostile.example" } as const;
 const JSON_TYPE = { name: "Content-Type", value: "application/json" } as const;
 
-export function signedIn({ secret }: HostileWorld): readonly HeaderLine[] {
+export function signedIn({ secret }: Pick<HostileWorld, "secret">): readonly HeaderLine[] {
   return [HOST, { name: "Authorization", value: `Bearer ${secret}` }];
 }
 

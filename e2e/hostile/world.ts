@@ -9,6 +9,8 @@ import { BASE_PATH } from "@/e2e/support/api";
 import { createContract, type Contract } from "@/e2e/support/contract";
 import { httpCall } from "@/e2e/support/http-call";
 
+/** Enough that files are looked at, and not refused for their number. */
+const UPLOAD_KEYS = 20;
 const UNLIMITED = { sendLimit: 1_000_000, readLimit: 1_000_000 } as const;
 export const PHONE_NUMBER_ID = "100000000000001";
 export const VERIFY_TOKEN = "hostile-verify-token";
@@ -25,6 +27,8 @@ export interface HostileWorld {
   /** An API key that no limit holds up. */
   readonly secret: string;
   /** One that may send and read once a minute. */
+  /** Each may upload 60 files a minute. */
+  readonly uploadSecrets: readonly string[];
   readonly limitedSecret: string;
   /** A channel that nothing is sent on, and the secret that signs its callbacks. */
   readonly callbackChannel: { readonly id: string; readonly appSecret: string };
@@ -46,9 +50,12 @@ export async function openHostileWorld(mount: Mount): Promise<HostileWorld> {
     await writeFile(credentialsFile, JSON.stringify({ ...credentials, verify_token: VERIFY_TOKEN }), {
       mode: 0o600,
     });
-    const [key, limited, channelId] = await Promise.all([
+    const [key, limited, uploading, channelId] = await Promise.all([
       createKey(server, organization.organization_id, UNLIMITED),
       createKey(server, organization.organization_id, { sendLimit: 1, readLimit: 1 }),
+      Promise.all(
+        Array.from({ length: UPLOAD_KEYS }, () => createKey(server, organization.organization_id, UNLIMITED)),
+      ),
       connectChannel(server, organization.organization_id, {
         phoneNumberId: PHONE_NUMBER_ID,
         credentialsFile,
@@ -65,6 +72,7 @@ export async function openHostileWorld(mount: Mount): Promise<HostileWorld> {
       demo: organization,
       secret: key.secret,
       limitedSecret: limited.secret,
+      uploadSecrets: uploading.map(({ secret }) => secret),
       callbackChannel: { id: channelId, appSecret: credentials.app_secret },
       close: () => processes.close(),
     };

@@ -1,9 +1,10 @@
 import { TRPCError } from "@trpc/server";
 import { isDatabaseUnavailable } from "@/db/errors";
-import type { Actor } from "./actor";
+import type { Actor, KeyActor } from "./actor";
 import { requireCapability } from "../capabilities";
 import type { Caller, Context } from "../context";
 import { type ErrorCode, ERRORS, isWaypostError, WaypostError } from "../errors";
+import { type Bucket, POLICIES } from "../limits/policies";
 import { assertPlainInput } from "./plain-input";
 import { type ProcedureMeta, t } from "./trpc";
 import { validationError } from "./validation-error";
@@ -82,9 +83,15 @@ async function unlessRefused<T>(permission: Promise<void>, work: Promise<T>): Pr
   return worked.value;
 }
 
+const LIMIT_OF: Readonly<Record<Bucket, (actor: KeyActor) => number>> = {
+  send: ({ sendLimit }) => sendLimit,
+  read: ({ readLimit }) => readLimit,
+  upload: () => POLICIES.upload.limitDefault,
+};
+
 async function takeUnit(ctx: Context, meta: ProcedureMeta): Promise<void> {
   if (ctx.actor.kind !== "key" || meta.bucket === null) return;
-  const limit = meta.bucket === "send" ? ctx.actor.sendLimit : ctx.actor.readLimit;
+  const limit = LIMIT_OF[meta.bucket](ctx.actor);
   const ticket = await ctx.services.limits.take(ctx.actor.keyId, meta.bucket, limit);
   if (ticket.kind === "granted") ctx.noteRate?.(ticket.headers);
 }

@@ -3,6 +3,7 @@ export const AUDIT_ACTIONS = {
   "organization.created": "created the organization",
   "organization.renamed": "renamed the organization",
   "organization.retention_set": "changed how long messages are kept",
+  "organization.upload_quota_set": "changed how much space uploads may take",
   "member.created": "added a member",
   "member.invited": "invited somebody",
   "member.invitation_withdrawn": "withdrew an invitation",

@@ -80,8 +80,34 @@ test("how long an organization keeps what was said is set, and listed", async ()
     id: actor.organizationId,
     name: "Test",
     retention_days: 30,
+    upload_quota: 10 * 1024 ** 3,
+    uploaded_bytes: 0,
   });
   const tooShort = await waypost("org", "set", actor.organizationId, "--retention-days", "1");
   expect(tooShort.code).toBe(2);
   expect(tooShort.stderr).toMatch(/whole number from 2 to/);
+});
+
+test("how much space its uploads may take is set, in bytes or a size, and listed", async () => {
+  const { actor } = await createTestOrganization(world.services);
+  const set = (...args: string[]) => waypost("org", "set", actor.organizationId, ...args);
+  const quotaOf = async () => {
+    const { stdout } = await waypost("org", "list", "--json");
+    const all: { id: string; upload_quota: number }[] = JSON.parse(stdout);
+    return all.find(({ id }) => id === actor.organizationId)?.upload_quota;
+  };
+  const inBytes = await set("--upload-quota", "1500", "--json");
+  expect(JSON.parse(inBytes.stdout)).toEqual({ id: actor.organizationId, upload_quota: 1_500 });
+  expect(await quotaOf()).toBe(1_500);
+  const both = await set("--upload-quota", "20GiB", "--retention-days", "30", "--json");
+  expect(JSON.parse(both.stdout)).toMatchObject({ retention_days: 30, upload_quota: 20 * 1024 ** 3 });
+  expect((await waypost("org", "list")).stdout).toContain("0 bytes of 20 GiB");
+  for (const wrong of [
+    [],
+    ["--upload-quota", "20GB"],
+    ["--upload-quota", "-1"],
+    ["--upload-quota", "9999TiB"],
+  ])
+    expect((await set(...wrong)).code).toBe(2);
+  expect(await quotaOf()).toBe(20 * 1024 ** 3);
 });

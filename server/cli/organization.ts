@@ -1,10 +1,11 @@
-import type { Command } from "commander";
-import { RETENTION_DAYS_MIN } from "@/db/schema";
+import { type Command, InvalidArgumentError } from "commander";
+import { RETENTION_DAYS_MIN, UPLOAD_QUOTA_BYTES_DEFAULT } from "@/db/schema";
 import type { SystemActor } from "../api/actor";
 import type { Context, Services } from "../context";
 import { findOrganization, listOrganizations } from "../organizations/claim";
 import { createOrganization } from "../organizations/create";
 import { RETENTION_DAYS_MAX, setRetention } from "../organizations/set-retention";
+import { setUploadQuota, UPLOAD_QUOTA_BYTES_MAX } from "../organizations/set-upload-quota";
 import { CommandError, parseId, table, wholeNumber, type AddCommands, type Run } from "./command";
 
 export const addOrganizationCommands: AddCommands = (program, run) => {
@@ -17,10 +18,21 @@ export const addOrganizationCommands: AddCommands = (program, run) => {
       run(async ({ services }) => {
         const found = await listOrganizations(services.orm);
         return {
-          json: found.map(({ id, name, retentionDays }) => ({ id, name, retention_days: retentionDays })),
+          json: found.map(({ id, name, retentionDays, uploadQuotaBytes, uploadedBytes }) => ({
+            id,
+            name,
+            retention_days: retentionDays,
+            upload_quota: uploadQuotaBytes,
+            uploaded_bytes: uploadedBytes,
+          })),
           text: table(
-            ["ID", "NAME", "KEEPS"],
-            found.map(({ id, name, retentionDays }) => [id, name, `${retentionDays} days`]),
+            ["ID", "NAME", "KEEPS", "UPLOADS"],
+            found.map(({ id, name, retentionDays, uploadQuotaBytes, uploadedBytes }) => [
+              id,
+              name,
+              `${retentionDays} days`,
+              `${sizeWords(uploadedBytes)} of ${sizeWords(uploadQuotaBytes)}`,
+            ]),
           ),
         };
       }, options),
@@ -43,24 +55,61 @@ export const addOrganizationCommands: AddCommands = (program, run) => {
 function addSetCommand(org: Command, run: Run): void {
   org
     .command("set")
-    .description("set for how many days an organization keeps what was said and to whom")
+    .description("set for how long an organization keeps messages, and how much space its uploads may take")
     .argument("<id>", "id of the organization", parseId)
-    .requiredOption(
+    .option(
       "--retention-days <n>",
-      `at least ${RETENTION_DAYS_MIN}`,
+      `days for which it keeps what was said and to whom, at least ${RETENTION_DAYS_MIN}`,
       wholeNumber(RETENTION_DAYS_MIN, RETENTION_DAYS_MAX),
     )
+    .option(
+      "--upload-quota <size>",
+      `bytes, or a size such as 500MiB or 20GiB; ${sizeWords(UPLOAD_QUOTA_BYTES_DEFAULT)} when never set`,
+      parseSize,
+    )
     .option("--json", "print JSON only")
-    .action((id: string, options: { retentionDays: number; json?: boolean }) =>
-      run(async ({ services }) => {
+    .action((id: string, options: SetOptions, command: Command) => {
+      const { retentionDays, uploadQuota } = options;
+      if (retentionDays === undefined && uploadQuota === undefined)
+        command.error("error: what to set? Expected '--retention-days <n>' or '--upload-quota <size>'.");
+      return run(async ({ services }) => {
         const ctx = await requireOrganization(services, id, "cli org set");
-        const { days } = await setRetention({ ctx, input: { days: options.retentionDays } });
+        if (retentionDays !== undefined) await setRetention({ ctx, input: { days: retentionDays } });
+        if (uploadQuota !== undefined) await setUploadQuota({ ctx, input: { bytes: uploadQuota } });
         return {
-          json: { id, retention_days: days },
-          text: `Organization ${id} keeps messages and numbers for ${days} days; what is older is erased within the hour.`,
+          json: { id, retention_days: retentionDays, upload_quota: uploadQuota },
+          text: wordsOf(id, options).join("\n"),
         };
-      }, options),
-    );
+      }, options);
+    });
+}
+
+interface SetOptions {
+  readonly retentionDays?: number;
+  /** Bytes. */
+  readonly uploadQuota?: number;
+  readonly json?: boolean;
+}
+
+function wordsOf(id: string, { retentionDays, uploadQuota }: SetOptions): readonly string[] {
+  const days = `Organization ${id} keeps messages and numbers for ${retentionDays} days; what is older is erased within the hour.`;
+  const quota = `Uploads of organization ${id} may take ${sizeWords(uploadQuota ?? 0)}.`;
+  return [...(retentionDays === undefined ? [] : [days]), ...(uploadQuota === undefined ? [] : [quota])];
+}
+
+const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB"] as const;
+
+/** @returns bytes. */
+function parseSize(text: string): number {
+  const [, count = "", unit = "bytes"] = /^([0-9]{1,16})(KiB|MiB|GiB|TiB)?$/.exec(text) ?? [];
+  const bytes = count === "" ? Number.NaN : Number(count) * 1024 ** UNITS.findIndex((one) => one === unit);
+  if (bytes <= UPLOAD_QUOTA_BYTES_MAX) return bytes;
+  throw new InvalidArgumentError("Expected bytes, or a size such as 500MiB or 20GiB.");
+}
+
+function sizeWords(bytes: number): string {
+  const power = bytes < 1024 ? 0 : Math.floor(Math.log2(bytes) / 10);
+  return `${Number((bytes / 1024 ** power).toFixed(1))} ${UNITS[power] ?? ""}`;
 }
 
 /**

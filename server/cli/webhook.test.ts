@@ -128,7 +128,10 @@ describe("with a key", () => {
     expect(event).toMatchObject({
       event: { type: "message.received", status: 204, failure: null, tries: 1 },
     });
-    expect(event.event.delivery_id).toBe(world.receiver.calls[0]?.headers["webhook-id"]);
+    const [call] = world.receiver.calls;
+    expect(event.event.event_id).toBe(call?.headers["webhook-id"]);
+    expect(event.event.event_id).toBe(JSON.parse(call?.body ?? "{}").id);
+    expect(event.event.delivery_id).not.toBe(event.event.event_id);
     expect(last).toEqual({ stopped: { taken: 1, not_taken: 0, erased: 0, shown: 0 } });
     const fromNow = world.start([...args, "--key", secret], ELSEWHERE);
     await fromNow.listening();

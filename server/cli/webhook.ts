@@ -168,9 +168,10 @@ function outcomeInJson(result: HandledEvent["result"]) {
   return { status, failure, duration_ms: durationMs, tries };
 }
 
-const idsOf = ({ at, type, deliveryId, messageId }: HeardEvent) => ({
+const idsOf = ({ at, type, eventId, deliveryId, messageId }: HeardEvent) => ({
   at,
   type,
+  event_id: eventId,
   delivery_id: deliveryId,
   message_id: messageId,
 });

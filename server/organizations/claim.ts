@@ -12,10 +12,18 @@ export interface OrganizationName {
 
 const columns = { id: organizations.id, name: organizations.name };
 
+export interface OrganizationSettings extends OrganizationName {
+  readonly retentionDays: number;
+  readonly uploadQuotaBytes: number;
+  /** Of uploads that aren't erased. */
+  readonly uploadedBytes: number;
+}
+
 /** All organizations, for an operator's command. */
-export async function listOrganizations(orm: Orm): Promise<(OrganizationName & { retentionDays: number })[]> {
+export async function listOrganizations(orm: Orm): Promise<OrganizationSettings[]> {
+  const { retentionDays, uploadQuotaBytes, uploadedBytes } = organizations;
   return orm
-    .select({ ...columns, retentionDays: organizations.retentionDays })
+    .select({ ...columns, retentionDays, uploadQuotaBytes, uploadedBytes })
     .from(organizations)
     .orderBy(asc(organizations.id));
 }

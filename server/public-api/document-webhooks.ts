@@ -48,7 +48,8 @@ const header = (name: string, description: string) => ({
 const HEADERS = [
   header(
     "webhook-id",
-    "Of the event for this endpoint: the same however often it is delivered. What came before under it is a duplicate",
+    "Of the event, and the `id` in the body: the same at every endpoint, however often it is delivered. What came before " +
+      "under it is a duplicate",
   ),
   header("webhook-timestamp", "When this attempt was signed, in Unix seconds"),
   header(

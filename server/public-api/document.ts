@@ -152,7 +152,7 @@ const headers: Json = {
     required: true,
     schema: { type: "integer", minimum: 0 },
   },
-  // Absent when the limiter could not be asked and the request was let through.
+  // Absent when the limiter could not be asked and the request was let through, and where another limit refused.
   "X-RateLimit-Limit": { description: "Units per 60 seconds", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Units left", schema: { type: "integer" } },
   "X-RateLimit-Reset": {

@@ -87,11 +87,16 @@ export function createPublicHandler(
     // From here on: a client that is slow to send its body presses nobody.
     const leave = file ? () => undefined : services.pressure.enter();
     const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
-    return rate === undefined ? response : { ...response, headers: { ...rate, ...response.headers } };
+    if (rate === undefined || isOfAnotherLimit(response)) return response;
+    return { ...response, headers: { ...rate, ...response.headers } };
   }
 
   return (request) => observed(services, request, answer, observers);
 }
+
+/** What the bucket has left doesn't say when a request succeeds that another limit refused. */
+const isOfAnotherLimit = ({ status, errorCode }: PublicResponse) =>
+  status === 429 && errorCode !== "rate_limited";
 
 type Answer = (request: PublicRequest, requestId: string, told: Told) => Promise<PublicResponse>;
 

@@ -187,7 +187,12 @@ describe("a file that is refused leaves nothing behind", () => {
 
   test("when its row can't be stored", async () => {
     const gone = new Error("gone");
-    const sql = new Proxy(world.services.sql, { apply: () => Promise.reject(gone) });
+    const sql = new Proxy(world.services.sql, {
+      apply: (target, self, args) =>
+        String(args[0]).includes("insert into uploads")
+          ? Promise.reject(gone)
+          : Reflect.apply(target, self, args),
+    });
     const services = { ...world.services, sql };
     const before = await filesOnDisk();
     const storing = createUpload({ ctx: { ...ctx, services }, input: { file: fileOf(SAMPLES.pdf) } });

@@ -37,7 +37,7 @@ interface CreateUpload {
  * Takes in a file to be sent, and keeps it for 30 days. Its type is what its bytes say. Whatever goes wrong, nothing of it
  * stays; once this resolves, it is on the disk.
  * @throws WaypostError `invalid_media`, `payload_too_large`, `request_timeout`; `validation_failed` for an empty file;
- * `unavailable` when there is no room for it, or while too many are on their way in.
+ * `upload_quota_exceeded`; `unavailable` when there is no room for it, or while too many are on their way in.
  */
 export async function createUpload({ ctx, input }: CreateUpload): Promise<UploadOutput> {
   requireCapability(ctx.actor, "messages.send");
@@ -45,6 +45,7 @@ export async function createUpload({ ctx, input }: CreateUpload): Promise<Upload
   const declared = declaredType(file.contentType);
   const bytesMax = declared === null ? FILE_BYTES_MAX : requireTaken(declared);
   if (file.declaredBytes !== undefined && file.declaredBytes > bytesMax) throw fileTooLarge(bytesMax);
+  await requireQuota(ctx, file.declaredBytes ?? 1);
   const chunks = receive(file.chunks(), { bytesMax, timeoutMs, silenceMs });
   const { services, actor } = ctx;
   const staged = await inTurn(services, actor.organizationId, () =>
@@ -75,6 +76,14 @@ async function checkedType(
   return mimeType;
 }
 
+/** Before anything is read; `keep` decides. */
+async function requireQuota({ services, actor }: Context, bytes: number): Promise<void> {
+  const [exceeded] = await services.sql`
+    select from organizations
+    where id = ${actor.organizationId} and uploaded_bytes + ${bytes}::bigint > upload_quota_bytes`;
+  if (exceeded) throw new WaypostError("upload_quota_exceeded");
+}
+
 /** The bytes first, so that there is no row without them. */
 async function keep(
   { services, actor }: Context,
@@ -86,12 +95,19 @@ async function keep(
   const storageKey = `upl_${randomBytes(16).toString("hex")}`;
   await staged.keep(id);
   try {
+    // Concurrent uploads wait for each other at the organization's row, and see what those before them took.
     const [row] = await services.sql<{ expiresAt: Date }[]>`
+      with room as (
+        update organizations set uploaded_bytes = uploaded_bytes + ${size}::bigint
+        where id = ${actor.organizationId} and uploaded_bytes + ${size}::bigint <= upload_quota_bytes
+        returning id
+      )
       insert into uploads (id, organization_id, storage_key, filename, mime_type, size, sha256, expires_at)
-      values (${id}, ${actor.organizationId}, ${storageKey}, ${filename}, ${mimeType}, ${size}, ${sha256},
-        now() + make_interval(days => ${UPLOAD_KEPT_DAYS}))
+      select ${id}::uuid, id, ${storageKey}, ${filename}, ${mimeType}, ${size}::bigint, ${sha256},
+        now() + make_interval(days => ${UPLOAD_KEPT_DAYS})
+      from room
       returning expires_at as "expiresAt"`;
-    if (!row) throw new Error("The upload was not stored");
+    if (!row) throw new WaypostError("upload_quota_exceeded");
     const expiresAt = row.expiresAt.toISOString();
     return { storage_key: storageKey, mime_type: mimeType, size, sha256, expires_at: expiresAt };
   } catch (error) {

@@ -2,8 +2,8 @@ import type { Services } from "../context";
 
 /**
  * Erases uploads for good: their bytes, their names, and what the upstream calls them. The rows stay, so that messages
- * that were sent with them keep what they refer to. Can be repeated; a crash in between leaves only bytes that the sweep
- * removes.
+ * that were sent with them keep what they refer to. Their bytes count no more against the organization's quota. Can be
+ * repeated; a crash in between leaves only bytes that the sweep removes.
  */
 export async function eraseUploads(
   { sql, uploads }: Services,
@@ -11,15 +11,19 @@ export async function eraseUploads(
   uploadIds: readonly string[],
 ): Promise<void> {
   if (uploadIds.length === 0) return;
-  const erased = await sql<{ id: string }[]>`
+  const ids = [...uploadIds];
+  const own = await sql<{ id: string }[]>`
     with erased as (
-      update uploads set erased_at = coalesce(erased_at, now()), filename = null
-      where organization_id = ${organizationId} and id = any(${[...uploadIds]}::uuid[])
-      returning id
+      update uploads set erased_at = now(), filename = null
+      where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and erased_at is null
+      returning size
+    ), given_back as (
+      update organizations set uploaded_bytes = greatest(0, uploaded_bytes - e.bytes)
+      from (select sum(size)::bigint as bytes from erased) e
+      where id = ${organizationId} and e.bytes > 0
     ), forgotten as (
-      delete from upload_media
-      where organization_id = ${organizationId} and upload_id in (select id from erased)
+      delete from upload_media where organization_id = ${organizationId} and upload_id = any(${ids}::uuid[])
     )
-    select id from erased`;
-  for (const { id } of erased) await uploads.remove(id);
+    select id from uploads where organization_id = ${organizationId} and id = any(${ids}::uuid[])`;
+  for (const { id } of own) await uploads.remove(id);
 }

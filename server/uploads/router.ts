@@ -12,15 +12,16 @@ export const uploadsRouter = t.router({
       summary: "Upload a file to send",
       description:
         "The body is the file itself, as it is. The answer's `storage_key` sends it, any number of times, until " +
-        "`expires_at`. The type follows from the bytes; a `Content-Type` that contradicts them is refused.",
+        "`expires_at`. The type follows from the bytes; a `Content-Type` that contradicts them is refused. Each request " +
+        "takes a unit of the bucket `upload`, also where it is refused.",
       tags: ["Uploads"],
       takesFile: true,
     },
     capability: "messages.send",
-    bucket: null,
+    bucket: "upload",
     status: 201,
     statuses: [201],
-    errors: ["invalid_media"],
+    errors: ["invalid_media", "upload_quota_exceeded", "rate_limited"],
   })
     .input(z.strictObject({}))
     .output(uploadOutput)

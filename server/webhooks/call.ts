@@ -24,10 +24,10 @@ export async function callEndpoint(
   { vault, outbound, inboxUrls }: Pick<Services, "vault" | "outbound" | "inboxUrls">,
   delivery: Pick<
     ClaimedDelivery,
-    "id" | "organizationId" | "url" | "body" | "endpointId" | "secretsEncrypted"
+    "webhookId" | "organizationId" | "url" | "body" | "endpointId" | "secretsEncrypted"
   >,
 ): Promise<Verdict> {
-  const { id: deliveryId, url, body } = delivery;
+  const { webhookId, url, body } = delivery;
   if (body === null) return ERASED;
   const at = new Date();
   const result = await outbound.post({
@@ -36,7 +36,7 @@ export async function callEndpoint(
     headers: {
       "content-type": "application/json",
       "user-agent": "Waypost",
-      ...signatureHeaders(vault, delivery, { deliveryId, at, body }),
+      ...signatureHeaders(vault, delivery, { webhookId, at, body }),
     },
     body,
     timeoutMs: CALL_TIMEOUT_MS,

@@ -3,6 +3,7 @@ import type { TransactionSql } from "@/db/client";
 import type { Services } from "../context";
 import { RETRY_STEPS_SECONDS } from "./schedule";
 import { type EncryptedSecrets, secretsColumns } from "./secret";
+import { webhookId } from "./store-events";
 
 /** Calls to one endpoint that may run at once, over all processes. */
 export const IN_FLIGHT_MAX = 32;
@@ -13,6 +14,8 @@ export const LEASE_SECONDS = 45;
 /** A delivery whose attempt is noted already: its call may begin. Claims span organizations: each row says its own. */
 export interface ClaimedDelivery extends EncryptedSecrets {
   readonly id: string;
+  /** Of its event. */
+  readonly webhookId: string;
   readonly organizationId: string;
   readonly claimToken: string;
   readonly url: string;
@@ -87,11 +90,11 @@ function claimUnderLock(
       insert into webhook_attempts (organization_id, delivery_id, number, started_at)
       select organization_id, id, attempts_ever, last_attempt_at from claimed
     )
-    select c.id, c.organization_id as "organizationId", c.claim_token as "claimToken", e.url, v.body,
-      c.attempts, c.attempts_ever as number, c.last_attempt_at as "startedAt", ${secretsColumns(tx)}
-    from claimed c
-    join webhook_endpoints e on e.id = c.endpoint_id and e.organization_id = c.organization_id
-    join webhook_events v on v.id = c.event_id and v.organization_id = c.organization_id`;
+    select d.id, ${webhookId(tx)} as "webhookId", d.organization_id as "organizationId", d.claim_token as "claimToken",
+      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(tx)}
+    from claimed d
+    join webhook_endpoints e on e.id = d.endpoint_id and e.organization_id = d.organization_id
+    join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id`;
 }
 
 /** Whose endpoint it is; null where there is none. */

@@ -64,7 +64,7 @@ describe("an endpoint", () => {
     const { id, secret } = await create();
     const stored = await readSecrets(world.sql, { id, organizationId: ctx.actor.organizationId });
     expect(JSON.stringify(stored)).not.toContain(secret);
-    const signed = { deliveryId: UNKNOWN_ID, at: new Date(), body: "{}" };
+    const signed = { webhookId: UNKNOWN_ID, at: new Date(), body: "{}" };
     const headers = signatureHeaders(world.services.vault, stored, signed);
     expect(new Webhook(secret).verify("{}", { ...headers })).toEqual({});
   });

@@ -96,7 +96,11 @@ const headersOutput = z.object({
 
 export const deliveryOutput = z
   .object({
-    id: z.guid().meta({ description: "The `webhook-id`: the same however often it is delivered" }),
+    id: z.guid().meta({ description: "Of the delivery: one event for this endpoint" }),
+    event_id: z.guid().meta({
+      description:
+        "Of the event: its `webhook-id`, and the `id` in its body. The same at every endpoint, however often it is delivered",
+    }),
     type: z.enum(WEBHOOK_EVENT_TYPES),
     state: z.enum(WEBHOOK_DELIVERY_STATES).meta({
       description: listOf(DELIVERY_STATE_MEANINGS),
@@ -130,5 +134,7 @@ export const deliveryPage = z
   .meta({ id: "WebhookDeliveryList" });
 
 export const redeliverInput = webhookInput.extend({
-  delivery_id: z.string().meta({ description: "The `webhook-id`" }),
+  delivery_id: z.string().meta({
+    description: "The delivery's `id`; the event's, which is the `webhook-id`, finds it as well",
+  }),
 });

@@ -50,10 +50,13 @@ test("the states, the reasons of failures and the filters of deliveries are told
   for (const { means } of [...states, ...errorClasses, ...filters]) expect(means).toMatch(/^.{10,}\.$/);
 });
 
-test("the example of deliveries is one, and its id the webhook-id", () => {
+test("the example of deliveries is one, and its event's id the webhook-id and in the body", () => {
   const { deliveriesExample } = described;
   expect(deliveryPage.strict().parse(deliveriesExample)).toEqual(deliveriesExample);
-  for (const { id, headers } of deliveriesExample.data) expect(headers?.["webhook-id"]).toBe(id);
+  for (const { event_id: eventId, headers, body } of deliveriesExample.data) {
+    expect(headers?.["webhook-id"]).toBe(eventId);
+    expect(body).toContain(`{"id":"${eventId}"`);
+  }
 });
 
 test("there is a wait before each attempt but the first", () => {

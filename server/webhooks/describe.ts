@@ -118,10 +118,13 @@ function filters(): readonly NamedMeaning[] {
   });
 }
 
+const EVENT_ID = "01a1fe02-5b7a-7e06-8d19-7c3b9e50f4d2";
+
 const DELIVERIES_EXAMPLE: z.output<typeof deliveryPage> = {
   data: [
     {
       id: "01a1fe02-5b7c-7d31-9c44-0f6f3b1f2a10",
+      event_id: EVENT_ID,
       type: "message.delivered",
       state: "available",
       message_id: "01a1fdfe-6a52-7c11-9c6e-2f4d4f0c7a10",
@@ -129,9 +132,9 @@ const DELIVERIES_EXAMPLE: z.output<typeof deliveryPage> = {
       next_attempt_at: null,
       attempts: [],
       attempts_count: 0,
-      body: '{"type":"message.delivered","timestamp":"2026-11-21T12:04:25.498Z","data":{…}}',
+      body: `{"id":"${EVENT_ID}","type":"message.delivered","timestamp":"2026-11-21T12:04:25.498Z","data":{…}}`,
       headers: {
-        "webhook-id": "01a1fe02-5b7c-7d31-9c44-0f6f3b1f2a10",
+        "webhook-id": EVENT_ID,
         "webhook-timestamp": "1795262675",
         "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
       },

@@ -37,9 +37,20 @@ const delivered = {
 
 /** A body of every type, as documentation shows it. */
 export const WEBHOOK_EVENT_EXAMPLES = {
-  "message.sent": { type: "message.sent", timestamp: "2026-01-31T12:00:01.204Z", data: sent },
-  "message.delivered": { type: "message.delivered", timestamp: "2026-01-31T12:00:03.518Z", data: delivered },
+  "message.sent": {
+    id: "0198f0a4-6010-7b0e-a5f3-0d2e9c41b7a1",
+    type: "message.sent",
+    timestamp: "2026-01-31T12:00:01.204Z",
+    data: sent,
+  },
+  "message.delivered": {
+    id: "0198f0a4-6919-7d64-8c27-3b7f50e6d182",
+    type: "message.delivered",
+    timestamp: "2026-01-31T12:00:03.518Z",
+    data: delivered,
+  },
   "message.read": {
+    id: "0198f0a8-a49d-7e21-9f58-1c6b2d7e4a90",
     type: "message.read",
     timestamp: "2026-01-31T12:04:40.077Z",
     data: {
@@ -51,6 +62,7 @@ export const WEBHOOK_EVENT_EXAMPLES = {
     },
   },
   "message.failed": {
+    id: "0198f0a4-66bb-7f90-9b3e-6c1d84a2e05f",
     type: "message.failed",
     timestamp: "2026-01-31T12:00:02.911Z",
     data: {
@@ -70,6 +82,7 @@ export const WEBHOOK_EVENT_EXAMPLES = {
     },
   },
   "message.received": {
+    id: "0198f0a9-1d83-7a15-b2c6-8e4f7d30a9c4",
     type: "message.received",
     timestamp: "2026-01-31T12:05:11.346Z",
     data: {
@@ -83,6 +96,7 @@ export const WEBHOOK_EVENT_EXAMPLES = {
     },
   },
   "webhook.test": {
+    id: "0198f09f-8001-7c5b-8d12-5a9e0f6b3c77",
     type: "webhook.test",
     timestamp: "2026-01-31T11:58:00.000Z",
     data: {

@@ -54,6 +54,10 @@ export type TestEventData = z.infer<typeof testEventData>;
 
 function eventOf<Type extends WebhookEventType, Data extends z.ZodType>(type: Type, data: Data) {
   return z.object({
+    id: z.guid().meta({
+      description:
+        "Of the event, and its `webhook-id`: the same at every endpoint, however often it is delivered",
+    }),
     type: z.literal(type),
     timestamp: moment.meta({ description: "When it happened, by Waypost's clock" }),
     data,

@@ -60,6 +60,7 @@ describe("a delivery", () => {
     expect((await list()).data).toEqual([
       {
         id: deliveryId,
+        event_id: deliveryId,
         type: "message.sent",
         state: "pending",
         message_id: null,

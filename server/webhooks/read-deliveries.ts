@@ -3,9 +3,11 @@ import type { Context } from "../context";
 import { ATTEMPTS_SHOWN_MAX, type DeliveryOutput } from "./delivery-schemas";
 import type { Endpoint } from "./endpoint";
 import { type EncryptedSecrets, readSecrets, signatureHeaders } from "./secret";
+import { webhookId } from "./store-events";
 
 interface DeliveryRow {
   readonly id: string;
+  readonly eventId: string;
   readonly type: WebhookEventType;
   readonly state: WebhookDeliveryState;
   readonly messageId: string | null;
@@ -36,7 +38,7 @@ export async function readDeliveries(
   if (ids.length === 0) return [];
   const { sql } = ctx.services;
   const rows = await sql<DeliveryRow[]>`
-    select d.id, d.type, d.state, v.message_id as "messageId", d.created_at as "createdAt",
+    select d.id, ${webhookId(sql)} as "eventId", d.type, d.state, v.message_id as "messageId", d.created_at as "createdAt",
       d.next_attempt_at as "nextAttemptAt", ${withPayload ? sql`v.body` : sql`null as body`},
       coalesce((
         select json_agg(json_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
@@ -61,6 +63,7 @@ export async function readDeliveries(
 function deliveryShape(row: DeliveryRow): DeliveryOutput {
   return {
     id: row.id,
+    event_id: row.eventId,
     type: row.type,
     state: row.state,
     message_id: row.messageId,
@@ -82,8 +85,8 @@ function deliveryShape(row: DeliveryRow): DeliveryOutput {
 function headersOf(
   { services }: Context,
   secrets: EncryptedSecrets,
-  { id: deliveryId, body }: DeliveryRow,
+  { eventId, body }: DeliveryRow,
 ): DeliveryOutput["headers"] {
   if (body === null) return null;
-  return { ...signatureHeaders(services.vault, secrets, { deliveryId, at: new Date(), body }) };
+  return { ...signatureHeaders(services.vault, secrets, { webhookId: eventId, at: new Date(), body }) };
 }

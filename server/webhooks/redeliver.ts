@@ -23,10 +23,12 @@ export async function redeliverWebhook(args: {
 }): Promise<DeliveryOutput> {
   const { ctx } = args;
   requireCapability(ctx.actor, "webhooks.manage");
-  const { id, delivery_id: deliveryId } = args.input;
+  const { id, delivery_id: givenId } = args.input;
   const endpoint = await readEndpoint(ctx, id);
-  if (!isUuid(deliveryId)) throw noSuchDelivery();
-  await retryOnConflict(() => ctx.services.sql.begin((tx) => putBack(tx, ctx, endpoint, deliveryId)));
+  if (!isUuid(givenId)) throw noSuchDelivery();
+  const deliveryId = await retryOnConflict(() =>
+    ctx.services.sql.begin((tx) => putBack(tx, ctx, endpoint, givenId)),
+  );
   ctx.services.jobs.wakeEndpoint(endpoint.id);
   const [delivery] = await readDeliveries(ctx, endpoint, { ids: [deliveryId], withPayload: false });
   if (!delivery) throw noSuchDelivery();
@@ -38,17 +40,21 @@ function noSuchDelivery(): WaypostError {
   return new WaypostError("webhook_delivery_not_found", { field: "delivery_id" });
 }
 
+/**
+ * @param givenId the delivery's, or its event's: a receiver knows that one, from `webhook-id`.
+ * @returns the delivery's id.
+ */
 async function putBack(
   tx: TransactionSql,
   ctx: Context,
   endpoint: Endpoint,
-  deliveryId: string,
-): Promise<void> {
-  const [delivery] = await tx<{ isErased: boolean }[]>`
-    select v.body is null as "isErased"
+  givenId: string,
+): Promise<string> {
+  const [delivery] = await tx<{ id: string; isErased: boolean }[]>`
+    select d.id, v.body is null as "isErased"
     from webhook_deliveries d
     join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
-    where d.id = ${deliveryId} and d.organization_id = ${endpoint.organizationId} and d.endpoint_id = ${endpoint.id}
+    where (d.id = ${givenId} or d.event_id = ${givenId}) and d.organization_id = ${endpoint.organizationId} and d.endpoint_id = ${endpoint.id}
       and ${mayBeSeen(ctx)}
     for no key update of d`;
   if (!delivery) throw noSuchDelivery();
@@ -58,11 +64,12 @@ async function putBack(
   await tx`
     update webhook_deliveries set state = 'pending', attempts = 0, ended_at = null,
       next_attempt_at = coalesce(case when claim_token is not null then next_attempt_at end, clock_timestamp())
-    where id = ${deliveryId} and organization_id = ${endpoint.organizationId}`;
+    where id = ${delivery.id} and organization_id = ${endpoint.organizationId}`;
   await recordAuditBySql(tx, ctx, {
     action: "webhook.delivery_redelivered",
     subjectKind: "webhook",
     subjectId: endpoint.id,
-    detail: { deliveryId: deliveryId.toLowerCase() },
+    detail: { deliveryId: delivery.id },
   });
+  return delivery.id;
 }

@@ -17,7 +17,7 @@ afterAll(() => world.close());
 async function signing(id: string, secrets: readonly string[]): Promise<boolean[]> {
   const stored = await readSecrets(world.sql, { id, organizationId: world.ctx.actor.organizationId });
   const headers = signatureHeaders(world.services.vault, stored, {
-    deliveryId: UNKNOWN_ID,
+    webhookId: UNKNOWN_ID,
     at: new Date(),
     body: "{}",
   });

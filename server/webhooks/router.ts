@@ -134,7 +134,7 @@ export const webhooksRouter = t.router({
         `${CALL_TIMEOUT_MS / 1000} seconds. Also for an endpoint that is disabled.`,
       takesNoBody: true,
     },
-    ["webhook_not_found", "webhook_test_running"],
+    ["webhook_not_found", "webhook_test_running", "webhook_test_limited"],
   )
     .input(webhookInput)
     .output(webhookTestOutput)

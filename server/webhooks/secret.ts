@@ -38,9 +38,9 @@ export async function readSecrets(
   return secrets;
 }
 
-/** What is signed: the delivery's id, the time of the attempt, and the very bytes of the body. */
+/** What is signed: the `webhook-id`, the time of the attempt, and the very bytes of the body. */
 export interface Signed {
-  readonly deliveryId: string;
+  readonly webhookId: string;
   readonly at: Date;
   readonly body: string;
 }
@@ -58,15 +58,15 @@ export interface SignatureHeaders {
 export function signatureHeaders(
   vault: Vault,
   secrets: EncryptedSecrets,
-  { deliveryId, at, body }: Signed,
+  { webhookId, at, body }: Signed,
 ): SignatureHeaders {
   const { endpointId, secretsEncrypted } = secrets;
   const signatures = secretsEncrypted.map((encrypted) => {
     const secret = vault.decrypt(encrypted, webhookSecretPurpose(endpointId));
-    return new Webhook(secret).sign(deliveryId, at, body);
+    return new Webhook(secret).sign(webhookId, at, body);
   });
   return {
-    "webhook-id": deliveryId,
+    "webhook-id": webhookId,
     "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
     "webhook-signature": signatures.join(" "),
   };

@@ -1,4 +1,4 @@
-import type { Executor, TransactionSql } from "@/db/client";
+import type { Executor, SqlFragment, TransactionSql } from "@/db/client";
 import { newId, type WebhookEventType } from "@/db/schema";
 
 /** Something that happened, to be told to whoever wants to know. */
@@ -13,10 +13,17 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The bytes that are signed and sent: `{ type, timestamp, data }` (Standard Webhooks, "Payload"). */
-export function eventBody({ type, at, data }: Pick<NewEvent, "type" | "at" | "data">): string {
-  return JSON.stringify({ type, timestamp: at.toISOString(), data });
+/** The bytes that are signed and sent: the payload of Standard Webhooks, and the event's id, which is its `webhook-id`. */
+export function eventBody(id: string, { type, at, data }: Pick<NewEvent, "type" | "at" | "data">): string {
+  return JSON.stringify({ id, type, timestamp: at.toISOString(), data });
 }
+
+/**
+ * The id of an event, which is its `webhook-id`: the same at every endpoint, however often it is sent. An event whose body
+ * doesn't hold it was sent under the id of the delivery, and still is.
+ * @returns a column of deliveries under the name `d` and their events under the name `v`.
+ */
+export const webhookId = (sql: Executor): SqlFragment => sql`case when v.id_in_body then v.id else d.id end`;
 
 /**
  * Stores events and a delivery of each for every endpoint that wants it, in the transaction of what happened: neither
@@ -30,14 +37,15 @@ export async function storeEvents(
 ): Promise<readonly string[]> {
   if (events.length === 0) return [];
   const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
+  const ids = events.map(() => newId());
   // The clock may answer the same for two rows: a microsecond more for each keeps their order.
   const rows = await tx<{ endpointId: string }[]>`
     with happened as (
       select r.*, clock_timestamp() + r.position * interval '1 microsecond' as created_at from unnest(
-        ${column(() => newId())}::uuid[], ${column((event) => event.organizationId)}::uuid[],
+        ${ids}::uuid[], ${column((event) => event.organizationId)}::uuid[],
         ${column((event) => event.type)}::text[], ${column((event) => event.messageId)}::uuid[],
         ${column((event) => event.channelId)}::uuid[], ${column((event) => event.sequence)}::int[],
-        ${column(eventBody)}::text[]
+        ${events.map((event, index) => eventBody(ids[index] ?? "", event))}::text[]
       ) with ordinality as r (id, organization_id, type, message_id, channel_id, sequence, body, position)
     ), wanted as (
       select h.*, e.id as endpoint_id,
@@ -46,8 +54,9 @@ export async function storeEvents(
       join webhook_endpoints e on e.organization_id = h.organization_id and e.deleted_at is null
         and h.type = any(e.events) and (e.channel_ids is null or h.channel_id = any(e.channel_ids))
     ), stored as (
-      insert into webhook_events (id, organization_id, type, message_id, sequence, body, created_at)
-      select distinct on (id) id, organization_id, type, message_id, sequence, body, created_at from wanted
+      insert into webhook_events (id, organization_id, type, message_id, sequence, body, id_in_body,
+        created_at)
+      select distinct on (id) id, organization_id, type, message_id, sequence, body, true, created_at from wanted
     )
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at, next_attempt_at,
       ended_at)

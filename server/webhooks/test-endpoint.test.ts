@@ -34,9 +34,9 @@ describe("a test of an endpoint", () => {
       answer: "short and stout",
     });
     const [call] = world.receiver.calls;
-    expect(call?.headers["webhook-id"]).toBe(answered.delivery_id);
+    expect(call?.headers["webhook-id"]).toBe(answered.event_id);
     const event = WEBHOOK_EVENT_SCHEMAS["webhook.test"].parse(JSON.parse(call?.body ?? ""));
-    expect(event.data.endpoint_id).toBe(id);
+    expect(event).toMatchObject({ id: answered.event_id, data: { endpoint_id: id } });
     expect(await deliveriesOf(world, id)).toMatchObject([
       {
         id: answered.delivery_id,
@@ -93,7 +93,10 @@ describe("a test of an endpoint", () => {
     for (let i = 0; i < 10; i++) await testEndpoint({ ctx, input: { id } });
     const refused = testEndpoint({ ctx, input: { id } });
     const wait = expect.stringMatching(/^(?:[2-5][0-9]|60)$/);
-    await expect(refused).rejects.toMatchObject({ code: "rate_limited", headers: { "Retry-After": wait } });
+    await expect(refused).rejects.toMatchObject({
+      code: "webhook_test_limited",
+      headers: { "Retry-After": wait },
+    });
     expect(world.receiver.calls).toHaveLength(10);
     await world.sql`update webhook_deliveries set created_at = now() - interval '1 minute' where endpoint_id = ${id}`;
     expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBeNull();
@@ -105,7 +108,7 @@ describe("a test of an endpoint", () => {
     const claimed = await claimDeliveries(world.services, id, IN_FLIGHT_MAX);
     expect(claimed).toHaveLength(IN_FLIGHT_MAX);
     await expect(testEndpoint({ ctx, input: { id } })).rejects.toMatchObject({
-      code: "rate_limited",
+      code: "webhook_test_limited",
       headers: { "Retry-After": "5" },
     });
     expect(world.receiver.calls).toEqual([]);
@@ -117,7 +120,7 @@ describe("a test of an endpoint", () => {
   test("of one without an address waits to be fetched, ten within a minute too", async () => {
     const { id, ctx } = await endpointWith(world, 0, { url: null });
     for (let i = 0; i < 10; i++) await testEndpoint({ ctx, input: { id } });
-    expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBe("rate_limited");
+    expect(await codeOf(testEndpoint({ ctx, input: { id } }))).toBe("webhook_test_limited");
     expect(await deliveriesOf(world, id)).toHaveLength(10);
   });
 

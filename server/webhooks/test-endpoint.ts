@@ -17,7 +17,8 @@ import { eventBody } from "./store-events";
 
 export const webhookTestOutput = z
   .object({
-    delivery_id: z.guid().meta({ description: "The `webhook-id` of the test" }),
+    delivery_id: z.guid(),
+    event_id: z.guid().meta({ description: "The `webhook-id` of the test, and the `id` in its body" }),
     state: z.enum(["delivered", "failed", "available"]).meta({
       description: "`available`: the endpoint has no URL, and the test waits to be fetched",
     }),
@@ -43,7 +44,7 @@ const BUSY_RETRY_SECONDS = 5;
  * Sends an endpoint a `webhook.test` event, also where it is disabled, and says what it answered. It is tried once. That
  * it fails says nothing of the endpoint's health; that it succeeds ends a back-off.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_test_running`;
- * `rate_limited` after ten within a minute, and while all calls run that the endpoint may have at once.
+ * `webhook_test_limited` after ten within a minute, and while all calls run that the endpoint may have at once.
  */
 export async function testEndpoint(args: {
   ctx: Context;
@@ -53,21 +54,24 @@ export async function testEndpoint(args: {
   const { services } = ctx;
   requireCapability(ctx.actor, "webhooks.manage");
   const { id: endpointId } = await readEndpoint(ctx, input.id);
+  const eventId = newId();
   const test = {
     endpointId,
     organizationId: ctx.actor.organizationId,
     deliveryId: newId(),
-    body: bodyFor(endpointId),
+    eventId,
+    body: bodyFor(eventId, endpointId),
   };
+  const ids = { delivery_id: test.deliveryId, event_id: eventId };
   const delivery = await startTest(ctx, test);
   if (delivery === null) {
     const nothing = { http_status: null, error_class: null, duration_ms: null, answer: null };
-    return { delivery_id: test.deliveryId, state: "available", ...nothing };
+    return { ...ids, state: "available", ...nothing };
   }
   const verdict = await callEndpoint(services, delivery);
   await recordDeliveries(services, [{ delivery, verdict, isRetried: false }]);
   return {
-    delivery_id: delivery.id,
+    ...ids,
     state: verdict.errorClass === null ? "delivered" : "failed",
     http_status: verdict.httpStatus,
     error_class: verdict.errorClass,
@@ -80,12 +84,13 @@ interface Test {
   readonly organizationId: string;
   readonly endpointId: string;
   readonly deliveryId: string;
+  readonly eventId: string;
   readonly body: string;
 }
 
-function bodyFor(endpointId: string): string {
+function bodyFor(eventId: string, endpointId: string): string {
   const data: TestEventData = { endpoint_id: endpointId, message: "This is a test of the webhook endpoint." };
-  return eventBody({ type: "webhook.test", at: new Date(), data });
+  return eventBody(eventId, { type: "webhook.test", at: new Date(), data });
 }
 
 /** Null: the endpoint has no URL, and the test is stored to be fetched. */
@@ -100,7 +105,7 @@ async function startTest(ctx: Context, test: Test): Promise<ClaimedDelivery | nu
 }
 
 function busy(): WaypostError {
-  return new WaypostError("rate_limited", {
+  return new WaypostError("webhook_test_limited", {
     message: `${IN_FLIGHT_MAX} calls to the endpoint are under way, as many as it gets at once. Test it again in a moment.`,
     headers: { "Retry-After": String(BUSY_RETRY_SECONDS) },
   });
@@ -127,6 +132,7 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
     const startedAt = await store(tx, test, claimToken);
     return {
       id: test.deliveryId,
+      webhookId: test.eventId,
       organizationId,
       claimToken,
       body,
@@ -158,7 +164,7 @@ async function requireFewTests(tx: TransactionSql, { endpointId, organizationId 
     where endpoint_id = ${endpointId} and organization_id = ${organizationId} and type = 'webhook.test'
       and created_at > now() - make_interval(secs => ${TESTS_WINDOW_SECONDS})`;
   if (recent === undefined || recent.count < TESTS_MAX) return;
-  throw new WaypostError("rate_limited", {
+  throw new WaypostError("webhook_test_limited", {
     message: `An endpoint can be tested ${TESTS_MAX} times a minute.`,
     headers: { "Retry-After": String(Math.max(1, recent.waitSeconds)) },
   });
@@ -169,12 +175,11 @@ async function requireFewTests(tx: TransactionSql, { endpointId, organizationId 
  * @returns when it was stored.
  */
 async function store(tx: TransactionSql, test: Test, claimToken: string | null): Promise<Date> {
-  const { organizationId, endpointId, deliveryId, body } = test;
-  const eventId = newId();
+  const { organizationId, endpointId, deliveryId, eventId, body } = test;
   const isClaimed = claimToken !== null;
   await tx`
-    insert into webhook_events (id, organization_id, type, body)
-    values (${eventId}, ${organizationId}, 'webhook.test', ${body})`;
+    insert into webhook_events (id, organization_id, type, body, id_in_body)
+    values (${eventId}, ${organizationId}, 'webhook.test', ${body}, true)`;
   const [stored] = await tx<{ at: Date }[]>`
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, claim_token, claimed_until,
       attempts, attempts_ever, last_attempt_at, ended_at)

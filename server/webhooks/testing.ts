@@ -221,7 +221,7 @@ export async function addPastDeliveries(
 /** Deliveries to the endpoint as they are stored, oldest first, with their attempts. */
 export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: string) {
   return sql<StoredDelivery[]>`
-    select d.id, d.type, d.state, d.attempts, d.claim_token is not null as "isClaimed",
+    select d.id, d.event_id as "eventId", d.type, d.state, d.attempts, d.claim_token is not null as "isClaimed",
       (extract(epoch from d.next_attempt_at - now()) * 1000)::float8 as "waitMs",
       (extract(epoch from d.next_attempt_at - (
         select max(a.finished_at) from webhook_attempts a where a.delivery_id = d.id)) * 1000)::float8 as "pauseMs",
@@ -235,6 +235,7 @@ export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: 
 
 interface StoredDelivery {
   readonly id: string;
+  readonly eventId: string;
   readonly type: string;
   readonly state: string;
   readonly attempts: number;

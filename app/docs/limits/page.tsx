@@ -19,6 +19,7 @@ const SIZES = [
   ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
   ["`text.body` as a caption", "1024 characters", "validation_failed"],
   ["Customer window for texts and media", "24 hours", "outside_customer_window"],
+  ["All uploads of an organization", "10 GiB, or as the operator set it", "upload_quota_exceeded"],
   ["Waiting to be handed over", "12 hours", "expired"],
 ] as const;
 
@@ -31,9 +32,10 @@ export default async function LimitsPage() {
     >
       <Heading id="rates">Rates</Heading>
       <p>
-        Each API key has two buckets, over a sliding window of 60 seconds that all processes share. These are
-        the limits of a new key; an operator can{" "}
-        <Link href="/docs/operating#key-limits">give a key others</Link>, when it is made or later.
+        Each API key has three buckets, over a sliding window of 60 seconds that all processes share. These
+        are the limits of a new key; an operator can{" "}
+        <Link href="/docs/operating#key-limits">give a key others</Link> for sending and reading, when it is
+        made or later.
       </p>
       <Table
         head={["Bucket", "Per minute", "Counts"]}
@@ -48,8 +50,9 @@ export default async function LimitsPage() {
           nothing.
         </li>
         <li>
-          Uploads count in neither. Eight files of an organization may be on their way in to a process at a
-          time; a further one is answered <code>unavailable</code> with <code>Retry-After</code>.
+          Of uploads, every request counts, refused ones too. Eight files of an organization may be on their
+          way in to a process at a time; a further one is answered <code>unavailable</code> with{" "}
+          <code>Retry-After</code>.
         </li>
         <li>Rotating a key changes its secret, not its buckets.</li>
       </ul>

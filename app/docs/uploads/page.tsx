@@ -69,7 +69,19 @@ export default function UploadsPage() {
       <p>
         Until <code>expires_at</code>, 30 days after the upload; sending doesn’t prolong it. It goes before
         when a customer is erased and the file was sent to nobody else: then upload it again. A key belongs to
-        your organization: to any other it doesn’t exist. Uploading doesn’t count against the rate of sending.
+        your organization: to any other it doesn’t exist.
+      </p>
+
+      <Heading id="limits">How much you can upload</Heading>
+      <p>
+        60 files a minute and key, in <Link href="/docs/limits#rates">the bucket</Link> <code>upload</code>:
+        uploading doesn’t count against the rate of sending. All files of your organization together may take
+        10 GiB, unless the operator set another quota; beyond it the answer is{" "}
+        <Link href="/docs/errors#upload_quota_exceeded">
+          <code>upload_quota_exceeded</code>
+        </Link>
+        , and nothing of the file is kept. A file counts until it is erased: a day after{" "}
+        <code>expires_at</code>, or before with its customer.
       </p>
 
       <Heading id="cli">From the server</Heading>

@@ -5,7 +5,8 @@ import type { Documentation } from "@/server/documentation";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
 import { Answer, Shell } from "../parts/code";
 import { Events } from "./events";
-import { daysAndHours, spanWords } from "./spans";
+import { Retries } from "./retries";
+import { spanWords } from "./spans";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
@@ -113,7 +114,11 @@ function Create({ facts }: { facts: Facts }) {
       <Shell lines="export ID=…" />
       <p id="test">
         See whether it works: this posts a <code>webhook.test</code>, once, and answers what your endpoint
-        answered.
+        answered. An endpoint can be tested ten times a minute; then the answer is{" "}
+        <Link href="/docs/errors#webhook_test_limited">
+          <code>webhook_test_limited</code>
+        </Link>{" "}
+        with <code>Retry-After</code>.
       </p>
       <Shell lines={onEndpoint("/test", "POST")} />
     </>
@@ -134,8 +139,9 @@ function Taking({ facts: { timeoutSeconds, inFlightMax } }: { facts: Facts }) {
       <ul>
         <li>
           <strong>An event can come more than once.</strong> It then has the same <code>webhook-id</code> and
-          the same bytes: remember the ids that you have taken, for as long as events are tried again, and
-          answer 2xx to those you know.
+          the same bytes, at whichever of your endpoints, and also where it is fetched, redelivered or
+          replayed. The body holds the same id as <code>id</code>. Remember the ids that you have processed,
+          for as long as events are tried again, and answer 2xx to those you know.
         </li>
         <li>
           <strong>Events can come in another order.</strong> <code>data.sequence</code> counts the events of
@@ -151,54 +157,14 @@ function Taking({ facts: { timeoutSeconds, inFlightMax } }: { facts: Facts }) {
   );
 }
 
-function Retries({ facts }: { facts: Facts }) {
-  const { attemptsMax, retrySeconds, jitterPercent, disabledAfterDays } = facts;
-  const total = retrySeconds.reduce((sum, seconds) => sum + seconds, 0);
-  return (
-    <>
-      <Heading id="retries">When it isn’t taken</Heading>
-      <p>
-        It is tried {attemptsMax} times, over {daysAndHours(total)}. Each wait is up to {jitterPercent} %
-        shorter or longer:
-      </p>
-      <Table
-        head={["Attempt", "After the one before it"]}
-        rows={[
-          { key: "1", cells: ["1", "at once"] },
-          ...retrySeconds.map((seconds, index) => ({
-            key: String(index + 2),
-            cells: [String(index + 2), spanWords(seconds)],
-          })),
-        ]}
-      />
-      <ul>
-        <li>
-          <code>Retry-After</code> makes a wait longer, up to twice as long as in the table. After a 429, and
-          where no answer came in time, it is a minute at least.
-        </li>
-        <li>
-          While an endpoint can’t be reached, times out or answers 429, nothing is posted to it for 5 seconds,
-          and longer each time, up to 5 minutes; then a single event is, to see whether it is back. The other
-          events wait, and use up none of their attempts.
-        </li>
-        <li>
-          410 disables the endpoint at once, and so do {disabledAfterDays} days in which nothing but failures
-          came. The admin app warns from the first day on. A member, or{" "}
-          <code>PATCH /webhooks/&#123;id&#125;</code> with <code>&quot;enabled&quot;: true</code>, enables it
-          again.
-        </li>
-      </ul>
-    </>
-  );
-}
-
 function Deliveries({ facts: { states, errorClasses, filters } }: { facts: Facts }) {
   return (
     <>
       <Heading id="deliveries">Looking at deliveries</Heading>
       <p>
-        A delivery is one event for one endpoint, and its <code>id</code> is the <code>webhook-id</code> that
-        your program gets. All of them can be looked at, with their attempts:
+        A delivery is one event for one endpoint. It has an <code>id</code> of its own; its{" "}
+        <code>event_id</code> is the <code>webhook-id</code> that your program gets, and the <code>id</code>{" "}
+        in the body. All of them can be looked at, with their attempts:
       </p>
       <Shell lines={onEndpoint("/deliveries?state=failed")} answers={[200]} />
       <p>The list takes these parameters:</p>
@@ -236,9 +202,9 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
         What arises while an endpoint is disabled is kept as <code>skipped</code>, what was tried in vain as{" "}
         <code>failed</code>.{" "}
         <code>POST /webhooks/&#123;id&#125;/deliveries/&#123;delivery_id&#125;/redeliver</code> sends one of
-        them again. Its attempts are counted from the first once more: what waits is tried now, and then after{" "}
-        {spanWords(retrySeconds[0] ?? 0)}. Beside a call that is under way there is no second one; if it
-        fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
+        them again, named by its own id or by that of its event. Its attempts are counted from the first once
+        more: what waits is tried now, and then after {spanWords(retrySeconds[0] ?? 0)}. Beside a call that is
+        under way there is no second one; if it fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
       </p>
       <p>
         A replay sends again all that arose since a time, and before another if you give <code>until</code>:

@@ -47,8 +47,8 @@ function start(options: Partial<ListenOptions>) {
     stopping: controller.signal,
     tell: {
       listening: () => (told.listening += 1),
-      failedTry: ({ deliveryId }) => told.failedTries.push(deliveryId),
-      handled: ({ deliveryId }) => told.handled.push(deliveryId),
+      failedTry: ({ eventId }) => told.failedTries.push(eventId),
+      handled: ({ eventId }) => told.handled.push(eventId),
       remark: (words) => told.remarks.push(words),
     },
     ...options,

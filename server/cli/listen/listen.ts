@@ -35,6 +35,8 @@ export interface HeardEvent {
   /** When that was known which is told. */
   readonly at: Date;
   readonly type: string;
+  /** The `webhook-id`. */
+  readonly eventId: string;
   readonly deliveryId: string;
   readonly messageId: string | null;
 }
@@ -73,6 +75,8 @@ const pageSchema = z.object({
   data: z.array(
     z.object({
       id: z.string(),
+      /** Older services have none: there it is the delivery's. */
+      event_id: z.string().optional(),
       type: z.string(),
       message_id: z.string().nullable(),
       body: z.string().nullable().optional(),
@@ -227,8 +231,8 @@ async function waitOut({ tell, stopping }: ListenOptions, error: unknown, troubl
 }
 
 async function handle(options: ListenOptions, delivery: Delivery): Promise<HandledEvent["result"]> {
-  const { id: deliveryId, type, message_id: messageId } = delivery;
-  const event = { type, deliveryId, messageId };
+  const { id: deliveryId, event_id: eventId = deliveryId, type, message_id: messageId } = delivery;
+  const event = { type, eventId, deliveryId, messageId };
   const onFailedTry = (failed: FailedTry) => options.tell.failedTry({ ...event, at: new Date(), failed });
   const result = await forwardDelivery(options, delivery, onFailedTry);
   options.tell.handled({ ...event, at: new Date(), result });

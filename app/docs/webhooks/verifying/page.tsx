@@ -8,7 +8,10 @@ import { OPENSSL, POST_SIGNED, PYTHON, RECEIVER, TYPESCRIPT } from "./samples";
 export const metadata: Metadata = { title: "Verifying webhooks" };
 
 const HEADERS = [
-  ["webhook-id", "Names the event for this endpoint. The same however often it is sent."],
+  [
+    "webhook-id",
+    "The id of the event, which the body holds as id. The same at every endpoint, however often it is sent.",
+  ],
   ["webhook-timestamp", "When this attempt was made, in seconds since 1970."],
   [
     "webhook-signature",
@@ -69,7 +72,7 @@ export default async function VerifyingPage() {
       <Heading id="typescript">TypeScript</Heading>
       <p>
         With the published package, <code>npm install standardwebhooks</code>, a whole program that takes
-        webhooks on port 4000:
+        webhooks on port 4000, each event once:
       </p>
       <Sample name="receiver" lines={RECEIVER} />
       <p>By hand, with nothing but Node.js:</p>
@@ -107,8 +110,9 @@ export default async function VerifyingPage() {
 
       <Heading id="after">After that</Heading>
       <p>
-        Answer 2xx as soon as the event is stored on your side, and work on it afterwards. Take each{" "}
-        <code>webhook-id</code> once: <Link href="/docs/webhooks#order">it can come again</Link>.
+        Answer 2xx as soon as the event is stored on your side, and work on it afterwards. Process each{" "}
+        <code>webhook-id</code> once, whichever endpoint it came to:{" "}
+        <Link href="/docs/webhooks#order">it can come again</Link>.
       </p>
     </Article>
   );

@@ -4,6 +4,8 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? "");
+// In your database, a unique column does the same for all your processes.
+const processedIds = new Set<string>();
 
 createServer(async (request, response) => {
   // As it came: parsed and written again, it would be other bytes.
@@ -14,8 +16,13 @@ createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  const { type, data } = JSON.parse(body);
-  console.log(request.headers["webhook-id"], type, data);
+  // The same id at every endpoint, also where the event is sent again.
+  const id = String(request.headers["webhook-id"]);
+  if (!processedIds.has(id)) {
+    processedIds.add(id);
+    const { type, data } = JSON.parse(body);
+    console.log(id, type, data);
+  }
   response.writeHead(204).end();
 }).listen(Number(process.env.PORT ?? 4000));`;
 
@@ -89,8 +96,8 @@ printf v1,
 { printf %s "$WEBHOOK_ID.$WEBHOOK_TIMESTAMP."; cat body.json; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | openssl base64 -A`;
 
-export const POST_SIGNED = `BODY='{"type":"webhook.test","timestamp":"2026-01-31T12:00:00Z","data":{}}'
-ID=test-1
+export const POST_SIGNED = `ID=test-1
+BODY="{\\"id\\":\\"$ID\\",\\"type\\":\\"webhook.test\\",\\"timestamp\\":\\"2026-01-31T12:00:00Z\\",\\"data\\":{}}"
 TIMESTAMP=$(date +%s)
 KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A |
   od -An -v -tx1 | tr -d ' \\n')

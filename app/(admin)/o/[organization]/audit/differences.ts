@@ -49,6 +49,7 @@ const EMPTY_WORDS: Readonly<Record<string, string>> = {
 const WHOLE_WORDS: Readonly<Record<string, string>> = {
   "organization.renamed": "Name",
   "organization.retention_set": "Days that messages are kept",
+  "organization.upload_quota_set": "Bytes that uploads may take",
 };
 
 type Fields = Readonly<Record<string, unknown>>;

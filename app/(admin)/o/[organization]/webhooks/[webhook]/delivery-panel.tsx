@@ -49,7 +49,8 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
               <Fact name="Arose">
                 <Time at={delivery.created_at} isExact />
               </Fact>
-              <IdFact name="webhook-id" value={delivery.id} />
+              <IdFact name="Event id (webhook-id)" value={delivery.event_id} />
+              <IdFact name="Delivery id" value={delivery.id} />
               <IdFact name="Message id" value={delivery.message_id} />
             </Facts>
           </Part>
