@@ -28,7 +28,7 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "messages.list": [{}],
   "messages.search": [{}, { q: NUMBER }],
   "organization.current": [undefined],
-  "requests.list": [{}],
+  "requests.list": [{}, { recipient: NUMBER }],
   "templates.list": [{}],
   "templates.search": [{}],
   "usage.summary": [{ range: "90d" }],
@@ -104,7 +104,7 @@ async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void
   await queueText(ctx, threadId);
   await addTemplate(ctx, channelId);
   const { id: keyId } = await createKey({ ctx, input: { name: "Shop" } });
-  await addRefusal(ctx, { keyId });
+  await addRefusal(ctx, { keyId, number: NUMBER });
   await world.sql`update refusal_hours set refused = refused + 5 where key_id = ${keyId}`;
   await inviteMember({ ctx, input: { email: "grace@example.com", role: "agent" } });
   await addEndpoint(ctx, {});
