@@ -19,6 +19,7 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "audit.options": [undefined],
   "channels.awaitingStatus": [{}],
   "channels.list": [{}],
+  "channels.paused": [{}],
   "channels.survey": [{}],
   "contacts.list": [{}, { q: NUMBER }, { q: "Customer" }],
   "inbox.list": [undefined],
@@ -102,6 +103,9 @@ async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void
     values (gen_random_uuid(), ${ctx.actor.organizationId}, ${handedOver}, ${channelId}, now() - interval '20 minutes',
       now() - interval '19 minutes', now() - interval '20 minutes', 'accepted')`;
   await queueText(ctx, threadId);
+  const paused = await connectTestChannel(ctx);
+  await world.sql`
+    update channels set paused_at = '2026-01-02', pause_reason = 'payment_required' where id = ${paused}`;
   await addTemplate(ctx, channelId);
   const { id: keyId } = await createKey({ ctx, input: { name: "Shop" } });
   await addRefusal(ctx, { keyId, number: NUMBER });
