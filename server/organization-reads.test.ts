@@ -19,6 +19,7 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "audit.options": [undefined],
   "channels.awaitingStatus": [{}],
   "channels.list": [{}],
+  "channels.paused": [{}],
   "channels.survey": [{}],
   "contacts.list": [{}, { q: NUMBER }, { q: "Customer" }],
   "inbox.list": [undefined],
@@ -28,7 +29,7 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "messages.list": [{}],
   "messages.search": [{}, { q: NUMBER }],
   "organization.current": [undefined],
-  "requests.list": [{}],
+  "requests.list": [{}, { recipient: NUMBER }],
   "templates.list": [{}],
   "templates.search": [{}],
   "usage.summary": [{ range: "90d" }],
@@ -102,9 +103,12 @@ async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void
     values (gen_random_uuid(), ${ctx.actor.organizationId}, ${handedOver}, ${channelId}, now() - interval '20 minutes',
       now() - interval '19 minutes', now() - interval '20 minutes', 'accepted')`;
   await queueText(ctx, threadId);
+  const paused = await connectTestChannel(ctx);
+  await world.sql`
+    update channels set paused_at = '2026-01-02', pause_reason = 'payment_required' where id = ${paused}`;
   await addTemplate(ctx, channelId);
   const { id: keyId } = await createKey({ ctx, input: { name: "Shop" } });
-  await addRefusal(ctx, { keyId });
+  await addRefusal(ctx, { keyId, number: NUMBER });
   await world.sql`update refusal_hours set refused = refused + 5 where key_id = ${keyId}`;
   await inviteMember({ ctx, input: { email: "grace@example.com", role: "agent" } });
   await addEndpoint(ctx, {});

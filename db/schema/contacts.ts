@@ -103,6 +103,10 @@ export const contactIdentities = pgTable(
     index("contact_identities_suffix_index")
       .on(sql`reverse(${t.canonical}) text_pattern_ops`, t.organizationId)
       .where(sql`${t.kind} = 'whatsapp'`),
+    // And by the first ones. The organization first, against the rule: all numbers of a country begin alike.
+    index("contact_identities_prefix_index")
+      .on(t.organizationId, sql`${t.canonical} text_pattern_ops`)
+      .where(sql`${t.kind} = 'whatsapp'`),
     index("contact_identities_contact_index").on(t.contactId, t.organizationId),
   ],
 );

@@ -9,7 +9,7 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { time } from "./columns";
+import { bytea, time } from "./columns";
 import { apiKeys } from "./keys";
 
 /** Public requests that were refused, of known keys, for a week; of each key only so many a minute. Nothing of a body. */
@@ -31,6 +31,10 @@ export const apiRequests = pgTable(
     field: text(),
     /** Where the body could be read, and had one that the contract takes. */
     clientMessageId: text(),
+    /** Keyed hash of the number that the body named, known or not; without the organization's key it leads to nobody. */
+    recipientHash: bytea(),
+    /** The conversation that the body named. */
+    conversationId: uuid(),
     durationMs: doublePrecision().notNull(),
     /** In whole milliseconds: a cursor names it. */
     refusedAt: time().notNull(),
@@ -46,6 +50,12 @@ export const apiRequests = pgTable(
     index("api_requests_client_message_id_index")
       .on(t.clientMessageId, t.organizationId, t.refusedAt, t.id)
       .where(sql`${t.clientMessageId} is not null`),
+    index("api_requests_recipient_index")
+      .on(t.recipientHash, t.organizationId, t.refusedAt, t.id)
+      .where(sql`${t.recipientHash} is not null`),
+    index("api_requests_conversation_index")
+      .on(t.conversationId, t.organizationId, t.refusedAt, t.id)
+      .where(sql`${t.conversationId} is not null`),
   ],
 );
 

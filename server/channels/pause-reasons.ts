@@ -7,8 +7,8 @@ export const PAUSE_REASONS = {
   credentials_invalid: {
     probe: "number",
     message: "The access token is invalid or has expired.",
-    remedy:
-      "Make a new token in Meta's business settings, and give it to the channel: on its page, or by `channel set CHANNEL_ID --credentials FILE`.",
+    remedy: "Make a new token in Meta's business settings, and replace the channel's access token with it.",
+    command: "channel set CHANNEL_ID --credentials FILE",
   },
   permission_missing: {
     probe: "number",
@@ -40,7 +40,18 @@ export const PAUSE_REASONS = {
     message: "Something is wrong with the number's registration at WhatsApp.",
     remedy: "Register the number at Meta again, with its two-step PIN.",
   },
-} as const satisfies Record<string, { probe: "number" | "message"; message: string; remedy: string }>;
+} as const satisfies Record<
+  string,
+  { probe: "number" | "message"; message: string; remedy: string; command?: string }
+>;
+
+/** What to do, for an operator: with the command that does it, where there is one. */
+export function operatorRemedy(reason: PauseReason, channelId: string): string {
+  const { remedy, command }: { remedy: string; command?: string } = PAUSE_REASONS[reason];
+  return command === undefined
+    ? remedy
+    : `${remedy} \`${command.replace("CHANNEL_ID", channelId)}\` replaces it.`;
+}
 
 export type PauseReason = keyof typeof PAUSE_REASONS;
 

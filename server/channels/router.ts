@@ -7,6 +7,7 @@ import { enableChannel } from "./enable";
 import { getChannel } from "./get";
 import { channelInput } from "./input";
 import { channelPage, listChannels, listChannelsInput } from "./list";
+import { listPausedChannels, listPausedInput } from "./list-paused";
 import { makeDefaultChannel } from "./make-default";
 import { renewVerifyToken } from "./renew-verify-token";
 import { resumeChannel } from "./resume";
@@ -37,6 +38,10 @@ export const channelsRouter = t.router({
   awaitingStatus: procedure({ ...read, errors: [] })
     .input(awaitingStatusSchema)
     .query(channelsAwaitingStatus),
+
+  paused: procedure({ ...read, errors: [] })
+    .input(listPausedInput)
+    .query(listPausedChannels),
 
   survey: procedure({ ...read, errors: [] })
     .input(surveyChannelsInput)

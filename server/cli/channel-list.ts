@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isPauseReason, PAUSE_REASONS } from "../channels/pause-reasons";
+import { isPauseReason, operatorRemedy, PAUSE_REASONS } from "../channels/pause-reasons";
 import { channelsOf } from "./claim";
 import { parseId, table, type Run } from "./command";
 import { requireOrganization } from "./organization";
@@ -66,7 +66,7 @@ function pauseOf(channel: Channel): string[] {
     `${id} is paused since ${pausedAt.toISOString()} (${pauseReason}): its messages wait.`,
     ...(known ? [known.message] : []),
     ...(words ? [words] : []),
-    ...(known ? [known.remedy] : []),
+    ...(isPauseReason(pauseReason) ? [operatorRemedy(pauseReason, id)] : []),
     `\`channel resume ${id}\` ends the pause.`,
   ];
   return [lines.join("\n  ")];

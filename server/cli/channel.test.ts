@@ -68,7 +68,7 @@ describe("a paused channel", () => {
       `${id} is paused since 2026-01-02T03:04:05.000Z (credentials_invalid): its messages wait.`,
       "The access token is invalid or has expired.",
       "WhatsApp says: Session has expired",
-      "Make a new token in Meta's business settings, and give it to the channel: on its page, or by `channel set CHANNEL_ID --credentials FILE`.",
+      `Make a new token in Meta's business settings, and replace the channel's access token with it. \`channel set ${id} --credentials FILE\` replaces it.`,
       `\`channel resume ${id}\` ends the pause.`,
     ];
     expect(stdout).toContain(why.join("\n  "));

@@ -75,7 +75,7 @@ async function forgetSamples(sql: Sql): Promise<void> {
   await sql`
     analyze contact_identities (handle, canonical), contacts (name), messages (recipient, content, error_detail),
       message_events (detail), message_attempts (recipient, detail), unmatched_statuses (recipient, entry),
-      demo_inbox (headers, body)`;
+      demo_inbox (headers, body), api_requests (recipient_hash)`;
 }
 
 /** What names a number that may belong to no contact any more. */

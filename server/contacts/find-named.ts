@@ -1,5 +1,12 @@
 import type { Context } from "../context";
-import { canonicalEnds, endsWith, spelledDigits } from "./number-search";
+import {
+  beginsWith,
+  canonicalBeginnings,
+  canonicalEnds,
+  endsWith,
+  spelledBeginning,
+  spelledDigits,
+} from "./number-search";
 
 /** Contacts that a search looks at: whoever finds more has typed too little. */
 export const CONTACTS_MAX = 100;
@@ -27,6 +34,23 @@ export async function findIdentitiesNamed(ctx: Context, text: string): Promise<r
     select contact_id as "contactId" from contact_identities
     where canonical = ${text} and organization_id = ${ctx.actor.organizationId} and kind in ('bsuid', 'parent_bsuid')`;
   return rows.map(({ contactId }) => ({ contactId, kind: "whatsapp_user_id" }));
+}
+
+/** Contacts whose number begins with the digits, with its country's code; the text is three digits or more in any spelling. */
+export async function findNumbersBeginning(
+  { services: { sql }, actor }: Context,
+  text: string,
+): Promise<readonly string[]> {
+  const digits = spelledBeginning(text);
+  if (digits === null) return [];
+  const found = await sql<{ contactId: string; canonical: string }[]>`
+    select i.contact_id as "contactId", i.canonical
+    from unnest(${[...canonicalBeginnings(digits)]}::text[]) as b (beginning) cross join lateral (
+      select contact_id, canonical from contact_identities
+      where organization_id = ${actor.organizationId} and kind = 'whatsapp'
+        and canonical ~>=~ b.beginning and canonical ~<~ (b.beginning || ':')
+      limit ${NUMBERS_MAX}) i`;
+  return found.filter(({ canonical }) => beginsWith(canonical, digits)).map(({ contactId }) => contactId);
 }
 
 /** By the operators of the index, so that any plan of the statement can use it; a digit's successor is at most `:`. */

@@ -1,14 +1,16 @@
 import type { Context } from "../context";
+import { forgetRecipients } from "../requests/forget-recipients";
 
 /**
  * Takes what names a person out of the organization's records beside messages: details of the audit log, statuses that
  * wait for their message (they keep their meaning without the words), the upstream's words about a paused channel, and
- * what a demo's inbox has. Names count as whole words only.
+ * what a demo's inbox has, and for whom a refused request was meant. Names count as whole words only.
  */
 export async function forgetInRecords(
-  { services, actor }: Context,
+  ctx: Context,
   about: { contactIds: readonly string[]; handles: readonly string[] },
 ): Promise<void> {
+  const { services, actor } = ctx;
   const { sql } = services;
   const { organizationId } = actor;
   await sql`
@@ -17,6 +19,7 @@ export async function forgetInRecords(
       and subject_id = any(${[...about.contactIds]}::uuid[]) and detail <> '{}'`;
   const inboxNaming = patternOf([...about.contactIds, ...about.handles]);
   await sql`delete from demo_inbox where organization_id = ${organizationId} and body ~ ${inboxNaming}`;
+  await forgetRecipients(ctx, about);
   if (about.handles.length === 0) return;
   const naming = patternOf(about.handles);
   await sql`

@@ -145,7 +145,25 @@ describe("a contact is found", () => {
     },
   );
 
-  test.each(["Ana", "ana lu", "lucia", "GARCÍA", "garcia ana", "  Ana   García ", "gar"])(
+  test.each([
+    ["491", "4915123456789"],
+    ["+49 15", "4915123456789"],
+    ["0049 151 2", "4915123456789"],
+    ["55119", "551187654321"],
+    ["551187", "5511987654321"],
+    ["5215", "525512345678"],
+  ])("by the beginning of its number, %s", async (q, number) => {
+    const id = await add("Ana", number);
+    await add("Ben", "4930123456789");
+    expect((await list({ q })).data.map((contact) => contact.id)).toEqual([id]);
+  });
+
+  test("not by two digits, nor by a beginning without the country's code", async () => {
+    await add("Ana", "4915123456789");
+    for (const q of ["49", "0151", "151"]) expect((await list({ q })).data).toEqual([]);
+  });
+
+  test.each(["Ana", "an", "ga", "ana lu", "lucia", "GARCÍA", "garcia ana", "  Ana   García ", "gar"])(
     "by its name, typed %j",
     async (q) => {
       await add("Ana Lucía García");

@@ -5,14 +5,14 @@ import type { Context } from "../context";
 import { decodeCursor, type Page, pageInput, pageOf } from "../paging";
 import { isUuid } from "../uuid";
 import { findByName } from "./find-by-name";
-import { CONTACTS_MAX, findIdentitiesNamed } from "./find-named";
+import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
 import { windowOpenUntil } from "./window";
 
 /** Longer than any name that is searched by, and than a number with all that is written between its digits. */
 const SEARCH_LENGTH_MAX = 500;
 
 export const listContactsInput = z.strictObject({
-  /** A name or its beginning, a number in any spelling or its last digits, or an id of the contact. */
+  /** A name or its beginning, a number in any spelling, its first three digits or more, its last six or more, or an id of the contact. */
   q: z.string().max(SEARCH_LENGTH_MAX, `must have at most ${SEARCH_LENGTH_MAX} characters`).optional(),
   ...pageInput,
 });
@@ -71,8 +71,12 @@ export async function listContacts(args: {
 }
 
 async function findTyped(ctx: Context, typed: string): Promise<{ contactIds: string[]; isCut: boolean }> {
-  const [identities, names] = await Promise.all([findIdentitiesNamed(ctx, typed), findByName(ctx, typed)]);
-  const named = new Set(identities.map(({ contactId }) => contactId));
+  const [identities, beginning, names] = await Promise.all([
+    findIdentitiesNamed(ctx, typed),
+    findNumbersBeginning(ctx, typed),
+    findByName(ctx, typed),
+  ]);
+  const named = new Set([...identities.map(({ contactId }) => contactId), ...beginning]);
   return {
     contactIds: [...named, ...names.contactIds, ...(isUuid(typed) ? [typed] : [])],
     isCut: names.isCut || named.size > CONTACTS_MAX,

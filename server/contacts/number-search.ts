@@ -51,6 +51,40 @@ function plainSpelling(text: string): string | null {
   return SPELLED.test(plain) ? plain : null;
 }
 
+/** The whole numbers, with their country's code, that a text can stand for. Empty where it can be none. */
+export function numbersSpelled(text: string): readonly string[] {
+  const forms = spelledDigits(text).map((form) => form.replace(/^00/, ""));
+  return [...new Set(forms)].filter((form) => HANDLE_PATTERN.test(form));
+}
+
+/** Fewer digits than this begin too many numbers: a country's code alone has up to three. */
+const PREFIX_DIGITS_MIN = 3;
+/** Where the mobile digit of these countries stands, from the beginning: 52 1…, 54 9…, 55 11 9…. */
+const MOBILE_DIGIT_AT: Readonly<Record<string, number>> = { "52": 2, "54": 2, "55": 4 };
+
+/** The digits that numbers begin with, where a text is the beginning of a number with its country's code; else null. */
+export function spelledBeginning(text: string): string | null {
+  const digits =
+    plainSpelling(text)
+      ?.replace(/\D/g, "")
+      .replace(/^(?:00|011)/, "") ?? "";
+  const isOne = digits.length >= PREFIX_DIGITS_MIN && digits.length <= NUMBER_DIGITS_MAX;
+  return isOne && !digits.startsWith("0") ? digits : null;
+}
+
+/** Beginnings of canonical numbers among which are all that begin so in any written form. Which are meant says `beginsWith`. */
+export function canonicalBeginnings(digits: string): readonly string[] {
+  const at = MOBILE_DIGIT_AT[digits.slice(0, 2)];
+  return at === undefined || digits.length <= at
+    ? [digits]
+    : [digits, digits.slice(0, at) + digits.slice(at + 1)];
+}
+
+/** Whether some written form of a number begins with the digits. */
+export function beginsWith(canonical: string, digits: string): boolean {
+  return equivalentHandles(canonical).some((form) => form.startsWith(digits));
+}
+
 /** Where the digit stands, from the end, that a number of these countries can be written with or without. */
 const MOBILE_DIGIT_PLACES = [9, 11] as const;
 

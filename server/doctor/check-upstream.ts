@@ -1,5 +1,5 @@
 import { callerOf } from "../channels/caller";
-import { isPauseReason, PAUSE_REASONS } from "../channels/pause-reasons";
+import { isPauseReason, operatorRemedy, PAUSE_REASONS } from "../channels/pause-reasons";
 import { channelsInUse, type ExaminedChannel } from "./claim";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation, UsableInstallation } from "./installation";
@@ -75,10 +75,10 @@ function pausedToo({ pausedAt, pauseReason }: ExaminedChannel, seen: string): st
 }
 
 function pauseRemedy({ id, pauseReason }: ExaminedChannel): string {
-  const remedy = pauseReason !== null && isPauseReason(pauseReason) ? PAUSE_REASONS[pauseReason].remedy : "";
+  const remedy = pauseReason !== null && isPauseReason(pauseReason) ? operatorRemedy(pauseReason, id) : "";
   return `${remedy} \`channel resume ${id}\` ends the pause.`.trim();
 }
 
 function tokenRemedy(channel: ExaminedChannel): string {
-  return channel.pausedAt === null ? PAUSE_REASONS.credentials_invalid.remedy : pauseRemedy(channel);
+  return channel.pausedAt === null ? operatorRemedy("credentials_invalid", channel.id) : pauseRemedy(channel);
 }

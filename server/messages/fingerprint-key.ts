@@ -1,7 +1,7 @@
-import { perServices, type Services } from "../context";
+import type { Services } from "../context";
 
 /** Known keys. A key never changes and isn't a right to anything, so keeping it hides no revocation. */
-const cacheOf = perServices(() => new Map<string, Buffer>());
+const caches = new WeakMap<Services["vault"], Map<string, Buffer>>();
 const CACHED_MAX = 10_000;
 
 /** What an organization's fingerprint key is encrypted for. */
@@ -10,8 +10,12 @@ export function fingerprintPurpose(organizationId: string): string {
 }
 
 /** The HMAC key under which the organization's request bodies are fingerprinted. */
-export async function fingerprintKey(services: Services, organizationId: string): Promise<Buffer> {
-  const cache = cacheOf(services);
+export async function fingerprintKey(
+  services: Pick<Services, "sql" | "vault">,
+  organizationId: string,
+): Promise<Buffer> {
+  const cache = caches.get(services.vault) ?? new Map<string, Buffer>();
+  caches.set(services.vault, cache);
   const known = cache.get(organizationId);
   if (known) return known;
   const [row] = await services.sql<{ encrypted: string }[]>`

@@ -1,13 +1,24 @@
-import type { Sql } from "@/db/client";
+import type { Services } from "../context";
 import type { ErrorCode } from "../errors";
 import { findSecrets } from "../keys/find-secrets";
-import { clientMessageIdOf, keptField, type RefusedCaller, type RefusedRequest } from "./refused-request";
+import { recipientHashes } from "./recipient-hash";
+import {
+  clientMessageIdOf,
+  keptField,
+  recipientOf,
+  type RefusedCaller,
+  type RefusedRequest,
+} from "./refused-request";
 import { type KeptRequest, type RefusalCount, storeRefusals } from "./store";
 
 /** A key as far as it is known: its id, or the SHA-256 of a secret in hex. */
 export type CallerId = string;
 
-type Noted = Omit<KeptRequest, "organizationId" | "keyId" | "secretId"> & { readonly caller: RefusedCaller };
+interface Noted extends Omit<KeptRequest, "organizationId" | "keyId" | "secretId" | "recipientHash"> {
+  readonly caller: RefusedCaller;
+  /** The number that it was for, hashed before it is stored. */
+  readonly number: string | null;
+}
 
 interface NotedCount {
   readonly caller: RefusedCaller;
@@ -83,7 +94,20 @@ function notedOf(request: RefusedRequest, nowMs: number): Noted {
   const field = keptField(request.field);
   const clientMessageId = clientMessageIdOf(request.body);
   const refusedAt = new Date(nowMs);
-  return { id, caller, method, route, status, code, field, clientMessageId, durationMs, refusedAt };
+  const recipient = recipientOf(request.body);
+  return {
+    id,
+    caller,
+    method,
+    route,
+    status,
+    code,
+    field,
+    clientMessageId,
+    durationMs,
+    refusedAt,
+    ...recipient,
+  };
 }
 
 interface KnownKey {
@@ -93,17 +117,24 @@ interface KnownKey {
 }
 
 /** Writes the batch, without those of whom no key is known. */
-export async function storeBatch(sql: Sql, { requests, counts, secrets }: Batch): Promise<void> {
+export async function storeBatch(
+  services: Pick<Services, "sql" | "vault">,
+  { requests, counts, secrets }: Batch,
+): Promise<void> {
+  const { sql } = services;
   const found = secrets.size === 0 ? [] : await findSecrets(sql, [...secrets.values()]);
   const known = new Map(found.map((key) => [key.hash.toString("hex"), key]));
   const keyOf = (caller: RefusedCaller): KnownKey | undefined =>
     caller.kind === "key" ? caller : known.get(idOf(caller));
-  const ofKeys = requests.flatMap(({ caller, ...request }) => {
+  const ofKeys: KeptRequest[] = [];
+  for (const { caller, number, ...request } of requests) {
     const key = keyOf(caller);
-    if (key === undefined) return [];
+    if (key === undefined) continue;
     const { organizationId, keyId, secretId } = key;
-    return [{ ...request, organizationId, keyId, secretId }];
-  });
+    const numbers = number === null ? [] : [number];
+    const [recipientHash = null] = await recipientHashes(services, organizationId, numbers);
+    ofKeys.push({ ...request, organizationId, keyId, secretId, recipientHash });
+  }
   const sums = new Map<string, RefusalCount>();
   for (const { caller, code, hourMs, refused } of counts.values()) {
     const key = keyOf(caller);

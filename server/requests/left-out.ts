@@ -17,7 +17,7 @@ const hourAfter = (time: Date) => new Date(hourOf(time).getTime() + HOUR_MS);
 
 /**
  * What isn't among the rows of a page, by hour, newest first: of the hours that come to their end on it, so that each is on
- * one page. An hour that the filter's times cut is counted whole. Of requests that are looked for by an id or a route, it
+ * one page. An hour that the filter's times cut is counted whole. Of requests that are looked for by an id, a recipient or a route, it
  * isn't known; then there are none.
  */
 export async function leftOut(
@@ -25,8 +25,8 @@ export async function leftOut(
   filter: RefusalFilter,
   { before, next }: { readonly before: Position | null; readonly next: Position | null },
 ): Promise<LeftOut[]> {
-  const { requestId, clientMessageId, anyId, route, keyId = null } = filter;
-  if ([requestId, clientMessageId, anyId, route].some((named) => named !== undefined)) return [];
+  const { requestId, clientMessageId, anyId, recipient, route, keyId = null } = filter;
+  if ([requestId, clientMessageId, anyId, recipient, route].some((named) => named !== undefined)) return [];
   const [since, until] = [filter.since ?? null, filter.until ?? null];
   const from = next === null ? null : hourAfter(next.refusedAt);
   const end = before === null ? null : hourAfter(before.refusedAt);

@@ -107,7 +107,7 @@ describe("while the database is away", () => {
     const sql = new Proxy(away.sql, {
       apply: (target, self, args) => (tries(), Reflect.apply(target, self, args)),
     });
-    const recorder = createRefusalRecorder({ sql, log, metrics, gatherMs: 5 });
+    const recorder = createRefusalRecorder({ ...world.services, sql, log, metrics, gatherMs: 5 });
     const caller = await ownCaller();
     recorder.note(refused(caller));
     await eventually(() => expect(tries.mock.calls.length).toBeGreaterThan(2));
@@ -124,7 +124,13 @@ describe("while the database is away", () => {
   test("memory is bounded, the stop doesn't throw, and what is lost is counted", async () => {
     const away = awayPool();
     const metrics = createMetrics();
-    const recorder = createRefusalRecorder({ sql: away.sql, log: silent, metrics, gatherMs: 3_600_000 });
+    const recorder = createRefusalRecorder({
+      ...world.services,
+      sql: away.sql,
+      log: silent,
+      metrics,
+      gatherMs: 3_600_000,
+    });
     const callers = 6_000;
     for (let i = 0; i < callers; i += 1) {
       const { organizationId } = world.ctx.actor;

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Sql } from "@/db/client";
 import { isDatabaseUnavailable } from "@/db/errors";
+import type { Services } from "../context";
 import type { Metrics } from "../metrics/metrics";
 import { createTrouble } from "../trouble";
 import { KEPT_PER_MINUTE_MAX } from "./days";
@@ -9,6 +10,7 @@ import type { RefusedRequest } from "./refused-request";
 
 export interface RefusalRecorderOptions {
   readonly sql: Sql;
+  readonly vault: Services["vault"];
   readonly log: Logger;
   readonly metrics: Metrics;
   /** How long refusals are gathered before they are written together. */
@@ -79,14 +81,14 @@ export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalR
 }
 
 /** Writes batches; keeps the one that can't be written, because the database is away. */
-function createWriter({ sql, log, metrics }: RefusalRecorderOptions) {
+function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
   const trouble = createTrouble(log, TROUBLE, {});
   let left: Batch | null = null;
 
   async function write(batch: Batch): Promise<void> {
     if (batch.counts.size === 0) return;
     try {
-      await storeBatch(sql, batch);
+      await storeBatch({ sql, vault }, batch);
       left = null;
       trouble.answered();
     } catch (error) {

@@ -1,7 +1,9 @@
+import { handleSpelled } from "../contacts/number-search";
 import type { ErrorCode } from "../errors";
 import { clientMessageId } from "../messages/schemas";
 import { withoutSecrets } from "../redact";
 import { storableText } from "../text";
+import { isUuid } from "../uuid";
 
 /** Whose request it was: a key that is known already, or the SHA-256 of a secret that was sent, which may be nobody's. */
 export type RefusedCaller =
@@ -24,7 +26,7 @@ export interface RefusedRequest {
   readonly code: ErrorCode;
   /** As the answer named it, by the client's own words where it has some. */
   readonly field: string | undefined;
-  /** As it was read; of no use but for its `client_message_id`. */
+  /** As it was read; of no use but for its `client_message_id`, and for whom it was meant. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly durationMs: number;
 }
@@ -35,6 +37,23 @@ const idSchema = clientMessageId("");
 export function clientMessageIdOf(body: RefusedRequest["body"]): string | null {
   const { success, data } = idSchema.safeParse(body?.client_message_id);
   return success && storableText(data) === data && withoutSecrets(data) === data ? data : null;
+}
+
+/** Longer than any number with all that is written between its digits. */
+const NUMBER_LENGTH_MAX = 100;
+
+/** For whom a body was meant: the number and the conversation that it names, each null where it names none. */
+export function recipientOf(body: RefusedRequest["body"]): {
+  readonly number: string | null;
+  readonly conversationId: string | null;
+} {
+  const { to, thread_id: thread } = body ?? {};
+  const handle = typeof to === "object" && to !== null && "handle" in to ? to.handle : undefined;
+  const isNumber = typeof handle === "string" && handle.length <= NUMBER_LENGTH_MAX;
+  return {
+    number: isNumber ? handleSpelled(handle) : null,
+    conversationId: typeof thread === "string" && isUuid(thread) ? thread.toLowerCase() : null,
+  };
 }
 
 /** A field's name, or an index. Neither a number of a phone nor a key is taken for one. */

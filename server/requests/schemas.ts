@@ -20,6 +20,8 @@ const filterShape = {
   clientMessageId: text.optional(),
   /** Its own id, or the integrator's: for a search that doesn't know which. */
   anyId: text.optional(),
+  /** For whom it was meant: a number in any spelling, the last digits of a contact's, or the id of a contact or conversation. */
+  recipient: text.optional(),
   since: sinceInput.optional().meta({ description: "Refused then or later" }),
   until: timeInput.optional().meta({ description: "Refused before" }),
 } as const;

@@ -1,6 +1,8 @@
+import type { SqlFragment } from "@/db/client";
 import type { Context } from "../context";
 import { isUuid } from "../uuid";
 import { REFUSED_KEPT_DAYS } from "./days";
+import { findRecipient, type Recipient } from "./find-recipient";
 import type { RefusalFilter } from "./schemas";
 import type { RefusedRow } from "./view";
 
@@ -34,12 +36,13 @@ export async function selectPage(
 ): Promise<PageOfRows> {
   if (!canMatch(filter)) return { rows: [], next: null };
   const { sql } = ctx.services;
+  const recipient = filter.recipient === undefined ? null : await findRecipient(ctx, filter.recipient);
   const { code = null, status = null, route = null } = filter;
   const isLookedThrough = code !== null || status !== null || route !== null;
   const examinedMax = isLookedThrough ? EXAMINED_MAX : limit + 1;
   const selected = await sql<SelectedRow[]>`
     with examined as materialized (
-      select * from ${source(ctx, filter)} r where ${alongIndex(ctx, filter, before)}
+      select * from ${source(ctx, filter, recipient)} r where ${alongIndex(ctx, filter, before)} ${among(ctx, filter, recipient)}
       order by r.refused_at desc, r.id desc limit ${examinedMax}
     ), shown as (
       select * from examined
@@ -69,21 +72,45 @@ function withoutEnd({ endAt: _at, endId: _id, examined: _examined, ...row }: Sel
 }
 
 /** What can be no id is found nowhere; PostgreSQL would refuse to look. */
-function canMatch({ requestId, clientMessageId, anyId, route }: RefusalFilter): boolean {
-  const texts = [clientMessageId, anyId, route];
+function canMatch({ requestId, clientMessageId, anyId, recipient, route }: RefusalFilter): boolean {
+  const texts = [clientMessageId, anyId, recipient, route];
   return (requestId === undefined || isUuid(requestId)) && !texts.some((text) => text?.includes("\0"));
 }
 
 /** One that is asked for by its id is looked up apart: the order of a list would lead through the whole organization. */
-function source({ services: { sql }, actor }: Context, { requestId, anyId }: RefusalFilter) {
+function source(ctx: Context, { requestId, anyId }: RefusalFilter, recipient: Recipient | null): SqlFragment {
+  const { services, actor } = ctx;
+  const { sql } = services;
   const withId = (id: string) =>
     sql`(select * from api_requests where id = ${id} and organization_id = ${actor.organizationId} limit 1)`;
   if (requestId !== undefined) return withId(requestId);
-  if (anyId === undefined) return sql`api_requests`;
+  if (anyId === undefined) return recipient === null ? sql`api_requests` : sourceFor(ctx, recipient);
   const withClientId = sql`select * from api_requests where client_message_id = ${anyId}`;
   return isUuid(anyId)
     ? sql`(${withId(anyId)} union all ${withClientId} and id <> ${anyId})`
     : sql`(${withClientId})`;
+}
+
+/** Where the source is by an id: "all that is given must hold". */
+function among(
+  { services: { sql } }: Context,
+  { requestId, anyId }: RefusalFilter,
+  recipient: Recipient | null,
+) {
+  if (recipient === null || (requestId === undefined && anyId === undefined)) return sql``;
+  const { hashes, conversationIds } = recipient;
+  return sql`and (r.recipient_hash = any(${[...hashes]}::bytea[])
+    or r.conversation_id = any(${[...conversationIds]}::uuid[]))`;
+}
+
+/** Each row once: it may name both the number and the conversation. The indexes lead to no more than a week of one person. */
+function sourceFor({ services: { sql }, actor }: Context, { hashes, conversationIds }: Recipient) {
+  const { organizationId } = actor;
+  return sql`(
+    select * from api_requests where recipient_hash = any(${[...hashes]}::bytea[]) and organization_id = ${organizationId}
+    union
+    select * from api_requests
+    where conversation_id = any(${[...conversationIds]}::uuid[]) and organization_id = ${organizationId})`;
 }
 
 /** The part of the filter that an index of its own finds, in the order of the list. */

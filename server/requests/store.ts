@@ -13,6 +13,10 @@ export interface KeptRequest {
   readonly code: string;
   readonly field: string | null;
   readonly clientMessageId: string | null;
+  /** Keyed hash of the number that it was for. */
+  readonly recipientHash: Buffer | null;
+  /** The conversation that it named, which may be no one's, or not this organization's: then it isn't kept. */
+  readonly conversationId: string | null;
   readonly durationMs: number;
   readonly refusedAt: Date;
 }
@@ -48,15 +52,19 @@ export async function storeRefusals(
         ${each(({ method }) => method)}::text[], ${each(({ route }) => route)}::text[],
         ${each(({ status }) => status)}::int[], ${each(({ code }) => code)}::text[],
         ${each(({ field }) => field)}::text[], ${each(({ clientMessageId }) => clientMessageId)}::text[],
+        ${each(({ recipientHash }) => recipientHash?.toString("hex") ?? null)}::text[],
+        ${each(({ conversationId }) => conversationId)}::uuid[],
         ${each(({ durationMs }) => durationMs)}::double precision[],
         ${each(({ refusedAt }) => refusedAt.toISOString())}::timestamptz[])
-        as n (id, organization_id, key_id, secret_id, method, route, status, code, field, client_message_id, duration_ms,
-          refused_at)
+        as n (id, organization_id, key_id, secret_id, method, route, status, code, field, client_message_id,
+          recipient_hash, conversation_id, duration_ms, refused_at)
     ), kept as (
       insert into api_requests (id, organization_id, key_id, secret_id, method, route, status, code, field,
-        client_message_id, duration_ms, refused_at)
-      select id, organization_id, key_id, secret_id, method, route, status, code, field, client_message_id, duration_ms,
-        refused_at
+        client_message_id, recipient_hash, conversation_id, duration_ms, refused_at)
+      select id, organization_id, key_id, secret_id, method, route, status, code, field, client_message_id,
+        decode(recipient_hash, 'hex'),
+        (select v.id from conversations v where v.id = n.conversation_id and v.organization_id = n.organization_id),
+        duration_ms, refused_at
       from noted n
       where n.nth <= ${KEPT_PER_MINUTE_MAX} - (
         select count(*) from api_requests a

@@ -8,6 +8,7 @@ import type { ErrorCode } from "../errors";
 import { createPublicHandler } from "../public-api/handle";
 import { nodeMount } from "../public-api/mounts";
 import { BASE_PATH } from "../public-api/routes";
+import { recipientHashes } from "./recipient-hash";
 import { createRefusalRecorder, type RefusalRecorder, type RefusalRecorderOptions } from "./recorder";
 import { storeRefusals } from "./store";
 
@@ -85,16 +86,26 @@ export interface TestRefusal {
   readonly status?: number;
   readonly route?: string;
   readonly clientMessageId?: string | null;
+  /** The number that it was for. */
+  readonly number?: string;
+  readonly conversationId?: string;
 }
 
 /** A refused request of the organization, as it is stored. @returns its id. */
 export async function addRefusal({ services, actor }: Context, refusal: TestRefusal): Promise<string> {
   const id = newId();
   const { keyId, secretId = newId(), refusedAt = new Date(), code = "validation_failed" } = refusal;
-  const { status = 400, route = `${BASE_PATH}/messages`, clientMessageId = null } = refusal;
+  const {
+    status = 400,
+    route = `${BASE_PATH}/messages`,
+    clientMessageId = null,
+    conversationId = null,
+  } = refusal;
   const { organizationId } = actor;
   const hour = new Date(refusedAt.getTime() - (refusedAt.getTime() % 3_600_000));
-  const told = { method: "POST", field: null, durationMs: 1.5 };
+  const numbers = refusal.number === undefined ? [] : [refusal.number];
+  const [recipientHash = null] = await recipientHashes(services, organizationId, numbers);
+  const told = { method: "POST", field: null, durationMs: 1.5, recipientHash, conversationId };
   const request = { id, organizationId, keyId, secretId, route, status, code, clientMessageId, refusedAt };
   await storeRefusals(
     services.sql,

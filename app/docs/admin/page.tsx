@@ -47,8 +47,14 @@ export default async function AdminPage() {
           then when each step took place. It follows what happens; there is nothing to reload.
         </li>
         <li>
-          No message there? Then it was perhaps refused: <strong>Requests</strong> lists the refusals of the
-          last days, with what each code means. What is in neither list never reached Waypost.
+          A request that was refused at once stands among the customer’s messages, at its time, for seven
+          days. Search by the whole number with its country’s code, or by the conversation’s id; of a number
+          that a contact has, the last digits do. <strong>Requests</strong> lists all refusals. What is in
+          neither list never reached Waypost.
+        </li>
+        <li>
+          A paused channel is announced on <strong>Messages</strong>, with the reason and the number of
+          messages that wait, and has a dot in the navigation.
         </li>
       </ol>
       <p>

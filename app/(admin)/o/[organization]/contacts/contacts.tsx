@@ -83,7 +83,7 @@ export function Contacts() {
       <search aria-label="Contacts">
         <SearchField
           label="Search contacts"
-          placeholder="Name, number in any spelling, or contact id"
+          placeholder="Name, number or its first three digits, or contact id"
           value={search.filter.q}
           onSearch={(q) => search.type({ q })}
         />

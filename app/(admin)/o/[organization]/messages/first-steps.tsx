@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
@@ -7,12 +8,12 @@ import { useMay, usePath } from "../shell/viewer";
 
 const ONE = "1";
 
-/** What to do where nothing was ever sent: without a number nothing can be. */
-export function FirstSteps({ onTest }: { onTest: () => void }) {
+/** What to do where nothing was ever sent: without a number nothing can be; with one, `steps` say how. */
+export function FirstSteps({ steps }: { steps: ReactNode }) {
   const query = useQuery(useTRPC().channels.list.queryOptions({ limit: ONE }));
   return (
     <QueryState query={query} rows={2}>
-      {({ data }) => (data.length === 0 ? <ConnectFirst /> : <SendFirst onTest={onTest} />)}
+      {({ data }) => (data.length === 0 ? <ConnectFirst /> : steps)}
     </QueryState>
   );
 }
@@ -33,22 +34,6 @@ function ConnectFirst() {
       <Button component={PageLink} href={path("/channels")} size="xs" mt="xs">
         Connect a number
       </Button>
-    </Empty>
-  );
-}
-
-function SendFirst({ onTest }: { onTest: () => void }) {
-  const maySend = useMay()("messages.send");
-  return (
-    <Empty title="No messages yet">
-      <p>
-        They appear here as soon as one is sent, by a program with an API key or as a test from this page.
-      </p>
-      {maySend ? (
-        <Button size="xs" variant="default" mt="xs" onClick={onTest}>
-          Send the first one
-        </Button>
-      ) : null}
     </Empty>
   );
 }

@@ -11,7 +11,7 @@ const CONTACTS_MAX = "3";
 const NUMBER = /^[\s\d()+./-]*$/;
 const DIGITS_MIN = 6;
 
-/** Where no message was found: the contacts of that name or number, and the refused requests, which keep no number. */
+/** Where no message was found: the contacts of that name or number, and how refused requests are found. */
 export function LookElsewhere({ searched }: { searched: string }) {
   const may = useMay();
   const isNumber = NUMBER.test(searched) && searched.replace(/\D/g, "").length >= DIGITS_MIN;
@@ -20,8 +20,8 @@ export function LookElsewhere({ searched }: { searched: string }) {
       {may("contacts.read") ? <ContactsNamed q={searched} /> : null}
       {isNumber && may("requests.read") ? (
         <p>
-          A message that was refused at once isn’t here, and refused requests keep no number. Look for it by
-          time among <InlineLink to="/requests">Requests</InlineLink>.
+          Requests that were refused at once would stand here, too, for seven days. If no contact has the
+          number, they are found by the whole of it only, with its country’s code.
         </p>
       ) : null}
     </>

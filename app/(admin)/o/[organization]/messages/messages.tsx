@@ -1,9 +1,10 @@
 "use client";
 
 import { Alert, Button, Text } from "@mantine/core";
+import { useSessionStorage } from "@mantine/hooks";
 import { IconSend } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
@@ -12,15 +13,19 @@ import { News } from "@/app/ui/news";
 import { Page } from "@/app/ui/admin-page";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
+import { InlineLink } from "../shell/inline-link";
 import { ListPanel } from "../shell/list-panel";
 import { useMay, useViewer } from "../shell/viewer";
-import { COLUMNS } from "./columns";
 import { FilterBar } from "./filter-bar";
 import { FirstSteps } from "./first-steps";
 import { useMessageFilter } from "./message-filter";
 import { LookElsewhere } from "./look-elsewhere";
+import { PausedBanner } from "./paused-banner";
 import { RefusedInstead } from "./refused-instead";
+import { StartSteps } from "./start-steps";
 import { useMessageList } from "./use-message-list";
+import { useRefusedBetween } from "./use-refused-between";
+import { inOneOrder, LISTED_COLUMNS } from "./with-refused";
 
 const MessagePanel = dynamic(() => import("./message-panel").then((module) => module.MessagePanel));
 const TestMessage = dynamic(() => import("./test-message").then((module) => module.TestMessage));
@@ -48,6 +53,7 @@ export function Messages() {
         </>
       }
     >
+      <PausedBanner />
       <FilterBar filter={filter} />
       <List filter={filter} onTest={() => setIsTesting(true)} />
       <ListPanel list="/messages" param="message" title="Message">
@@ -66,7 +72,17 @@ function List({
   onTest: () => void;
 }) {
   const { filter, after, input, isFiltered, clear, goTo } = place;
-  const { query, rows, newCount } = useMessageList(input, after);
+  const { query, rows: messages, newCount } = useMessageList(input, after);
+  const next = query.data?.next_cursor ?? null;
+  const { refused, isCut: isRefusedCut } = useRefusedBetween({
+    input,
+    rows: messages,
+    next,
+    isFirst: after === null,
+  });
+  const rows = inOneOrder(messages, refused);
+  const isStarting = useStarting(!isFiltered && query.data !== undefined && messages.length === 0);
+  const steps = <StartSteps first={messages[0]} onTest={onTest} onClose={isStarting.end} />;
   const toNewest = () => {
     goTo(null);
     window.scrollTo({ top: 0 });
@@ -96,20 +112,48 @@ function List({
               isFiltered={isFiltered}
               isMore={next !== null}
               onClear={clear}
-              onTest={onTest}
+              steps={steps}
             />
           ) : (
-            <DataTable
-              caption="Messages, newest first"
-              columns={COLUMNS}
-              rows={rows}
-              rowKey={({ id }) => id}
-            />
+            <>
+              {isStarting.is && !isFiltered && after === null ? steps : null}
+              <DataTable
+                caption={
+                  refused.length === 0
+                    ? "Messages, newest first"
+                    : "Messages and refused requests, newest first"
+                }
+                columns={LISTED_COLUMNS}
+                rows={rows}
+                rowKey={({ id }) => id}
+              />
+            </>
           )}
+          {isRefusedCut ? (
+            <Text size="sm" mt="sm">
+              More requests were refused than are shown here:{" "}
+              <InlineLink to={`/requests?${new URLSearchParams({ to: filter.q }).toString()}`}>
+                all refused requests
+              </InlineLink>
+            </Text>
+          ) : null}
         </>
       )}
     </ListPage>
   );
+}
+
+/** Whether this browser tab has seen the organization without any message: then the first steps stay until they are hidden. */
+function useStarting(isEmpty: boolean): { readonly is: boolean; end(): void } {
+  const { organization } = useViewer();
+  const [is, setIs, forget] = useSessionStorage({
+    key: `waypost-first-steps:${organization.id}`,
+    defaultValue: false,
+  });
+  useEffect(() => {
+    if (isEmpty) setIs(true);
+  }, [isEmpty, setIs]);
+  return { is, end: forget };
 }
 
 function lookedBack(to: string | null): ReactNode {
@@ -126,15 +170,15 @@ function NoMessages({
   isFiltered,
   isMore,
   onClear,
-  onTest,
+  steps,
 }: {
   searched: string;
   isFiltered: boolean;
   isMore: boolean;
   onClear: () => void;
-  onTest: () => void;
+  steps: ReactNode;
 }) {
-  if (!isFiltered) return <FirstSteps onTest={onTest} />;
+  if (!isFiltered) return <FirstSteps steps={steps} />;
   return (
     <Empty title={isMore ? "None found so far" : "No message fits"}>
       <p>

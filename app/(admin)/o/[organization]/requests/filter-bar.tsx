@@ -29,6 +29,13 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useReques
         isMain={false}
         flex="1 1 13rem"
       />
+      <SearchField
+        label="Customer’s number"
+        value={filter.to}
+        onSearch={(text) => type({ to: text })}
+        isMain={false}
+        flex="1 1 13rem"
+      />
       <Choice
         label="Status"
         data={statuses(kinds)}

@@ -9,6 +9,7 @@ type RequestInput = Omit<inferInput<Procedures["requests"]["list"]>, "cursor" | 
 const parsers = {
   request: parseAsString.withDefault(""),
   client: parseAsString.withDefault(""),
+  to: parseAsString.withDefault(""),
   key: parseAsString,
   code: parseAsString,
   status: parseAsInteger,
@@ -21,10 +22,11 @@ type RequestFilter = inferParserType<typeof parsers>;
 export const useRequestFilter = () => useListFilter(parsers, inputOf);
 
 function inputOf(filter: RequestFilter): RequestInput {
-  const { request, client, key, code, status } = filter;
+  const { request, client, to, key, code, status } = filter;
   return {
     ...(request.trim() === "" ? {} : { requestId: request.trim() }),
     ...(client === "" ? {} : { clientMessageId: client }),
+    ...(to.trim() === "" ? {} : { recipient: to.trim() }),
     ...(key === null ? {} : { keyId: key }),
     ...(code === null ? {} : { code: asCode(code) }),
     ...(status === null ? {} : { status }),

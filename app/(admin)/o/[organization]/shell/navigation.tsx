@@ -1,8 +1,9 @@
 "use client";
 
-import { NavLink } from "@mantine/core";
+import { NavLink, VisuallyHidden } from "@mantine/core";
 import { usePathname } from "next/navigation";
 import { PageLink } from "@/app/ui/page-link";
+import { usePausedChannels } from "../use-paused-channels";
 import { PAGE_GROUPS } from "./pages";
 import styles from "./shell.module.css";
 import { useMayOpen, usePath } from "./viewer";
@@ -12,6 +13,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
   const here = usePathname();
   const path = usePath();
   const mayOpen = useMayOpen();
+  const needs = useNeeds();
   const groups = PAGE_GROUPS.map(({ label, pages }) => ({ label, pages: pages.filter(mayOpen) }));
   // Of a page and one below it, the one below.
   const [pageHere] = groups
@@ -32,7 +34,17 @@ export function Navigation({ onGo }: { onGo: () => void }) {
               key={page}
               component={PageLink}
               href={path(page)}
-              label={name}
+              label={
+                <>
+                  {name}
+                  {needs[page] === undefined ? null : <VisuallyHidden> ({needs[page]})</VisuallyHidden>}
+                </>
+              }
+              rightSection={
+                needs[page] === undefined ? null : (
+                  <span className={styles.dot} title={needs[page]} aria-hidden />
+                )
+              }
               leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
               active={isHere}
               aria-current={isHere ? "page" : undefined}
@@ -44,4 +56,11 @@ export function Navigation({ onGo }: { onGo: () => void }) {
       </section>
     );
   });
+}
+
+/** By page, why somebody has to look at it; nothing where all is well. */
+function useNeeds(): Readonly<Record<string, string | undefined>> {
+  const count = usePausedChannels().length;
+  if (count === 0) return {};
+  return { "/channels": count === 1 ? "one is paused" : `${count} are paused` };
 }

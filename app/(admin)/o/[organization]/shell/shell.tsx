@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { ColorSchemeMenu } from "@/app/ui/color-scheme";
 import { PageLink } from "@/app/ui/page-link";
 import { AccountMenu } from "./account-menu";
+import { Away } from "./away";
 import { Navigation } from "./navigation";
 import { OrganizationMenu } from "./organization-menu";
 import { SearchButton } from "./search-button";
@@ -54,6 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Main id="content" tabIndex={-1} className={styles.main}>
         {children}
       </AppShell.Main>
+      <Away />
     </AppShell>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, Group, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { Time, useNow } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
@@ -10,12 +10,18 @@ import { useSilences } from "../use-silences";
 import { ActButton } from "./act-button";
 
 /** What of the channel's state wants doing. Told by screen readers as it comes. */
-export function ChannelNotices({ of: channel }: { of: ChannelDetail }) {
+export function ChannelNotices({
+  of: channel,
+  onReplaceToken,
+}: {
+  of: ChannelDetail;
+  onReplaceToken: () => void;
+}) {
   const silence = useSilences().get(channel.id);
   return (
     <Stack gap="sm" aria-live="polite">
       <Disabled of={channel} />
-      <Paused of={channel} />
+      <Paused of={channel} onReplaceToken={onReplaceToken} />
       {silence === undefined ? null : <Silent of={silence} />}
       <OpenWindows of={channel} />
     </Stack>
@@ -48,10 +54,20 @@ function Disabled({ of: { id, name, disabledAt } }: { of: ChannelDetail }) {
   );
 }
 
-function Paused({ of: { id, name, pause } }: { of: ChannelDetail }) {
+/** Pauses that another access token can end. */
+const OF_THE_TOKEN: readonly string[] = ["credentials_invalid", "permission_missing"];
+
+function Paused({
+  of: { id, name, upstream, pause },
+  onReplaceToken,
+}: {
+  of: ChannelDetail;
+  onReplaceToken: () => void;
+}) {
   const client = useTRPCClient();
   const mayManage = useMay()("channels.manage");
   if (pause === null) return null;
+  const isOfToken = upstream === "meta" && OF_THE_TOKEN.includes(pause.reason);
   return (
     <Alert color="red" variant="light" title={`It is paused: ${pause.message ?? pause.reason}`}>
       <Stack gap="xs">
@@ -61,6 +77,7 @@ function Paused({ of: { id, name, pause } }: { of: ChannelDetail }) {
         {pause.remedy === null ? null : (
           <Text size="sm">
             <Words>{pause.remedy}</Words>
+            {mayManage ? null : " An owner or admin of the organization can do that."}
           </Text>
         )}
         {pause.upstreamWords === null ? null : (
@@ -70,7 +87,12 @@ function Paused({ of: { id, name, pause } }: { of: ChannelDetail }) {
           </Text>
         )}
         {mayManage ? (
-          <Group>
+          <Group gap="xs">
+            {isOfToken ? (
+              <Button size="xs" onClick={onReplaceToken}>
+                Replace access token
+              </Button>
+            ) : null}
             <ActButton
               size="xs"
               label="Resume"

@@ -45,6 +45,7 @@ function OneChannel({ of: channel }: { of: ChannelDetail }) {
   const path = usePath();
   const may = useMay();
   const mayManage = may("channels.manage");
+  const dialogs = useDialogs();
   return (
     <Page
       title={
@@ -57,9 +58,9 @@ function OneChannel({ of: channel }: { of: ChannelDetail }) {
           All channels
         </Anchor>
       }
-      actions={mayManage ? <Acts of={channel} /> : null}
+      actions={mayManage ? <Acts of={channel} dialogs={dialogs} /> : null}
     >
-      <ChannelNotices of={channel} />
+      <ChannelNotices of={channel} onReplaceToken={() => dialogs.open("credentials")} />
       {mayManage && channel.upstream === "meta" ? <MetaSetUp of={channel} /> : null}
       <ChannelFacts of={channel} />
       {may("audit.read") ? <AuditTrail subjectKind="channel" subjectId={channel.id} /> : null}
@@ -67,13 +68,27 @@ function OneChannel({ of: channel }: { of: ChannelDetail }) {
   );
 }
 
-function Acts({ of: channel }: { of: ChannelDetail }) {
-  const client = useTRPCClient();
+/** Which dialog is open stands in the address. */
+function useDialogs() {
   const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(DIALOGS));
+  return {
+    dialog,
+    open: (name: ChannelDialog) => void setDialog(name, { history: "push" }),
+    close: () => void setDialog(null),
+  };
+}
+
+function Acts({
+  of: channel,
+  dialogs: { dialog, open, close },
+}: {
+  of: ChannelDetail;
+  dialogs: ReturnType<typeof useDialogs>;
+}) {
+  const client = useTRPCClient();
   // Loaded when one is first opened, and kept from then on, so that it gives the focus back.
   const [wasOpen, setWasOpen] = useState(false);
   if (dialog !== null && !wasOpen) setWasOpen(true);
-  const open = (name: ChannelDialog) => void setDialog(name, { history: "push" });
   const isDisabled = channel.state === "disabled";
   return (
     <>
@@ -97,7 +112,7 @@ function Acts({ of: channel }: { of: ChannelDetail }) {
           Disable
         </Button>
       )}
-      {wasOpen ? <ChannelDialogs of={channel} dialog={dialog} onClose={() => void setDialog(null)} /> : null}
+      {wasOpen ? <ChannelDialogs of={channel} dialog={dialog} onClose={close} /> : null}
     </>
   );
 }

@@ -1,0 +1,46 @@
+"use client";
+
+import { Alert, Stack, Text } from "@mantine/core";
+import { Time } from "@/app/ui/time";
+import { InlineLink } from "../shell/inline-link";
+import { type PausedChannel, usePausedChannels } from "../use-paused-channels";
+
+/** More than these would hide the messages. */
+const SHOWN_MAX = 3;
+
+/** Why messages wait that nothing is wrong with: their channel is paused. Screen readers announce it. */
+export function PausedBanner() {
+  const paused = usePausedChannels();
+  const more = paused.length - SHOWN_MAX;
+  return (
+    <Stack gap="xs" aria-live="polite">
+      {paused.slice(0, SHOWN_MAX).map((channel) => (
+        <OnePaused key={channel.id} of={channel} />
+      ))}
+      {more <= 0 ? null : (
+        <Text size="sm">
+          {more} more {more === 1 ? "channel is" : "channels are"} paused. See{" "}
+          <InlineLink to="/channels">all channels</InlineLink>.
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function OnePaused({ of: { id, name, pause, waiting, isWaitingCut } }: { of: PausedChannel }) {
+  return (
+    <Alert color="red" variant="light" title={`${name} is paused: ${pause.message ?? pause.reason}`}>
+      <Text size="sm">
+        Since <Time at={pause.since} />. {waitingWords(waiting, isWaitingCut)}{" "}
+        <InlineLink to={`/channels/${id}`}>See what to do</InlineLink>
+      </Text>
+    </Alert>
+  );
+}
+
+function waitingWords(waiting: number, isCut: boolean): string {
+  if (waiting === 0) return "No message is waiting so far; new ones are accepted, and wait.";
+  if (waiting === 1) return "1 message is waiting, and is sent once the channel is active again.";
+  const count = `${waiting.toLocaleString("en")}${isCut ? " or more" : ""}`;
+  return `${count} messages are waiting, and are sent once the channel is active again.`;
+}

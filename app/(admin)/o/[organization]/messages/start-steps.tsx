@@ -1,0 +1,168 @@
+"use client";
+
+import { Button, Group, Paper, Stack, Text, ThemeIcon, Title, VisuallyHidden } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { SecretLine } from "@/app/ui/secret-line";
+import { useTRPC } from "@/app/ui/trpc";
+import { useBaseUrl } from "../keys/use-base-url";
+import { InlineLink } from "../shell/inline-link";
+import { useMay, useViewer } from "../shell/viewer";
+import type { MessageRow } from "./message-state";
+
+const POLL_MS = 2_000;
+const CONTACTS_READ = "20";
+
+/** The way to a first message, each step ticked as it happens. */
+export function StartSteps({
+  first,
+  onTest,
+  onClose,
+}: {
+  /** The newest message, once there is one. */
+  first: MessageRow | undefined;
+  onTest: () => void;
+  onClose: () => void;
+}) {
+  const trpc = useTRPC();
+  const mayManageWebhooks = useMay()("webhooks.manage");
+  const { isDemo } = useViewer().organization;
+  const deliveries = useQuery(
+    trpc.webhooks.deliveriesOfMessage.queryOptions(
+      { message_id: first?.id ?? "" },
+      {
+        enabled: first !== undefined,
+        refetchInterval: ({ state }) => (state.data?.data.some(isDelivered) ? false : POLL_MS),
+      },
+    ),
+  ).data?.data;
+  const hasArrived = first?.state === "delivered" || first?.state === "read";
+  const hasEvent = deliveries?.some(isDelivered) ?? false;
+  const isDone = first !== undefined && hasArrived && hasEvent;
+  return (
+    <Paper component="section" aria-label="Get started" withBorder p="md" radius="md">
+      <Group justify="space-between" align="center" mb="sm" gap="xs">
+        <Title order={2} fz="md">
+          {isDone ? "All three are done" : "Get started"}
+        </Title>
+        {first === undefined ? null : (
+          <Button size="compact-sm" variant="subtle" onClick={onClose}>
+            Hide these steps
+          </Button>
+        )}
+      </Group>
+      <Stack component="ol" gap="md" m={0} p={0} style={{ listStyle: "none" }}>
+        <Step number={1} title="Send a message" isDone={first !== undefined}>
+          {first === undefined ? <HowToSend onTest={onTest} /> : null}
+        </Step>
+        <Step number={2} title="See it arrive" isDone={hasArrived}>
+          {first === undefined
+            ? "It appears on this page within a second, and its state changes to delivered and read."
+            : arrivalWords(first)}
+        </Step>
+        <Step number={3} title="See its event" isDone={hasEvent}>
+          Each change of its state is posted to your webhook endpoints.{" "}
+          {!mayManageWebhooks ? null : isDemo ? (
+            <>
+              The demo’s own are in the <InlineLink to="/webhooks/inbox">Webhook inbox</InlineLink>.
+            </>
+          ) : (
+            <>
+              Add one at <InlineLink to="/webhooks">Webhooks</InlineLink>.
+            </>
+          )}
+        </Step>
+      </Stack>
+    </Paper>
+  );
+}
+
+const isDelivered = ({ state }: { readonly state: string }) => state === "delivered";
+
+function arrivalWords({ id, state }: MessageRow): ReactNode {
+  return (
+    <>
+      Its state is {state}: <InlineLink to={`/messages/${id}`}>open it</InlineLink> to see what happened.
+    </>
+  );
+}
+
+function Step({
+  number,
+  title,
+  isDone,
+  children,
+}: {
+  number: number;
+  title: string;
+  isDone: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Group component="li" align="flex-start" wrap="nowrap" gap="sm">
+      <ThemeIcon radius="xl" size={26} variant={isDone ? "filled" : "light"} color={isDone ? "green.8" : "gray"} aria-hidden>
+        {isDone ? <IconCheck size={16} /> : <Text span fz="sm" c="var(--mantine-color-text)">{number}</Text>}
+      </ThemeIcon>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Text fw={600} lh="26px" aria-live="polite">
+          {title}
+          {isDone ? <VisuallyHidden>: done</VisuallyHidden> : null}
+        </Text>
+        <Text size="sm" c="dimmed" component="div">
+          {children}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+/** A line to copy, to a customer who may be written to where there is one. */
+function HowToSend({ onTest }: { onTest: () => void }) {
+  const may = useMay();
+  return (
+    <Stack gap="xs">
+      {may("integrations.manage_api") ? <CurlLine /> : null}
+      {may("messages.send") ? (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={onTest}>
+            Send the first one from here
+          </Button>
+        </Group>
+      ) : null}
+    </Stack>
+  );
+}
+
+const EXAMPLE_NUMBER = "4915112345678";
+
+function CurlLine() {
+  const trpc = useTRPC();
+  const baseUrl = useBaseUrl();
+  const contacts = useQuery(
+    trpc.contacts.list.queryOptions({ limit: CONTACTS_READ }, { enabled: useMay()("contacts.read") }),
+  ).data?.data;
+  const open = contacts?.find(({ windowOpenUntil, number }) => windowOpenUntil !== null && number !== null);
+  const body = {
+    client_message_id: "hello-1",
+    type: "text",
+    to: { kind: "whatsapp", handle: open?.number ?? EXAMPLE_NUMBER },
+    text: { body: "Hello from Waypost" },
+  };
+  const line = [
+    `curl -sS ${baseUrl}/api/public/v1/messages`,
+    `-H "Authorization: Bearer $WAYPOST_KEY"`,
+    `-H "Content-Type: application/json"`,
+    `-d '${JSON.stringify(body)}'`,
+  ].join(" ");
+  return (
+    <>
+      <div>
+        Put a key into <code>WAYPOST_KEY</code>: the one that the first start printed, or a new one from{" "}
+        <InlineLink to="/keys">API keys</InlineLink>.
+        {open === undefined ? " Free text needs a customer who wrote within the last 24 hours." : null}
+      </div>
+      <SecretLine label="Paste it into a terminal" value={line} onCopied={() => undefined} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/app/ui/trpc";
+import type { RefusedRequest } from "../requests/refused-request";
+import { useMay } from "../shell/viewer";
+import type { SearchInput } from "./message-filter";
+import type { MessageRow } from "./message-state";
+
+const POLL_MS = 5_000;
+/** A refusal names neither a state, a channel nor the code of a failure: whoever asks for these means messages alone. */
+const OF_MESSAGES_ONLY = ["state", "channelId", "errorCode"] as const satisfies (keyof SearchInput)[];
+const LIMIT = "100";
+const ONE = "1";
+
+/** Requests that were refused at once, for the person who is searched for, in the time that a page of messages covers. */
+export function useRefusedBetween({
+  input,
+  rows,
+  next,
+  isFirst,
+}: {
+  input: SearchInput;
+  /** The page's messages, newest first. */
+  rows: readonly MessageRow[];
+  /** Where the next page begins; null on the last. */
+  next: string | null;
+  /** Whether it is the newest page. */
+  isFirst: boolean;
+}): { readonly refused: readonly RefusedRequest[]; readonly isCut: boolean } {
+  const trpc = useTRPC();
+  const mayRead = useMay()("requests.read");
+  const { q: recipient = "", keyId, since, until } = input;
+  const isAsked = mayRead && recipient !== "" && !OF_MESSAGES_ONLY.some((name) => input[name] !== undefined);
+  // What lies between two pages belongs to the newer one: it ends where the next one begins.
+  const nextPage = useQuery(
+    trpc.messages.search.queryOptions(
+      { ...input, limit: ONE, cursor: next ?? "" },
+      { enabled: isAsked && next !== null },
+    ),
+  ).data;
+  const nextAt = nextPage?.data[0]?.createdAt;
+  const from = next === null ? since : nextAt === undefined ? undefined : new Date(nextAt).toISOString();
+  const newest = rows[0]?.createdAt;
+  const end = isFirst || newest === undefined ? until : new Date(newest).toISOString();
+  const page = useQuery(
+    trpc.requests.list.queryOptions(
+      {
+        recipient,
+        limit: LIMIT,
+        ...(keyId === undefined ? {} : { keyId }),
+        ...(from === undefined ? {} : { since: from }),
+        ...(end === undefined ? {} : { until: end }),
+      },
+      {
+        enabled: isAsked && (next === null || nextPage !== undefined),
+        refetchInterval: isFirst ? POLL_MS : false,
+      },
+    ),
+  ).data;
+  if (!isAsked || page === undefined) return { refused: [], isCut: false };
+  return { refused: page.data, isCut: page.next_cursor !== null };
+}

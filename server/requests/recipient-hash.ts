@@ -1,0 +1,25 @@
+import { createHmac } from "node:crypto";
+import { canonicalHandle } from "../contacts/canonical";
+import type { Services } from "../context";
+import { fingerprintKey } from "../messages/fingerprint-key";
+
+/** So that no fingerprint of a body is ever equal to the hash of a number. */
+const PREFIX = "refused-recipient:";
+
+/**
+ * Keyed hash of each number, the same for all written forms of it: what a refused request keeps of its recipient. Without
+ * the organization's key nobody can find the number by trying all numbers.
+ */
+export async function recipientHashes(
+  services: Pick<Services, "sql" | "vault">,
+  organizationId: string,
+  numbers: readonly string[],
+): Promise<readonly Buffer[]> {
+  if (numbers.length === 0) return [];
+  const key = await fingerprintKey(services, organizationId);
+  return numbers.map((number) =>
+    createHmac("sha256", key)
+      .update(PREFIX + canonicalHandle(number))
+      .digest(),
+  );
+}
