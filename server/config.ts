@@ -104,7 +104,7 @@ const VARIABLES = {
       .default([]),
     expected: "addresses or ranges such as 10.0.0.0/8, with commas between them",
     purpose:
-      "Proxies whose `X-Forwarded-For` says where a request came from, beside those on the same machine",
+      "Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` say where a request came from, and by which scheme, beside those on the same machine",
   },
   ALLOWED_PRIVATE_HOSTS: {
     schema: z
@@ -181,7 +181,7 @@ export interface Config {
   readonly simulator: { readonly port: number; readonly url: string | null };
   readonly graphUrl: string;
   readonly unconfirmedAfterSeconds: number;
-  /** Addresses and ranges whose `X-Forwarded-For` is believed, beside loopback. */
+  /** Addresses and ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed, beside loopback. */
   readonly trustedProxies: readonly string[];
   /** `host:port` that may be reached though they aren't public, by plain http too. */
   readonly allowedPrivateHosts: ReadonlySet<string>;

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Logger } from "pino";
 import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
-import { type Passwords, SCRYPT_PASSWORDS } from "./auth/passwords";
+import { limitPasswords, type Passwords, SCRYPT_PASSWORDS } from "./auth/passwords";
 import type { Config } from "./config";
 import type { Services } from "./context";
 import { docUrl } from "./doc-url";
@@ -28,7 +28,7 @@ export interface ServicesOptions {
   readonly log: Logger;
   /** Those that the log counts in already; new ones where not given. */
   readonly metrics?: Metrics;
-  /** Scrypt where not given. */
+  /** Scrypt, a few at once, where not given. */
   readonly passwords?: Passwords;
   /** Whom verbs wake. */
   readonly jobs: Jobs;
@@ -67,7 +67,7 @@ const ANSWER_TIMEOUT_MS = 60_000;
  */
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
   const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
-  const { inboxBaseUrls = () => [], passwords = SCRYPT_PASSWORDS } = options;
+  const { inboxBaseUrls = () => [], passwords = limitPasswords(SCRYPT_PASSWORDS) } = options;
   const vault = createVault(options.secret);
   const { sql, orm, limiterSql, closePools } = openPools(address, pools);
   const limiter = openLimiterStore(config.limiter, limiterSql);

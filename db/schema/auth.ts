@@ -5,6 +5,7 @@ import {
   index,
   integer,
   pgTable,
+  primaryKey,
   text,
   unique,
   uniqueIndex,
@@ -102,6 +103,23 @@ export const signInAttempts = pgTable(
   "sign_in_attempts",
   { subject: text().primaryKey(), count: integer().notNull(), windowEndsAt: time().notNull() },
   (t) => [index("sign_in_attempts_window_ends_at_index").on(t.windowEndsAt)],
+);
+
+/** Browsers and networks in which somebody has signed in to an account: wrong attempts elsewhere don't refuse them. */
+export const signInPlaces = pgTable(
+  "sign_in_places",
+  {
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** A keyed hash of the browser's id or of the network. */
+    place: text().notNull(),
+    lastUsedAt: time().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.place] }),
+    index("sign_in_places_last_used_at_index").on(t.lastUsedAt),
+  ],
 );
 
 /** Links by which people become members. The token is shown once, to whoever invites, and only its hash is kept. */

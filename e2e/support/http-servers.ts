@@ -26,7 +26,7 @@ export function createTestServers() {
         await runtime.close();
         await world.close();
       });
-      return { port, services, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
+      return { server, port, services, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
     },
     /** Ends those that were opened, the last first. */
     async end(): Promise<void> {

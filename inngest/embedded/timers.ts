@@ -2,7 +2,7 @@
 export interface Timers {
   /**
    * Acts once the time has come (Unix, milliseconds), never before it; at once where it has passed. Not at all after
-   * `clear`.
+   * `clear`. A clock that is set meanwhile changes nothing: set back by an hour, it would stop all jobs for an hour.
    */
   at(timeMs: number, act: () => void): void;
   clear(): void;
@@ -15,21 +15,21 @@ export function createTimers(): Timers {
   const timers = new Set<NodeJS.Timeout>();
   let isCleared = false;
 
-  function at(timeMs: number, act: () => void): void {
+  function after(endsAtMs: number, act: () => void): void {
     if (isCleared) return;
-    const delayMs = timeMs - Date.now();
+    const delayMs = endsAtMs - performance.now();
     if (delayMs <= 0) return act();
     // Looks at the clock again, because timers can also end a little early.
     const again = () => {
       timers.delete(timer);
-      at(timeMs, act);
+      after(endsAtMs, act);
     };
     const timer = setTimeout(again, Math.min(delayMs, DELAY_MS_MAX));
     timers.add(timer);
   }
 
   return {
-    at,
+    at: (timeMs, act) => after(performance.now() + timeMs - Date.now(), act),
     clear() {
       isCleared = true;
       for (const timer of timers) clearTimeout(timer);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { newId, users } from "@/db/schema";
 import type { Services } from "../context";
 import { refusal } from "../http/refusal";
-import { type ErrorCode, WaypostError } from "../errors";
+import { type ErrorCode, isWaypostError, WaypostError } from "../errors";
 import { requireSameOrigin } from "../http/same-origin";
 import { streamOf } from "../http/stream";
 import { resetIdentifier } from "../members/reset-password";
@@ -13,6 +13,7 @@ import { parseJsonObject, readBody } from "../public-api/body";
 import { askBetterAuth } from "./ask";
 import { countAttempt, isFirstUse } from "./attempts";
 import { AUTH_PATH, authOf, ADDRESS_HEADER, LOCAL_ORIGIN } from "./auth";
+import { cookieNamed, deviceOf, findKnownPlace, type Origin, rememberPlace } from "./places";
 import { recordAccountAct } from "./record";
 import { ROUTES, type Route } from "./routes";
 import { type Person, personOf } from "./session";
@@ -43,29 +44,70 @@ async function answer(services: Services, request: Request, address: string | nu
   const body = parseInput(route.input, parseJsonObject(await readBody(streamOf(request), BODY_LIMITS)));
   const person = await personOf(services, request.headers, address);
   if (route.needsSession && person === null) throw new WaypostError("not_signed_in");
-  const account = typeof body.email === "string" ? body.email : (person?.email ?? null);
-  const takeBack = route.isGuess ? await countAttempt(services, { address, account }) : null;
-  await requireOwnPassword(services, { route, body, person }, takeBack);
-  const given = await ask(services, { request, path, body, address });
+  const origin = { address, device: deviceOf(services, request.headers) };
+  const asked: Asked = { route, path, request, body, person, origin };
+  const takeBack = route.isGuess ? await countGuess(services, asked) : null;
+  const holder = route.setsPasswordOf === "link" ? await holderOfLink(services, body.token) : null;
+  await requireOwnPassword(asked, holder, takeBack);
+  const given = await ask(services, asked, takeBack);
   if (!given.ok) throw await refusalOf(route, given);
   const answered: unknown = await given.json();
   if (route.isOneTime && person === null) await requireFirstUse(services, answered, body.code);
   await takeBack?.();
-  await record(services, { route, person, address, answered });
+  await record(services, asked, answered);
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
   for (const cookie of given.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
+  const userId = newSession.safeParse(answered).data?.user.id ?? holder?.id;
+  if (userId !== undefined) headers.append("Set-Cookie", await rememberPlace(services, userId, origin));
   return new Response(JSON.stringify(route.output.parse(answered)), { headers });
 }
 
+/** A request to a route, with who sent it. */
+interface Asked {
+  readonly route: Route;
+  readonly path: string;
+  readonly request: Request;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly person: Person | null;
+  readonly origin: Origin;
+}
+
+type TakeBack = (() => Promise<void>) | null;
+
+/** Counts a guess at the account that it is about. @throws WaypostError `too_many_attempts`. */
+async function countGuess(services: Services, { route, request, body, person, origin }: Asked) {
+  const account =
+    typeof body.email === "string"
+      ? body.email
+      : (person?.email ?? (route.isSecondFactor ? await emailOfBegun(services, request.headers) : null));
+  const sessionId = person !== null && person.email === account ? person.sessionId : null;
+  const place = account === null ? null : await findKnownPlace(services, account, { ...origin, sessionId });
+  const secret = route.isSecondFactor ? "secondFactor" : "account";
+  return countAttempt(services, { address: origin.address, account, place, secret });
+}
+
+/** Of the account whose sign-in waits for its second factor in this browser; null where none does. */
+async function emailOfBegun(services: Services, headers: Headers): Promise<string | null> {
+  const { createAuthCookie } = await authOf(services).$context;
+  const cookie = cookieNamed(headers, createAuthCookie(SECOND_FACTOR_COOKIE).name);
+  if (cookie === null) return null;
+  // The name is followed by its signature, which better-auth checks. Nobody guesses a name.
+  const [name = ""] = cookie.split(".");
+  return (await userOfVerification(services, name))?.email ?? null;
+}
+
+/** better-auth's name of the cookie of a sign-in that waits for its second factor. */
+const SECOND_FACTOR_COOKIE = "two_factor";
+
 /** Refuses a new password that says the address of its account. Whoever is told so has guessed nothing. */
 async function requireOwnPassword(
-  services: Services,
-  { route, body, person }: { route: Route; body: Readonly<Record<string, unknown>>; person: Person | null },
-  takeBack: (() => Promise<void>) | null,
+  { route, body, person }: Asked,
+  holder: Holder | null,
+  takeBack: TakeBack,
 ): Promise<void> {
-  const { newPassword: password, token } = body;
+  const { newPassword: password } = body;
   if (route.setsPasswordOf === undefined || typeof password !== "string") return;
-  const email = route.setsPasswordOf === "session" ? person?.email : await emailOfLink(services, token);
+  const email = (route.setsPasswordOf === "session" ? person : holder)?.email;
   if (email === undefined) return;
   try {
     requirePasswordIsOwn({ email, password }, "newPassword");
@@ -75,21 +117,32 @@ async function requireOwnPassword(
   }
 }
 
-/** Undefined for a link that doesn't work, which better-auth refuses. */
-async function emailOfLink(services: Services, token: unknown): Promise<string | undefined> {
-  const { internalAdapter } = await authOf(services).$context;
-  const found = await internalAdapter.findVerificationValue(resetIdentifier(String(token)));
-  if (!found) return undefined;
-  const [user] = await services.orm
-    .select({ email: users.email })
-    .from(users)
-    .where(eq(users.id, found.value));
-  return user?.email;
+interface Holder {
+  readonly id: string;
+  readonly email: string;
 }
 
+/** Null for a link that doesn't work, which better-auth refuses. */
+const holderOfLink = (services: Services, token: unknown): Promise<Holder | null> =>
+  userOfVerification(services, resetIdentifier(String(token)));
+
+/** Whose a verification of better-auth's is; null for an unknown one. */
+async function userOfVerification(services: Services, identifier: string): Promise<Holder | null> {
+  const { internalAdapter } = await authOf(services).$context;
+  const found = await internalAdapter.findVerificationValue(identifier);
+  if (!found) return null;
+  const [user] = await services.orm
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(eq(users.id, found.value));
+  return user ?? null;
+}
+
+/** What better-auth answers. Where that isn't known because the server is busy, nothing was guessed. */
 async function ask(
   services: Services,
-  { request, path, body, address }: { request: Request; path: string; body: object; address: string | null },
+  { request, path, body, origin: { address } }: Asked,
+  takeBack: TakeBack,
 ): Promise<Response> {
   const headers = new Headers({ "Content-Type": "application/json" });
   for (const name of ["cookie", "user-agent"]) {
@@ -100,7 +153,12 @@ async function ask(
   const base = services.config.publicUrl ?? LOCAL_ORIGIN;
   const url = new URL(AUTH_PATH + path, base);
   const asked = new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
-  return askBetterAuth(() => authOf(services).handler(asked));
+  try {
+    return await askBetterAuth(() => authOf(services).handler(asked));
+  } catch (error) {
+    if (isWaypostError(error) && error.code === "unavailable") await takeBack?.();
+    throw error;
+  }
 }
 
 const newSession = z.object({ token: z.string(), user: z.object({ id: z.string() }) });
@@ -120,9 +178,9 @@ const answerWithUser = z.object({ user: z.object({ id: z.string() }) });
 
 async function record(
   services: Services,
-  done: { route: Route; person: Person | null; address: string | null; answered: unknown },
+  { route, person, origin: { address } }: Asked,
+  answered: unknown,
 ): Promise<void> {
-  const { route, person, address, answered } = done;
   if (route.act === null) return;
   const isSignedIn = person !== null;
   const action =

@@ -5,6 +5,7 @@ import type { MemberActor } from "../api/actor";
 import { recordAudit } from "../audit/record";
 import type { Context, Services } from "../context";
 import { endBegun } from "./end-begun";
+import { forgetPlaces } from "./places";
 
 /** What a person does to their own account. */
 export type AccountAct =
@@ -48,6 +49,7 @@ export async function recordAccountActIn(
   { userId, address, action, detail = {} }: RecordedAct,
 ): Promise<void> {
   if (ENDS_BEGUN.includes(action)) await endBegun(tx, userId);
+  if (action === "member.password_changed") await forgetPlaces(tx, userId);
   const memberships = await tx
     .select()
     .from(members)

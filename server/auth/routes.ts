@@ -11,6 +11,8 @@ export interface Route {
   readonly needsSession: boolean;
   /** Whether it takes something that could be guessed. */
   readonly isGuess: boolean;
+  /** Whether that is a second factor; otherwise it is a password or a link. */
+  readonly isSecondFactor?: boolean;
   /** Whether the code that it takes signs in only once, which better-auth itself doesn't see to. */
   readonly isOneTime?: boolean;
   /** Where it sets a `newPassword`: whose, that of the session or of the link. */
@@ -41,7 +43,6 @@ const SECOND_FACTOR_REFUSALS = {
   TWO_FACTOR_NOT_ENABLED: "second_factor_wrong",
   INVALID_TWO_FACTOR_COOKIE: "sign_in_expired",
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "too_many_attempts",
-  ACCOUNT_TEMPORARILY_LOCKED: "too_many_attempts",
 } as const satisfies Record<string, ErrorCode>;
 
 /** The paths of better-auth that browsers may ask, below `/api/auth`. All are POST. */
@@ -61,6 +62,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     output: nothing,
     needsSession: false,
     isGuess: true,
+    isSecondFactor: true,
     isOneTime: true,
     refusals: SECOND_FACTOR_REFUSALS,
     act: { signedIn: "member.two_factor_enabled", signingIn: "member.signed_in" },
@@ -70,6 +72,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     output: nothing,
     needsSession: false,
     isGuess: true,
+    isSecondFactor: true,
     refusals: SECOND_FACTOR_REFUSALS,
     act: "member.signed_in",
   },

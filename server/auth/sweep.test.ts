@@ -19,10 +19,12 @@ test("removes what has ended of sign-ins, and nothing that lasts", async () => {
       values (gen_random_uuid(), ${name}, '', now() + ${at}::interval)`;
     await sql`insert into sign_in_attempts (subject, count, window_ends_at)
       values (${name}, 1, now() + ${at}::interval)`;
+    await sql`insert into sign_in_places (user_id, place, last_used_at)
+      values (${actor.userId}, ${name}, now() + ${at}::interval - interval '400 days')`;
   }
   await sweepSignIns(world.services);
   const left = await sql`
     select token as name from sessions union all select identifier from verifications
-    union all select subject from sign_in_attempts`;
-  expect(left.map(({ name }) => name)).toEqual(["lasts", "lasts", "lasts"]);
+    union all select subject from sign_in_attempts union all select place from sign_in_places`;
+  expect(left.map(({ name }) => name)).toEqual(["lasts", "lasts", "lasts", "lasts"]);
 });

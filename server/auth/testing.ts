@@ -12,13 +12,18 @@ export const PASSWORD = "correct horse battery";
 /** Of a network that nobody has tried to sign in from. */
 const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
-/** A browser as the mount sees it: it keeps cookies, and sends from one address. */
-export function createTestBrowser(services: Services, address: string | null = newAddress()) {
+/** A browser as the mount sees it: it keeps cookies, and sends from one address. `cookies`: those it begins with. */
+export function createTestBrowser(
+  services: Services,
+  address: string | null = newAddress(),
+  cookies: ReadonlyMap<string, string> = new Map(),
+) {
   const mount = authMount(services);
-  const jar = new Map<string, string>();
+  const jar = new Map(cookies);
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   return {
     cookie,
+    cookies: jar as ReadonlyMap<string, string>,
     headers: () => new Headers({ cookie: cookie() }),
     async ask(path: string, body: object, headers: Record<string, string> = {}) {
       const request = new Request(`http://localhost/api/auth${path}`, {

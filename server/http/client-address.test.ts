@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { describe, expect, test } from "vitest";
-import { createAddressFinder, proxyRange } from "./client-address";
+import { createAddressFinder, createSchemeFinder, proxyRange } from "./client-address";
 
 /** Guarantee: the finder reads nothing else of a request. */
 function request(remoteAddress: string, forwarded?: string | string[]): IncomingMessage {
@@ -49,4 +49,22 @@ test.each([
   ["", false],
 ])("%s as a range of proxies: %s", (text, isRange) => {
   expect(proxyRange(text)).toBe(isRange ? text : null);
+});
+
+test.each<[string, string, string | undefined, "http" | "https"]>([
+  ["what a proxy on this machine says", "127.0.0.1", "https", "https"],
+  ["what a trusted proxy says, in any case", "10.1.2.3", "HTTPS", "https"],
+  ["what the first of two proxies heard", "::ffff:10.1.2.3", "https, http", "https"],
+  ["http, where the proxy says so", "10.1.2.3", "http", "http"],
+  ["http, where no proxy says otherwise", "10.1.2.3", undefined, "http"],
+  ["http, whatever a stranger claims", "203.0.113.7", "https", "http"],
+  ["http, where nobody knows who asks", "", "https", "http"],
+])("the scheme of a request is %s", (_, remoteAddress, said, expected) => {
+  const schemeOf = createSchemeFinder(["10.0.0.0/8"]);
+  // Guarantee: the finder reads nothing else of a request.
+  const req = {
+    socket: { remoteAddress },
+    headers: { "x-forwarded-proto": said },
+  } as unknown as IncomingMessage;
+  expect(schemeOf(req)).toBe(expected);
 });

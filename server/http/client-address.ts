@@ -21,9 +21,7 @@ export function proxyRange(text: string): string | null {
 export function createAddressFinder(
   trustedProxies: readonly string[],
 ): (req: IncomingMessage) => string | null {
-  const trusted = new BlockList();
-  for (const range of [...ALWAYS_TRUSTED, ...trustedProxies]) addRange(trusted, range);
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const isTrusted = createProxyCheck(trustedProxies);
   return ({ socket, headers }) => {
     const forwarded = headers["x-forwarded-for"];
     const said = (Array.isArray(forwarded) ? forwarded.join(",") : (forwarded ?? ""))
@@ -37,6 +35,27 @@ export function createAddressFinder(
     }
     return isIP(address) === 0 ? null : address;
   };
+}
+
+/**
+ * Tells by which scheme the client sent a request: what a trusted proxy says in `X-Forwarded-Proto` of the client's own
+ * connection, otherwise http, which is all that this server speaks.
+ */
+export function createSchemeFinder(
+  trustedProxies: readonly string[],
+): (req: IncomingMessage) => "http" | "https" {
+  const isTrusted = createProxyCheck(trustedProxies);
+  return ({ socket, headers }) => {
+    const peer = plain(socket.remoteAddress ?? "");
+    const [said = ""] = [headers["x-forwarded-proto"] ?? ""].flat().join(",").split(",");
+    return isIP(peer) !== 0 && isTrusted(peer) && said.trim().toLowerCase() === "https" ? "https" : "http";
+  };
+}
+
+function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList();
+  for (const range of [...ALWAYS_TRUSTED, ...trustedProxies]) addRange(trusted, range);
+  return (address) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
 /** Of an IPv4 address in IPv6 form the IPv4 address; an address with a port without it. */

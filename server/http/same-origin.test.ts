@@ -12,11 +12,30 @@ function allowed(headers: Record<string, string>, method = "POST", publicUrl: st
   }
 }
 
+/** As a proxy says it. */
+const TLS = { "x-forwarded-proto": "https" };
+
 describe("a request that changes something", () => {
   const host = "waypost.example:3000";
   test.each<[string, Record<string, string>, boolean]>([
     ["of a page of the host that it came to", { host, origin: "http://waypost.example:3000" }, true],
-    ["of that page over TLS", { host, origin: "https://waypost.example:3000" }, true],
+    ["of that page over TLS", { host, origin: "https://waypost.example:3000", ...TLS }, true],
+    [
+      "of that page over TLS on its usual port",
+      { host: "waypost.example", origin: "https://waypost.example", ...TLS },
+      true,
+    ],
+    ["of that port, named", { host: "waypost.example:443", origin: "https://waypost.example", ...TLS }, true],
+    [
+      "of a page over TLS, where this server is asked without",
+      { host, origin: "https://waypost.example:3000" },
+      false,
+    ],
+    [
+      "of a page without TLS, where this server is asked over it",
+      { host, origin: "http://waypost.example:3000", ...TLS },
+      false,
+    ],
     ["in other case", { host: "WayPost.example:3000", origin: "http://waypost.example:3000" }, true],
     ["of a page that says so without its origin", { host, "sec-fetch-site": "same-origin" }, true],
     ["of another port", { host, origin: "http://waypost.example:3001" }, false],
@@ -52,6 +71,14 @@ test.each([
     expect(allowed(headers)).toBe(true);
   },
 );
+
+test("where the public address is known, a page of it by the other scheme may change nothing", () => {
+  const headers = { host: "waypost.example", origin: "http://waypost.example" };
+  expect(allowed(headers, "POST", "https://waypost.example")).toBe("cross_site_request");
+  expect(allowed({ ...headers, origin: "https://waypost.example" }, "POST", "http://waypost.example")).toBe(
+    "cross_site_request",
+  );
+});
 
 test("a request that only reads may come from anywhere: browsers don't show the answer to other sites", () => {
   expect(allowed({ host: "waypost.example", origin: "https://evil.example" }, "GET")).toBe(true);

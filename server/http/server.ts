@@ -16,7 +16,7 @@ import { EXPORT_PATH } from "../exports/mount";
 import type { Runtime } from "../runtime";
 import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
-import { createAddressFinder } from "./client-address";
+import { createAddressFinder, createSchemeFinder } from "./client-address";
 import { fetchNodeMount, streamNodeMount } from "./fetch-mount";
 import { countWhenAnswered, routeOf } from "./count-request";
 import { healthAnswer, metricsAnswer, type MetricsMount, type Readiness, readinessAnswer } from "./health";
@@ -50,10 +50,13 @@ export interface HttpOptions {
 const REQUEST_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = RECEIVE_TIMEOUT_MS + REQUEST_TIMEOUT_MS;
 const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node looks for connections beyond their time; its own half a minute would be added to that. */
+const TIMEOUTS_EVERY_MS = 1_000;
 /** Longer than the idle time of common proxies, so that they never send into a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const OPTIONS = {
   maxHeaderSize: HEADER_BYTES_MAX,
+  connectionsCheckingInterval: TIMEOUTS_EVERY_MS,
   // Node would refuse it without the envelope.
   requireHostHeader: false,
   // Node would keep the first of two keys, and nobody would see the other.
@@ -135,7 +138,8 @@ function askNext(
 
 /** What pages ask by the cookie of whoever is signed in, and what one of them shows: the demo's webhook inbox. */
 function mountsOfPages({ services, trpc, exports, auth, demoInbox }: Runtime) {
-  const addressOf = createAddressFinder(services.config.trustedProxies);
+  const { trustedProxies } = services.config;
+  const [addressOf, schemeOf] = [createAddressFinder(trustedProxies), createSchemeFinder(trustedProxies)];
   return [
     { base: TRPC_PATH, mount: fetchNodeMount(trpc.fetch) },
     { base: EXPORT_PATH, mount: streamNodeMount(exports.fetch) },
@@ -145,6 +149,8 @@ function mountsOfPages({ services, trpc, exports, auth, demoInbox }: Runtime) {
     base,
     answer: (req: IncomingMessage, res: ServerResponse) => {
       res.setHeader("X-Content-Type-Options", "nosniff");
+      // From here on it is no longer the client's own word.
+      req.headers["x-forwarded-proto"] = schemeOf(req);
       return mount(req, res, addressOf(req));
     },
   }));

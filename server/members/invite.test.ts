@@ -5,7 +5,16 @@ import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { acceptInvitation } from "./accept";
 import { inviteMember } from "./invite";
 import { openInvitation } from "./open-invitation";
-import { account, byOwner, invitationsOf, membersOf, newEmail, newOwner, nobody } from "./testing";
+import {
+  account,
+  byOwner,
+  invitationsOf,
+  membersOf,
+  newEmail,
+  newOwner,
+  nobody,
+  organizationWith,
+} from "./testing";
 
 let world: TestWorld;
 
@@ -66,4 +75,22 @@ test("who invited somebody is in the audit log, from where, and to what", async 
   expect(await actsOn(world, id)).toEqual([
     { action: "member.invited", ...byOwner(ctx), subjectKind: "invitation", detail: invited },
   ]);
+});
+
+test("an admin doesn't end the open invitation of an owner by inviting the address again; one that has ended is replaced", async () => {
+  const { boss, other: admin } = await organizationWith(world, "admin");
+  const email = newEmail();
+  const { id, token } = await inviteMember({ ctx: boss, input: { email, role: "owner" } });
+  for (const role of ["admin", "agent"] as const) {
+    const inviting = inviteMember({ ctx: admin, input: { email: email.toUpperCase(), role } });
+    await expect(inviting).rejects.toMatchObject({
+      code: "permission_denied",
+      message: expect.stringContaining("open invitation as an owner"),
+    });
+  }
+  expect(await openInvitation({ ctx: nobody(world), input: { token } })).toMatchObject({ role: "owner" });
+  expect((await actsOn(world, id)).map(({ action }) => action)).toEqual(["member.invited"]);
+  await world.database.sql`update invitations set expires_at = now() - interval '1 second' where id = ${id}`;
+  await inviteMember({ ctx: admin, input: { email, role: "agent" } });
+  expect(await invitationsOf(boss)).toMatchObject([{ email, role: "agent" }]);
 });

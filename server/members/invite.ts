@@ -10,7 +10,7 @@ import { fromNow } from "../keys/create";
 import { parseInput } from "../parse-input";
 import { rightsSchema } from "./create";
 import { lockMembers } from "./lock";
-import { requireMayGive } from "./rights";
+import { requireMayGive, requireMayWithdraw } from "./rights";
 import { newToken } from "./token";
 import { emailSchema } from "./user";
 
@@ -24,7 +24,7 @@ export const inviteSchema = z.strictObject({
 
 /**
  * Makes a link by which the holder of that e-mail address becomes a member, within seven days. The link's token is in this
- * answer and nowhere else; another invitation of the address replaces it.
+ * answer and nowhere else; another invitation of the address replaces it, an owner's only by an owner.
  * @throws WaypostError `permission_denied`; `validation_failed`, also for who is a member already.
  */
 export async function inviteMember(args: {
@@ -40,7 +40,7 @@ export async function inviteMember(args: {
   return ctx.services.orm.transaction(async (tx) => {
     await lockMembers(tx, organizationId);
     await requireNoMember(tx, organizationId, email);
-    await withdrawOpen(tx, organizationId, email);
+    await withdrawOpen(tx, ctx, email);
     const [made] = await tx
       .insert(invitations)
       .values({
@@ -80,17 +80,20 @@ async function requireNoMember(tx: OrmTransaction, organizationId: string, email
 
 const isEmail = (email: string) => sql`lower(${users.email}) = ${email}`;
 
-async function withdrawOpen(tx: OrmTransaction, organizationId: string, email: string): Promise<void> {
+/** @throws WaypostError `permission_denied` where an owner is invited, and somebody else would end that. */
+async function withdrawOpen(tx: OrmTransaction, { actor }: Context, email: string): Promise<void> {
   const i = invitations;
-  await tx
+  const withdrawn = await tx
     .update(i)
     .set({ revokedAt: sql`clock_timestamp()` })
     .where(
       and(
-        eq(i.organizationId, organizationId),
+        eq(i.organizationId, actor.organizationId),
         sql`lower(${i.email}) = ${email}`,
         isNull(i.acceptedAt),
         isNull(i.revokedAt),
       ),
-    );
+    )
+    .returning({ role: i.role, isOpen: sql<boolean>`${i.expiresAt} > clock_timestamp()` });
+  for (const { role, isOpen } of withdrawn) if (isOpen) requireMayWithdraw(actor, role);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { actsOn } from "../audit/testing";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { inviteMember } from "./invite";
-import { byOwner, invitationsOf, newEmail, newOwner } from "./testing";
+import { byOwner, invitationsOf, newEmail, newOwner, organizationWith } from "./testing";
 import { withdrawInvitation } from "./withdraw-invitation";
 
 let world: TestWorld;
@@ -34,4 +34,17 @@ test("who withdrew an invitation is in the audit log, from where, and whose it w
     subjectKind: "invitation",
     detail: { email },
   });
+});
+
+test("an admin withdraws every invitation but an owner's, which stays open", async () => {
+  const { boss, other: admin } = await organizationWith(world, "admin");
+  const invite = (role: "owner" | "agent") => inviteMember({ ctx: boss, input: { email: newEmail(), role } });
+  const [owner, agent] = [await invite("owner"), await invite("agent")];
+  const withdraw = (ctx: typeof boss, { id }: { id: string }) =>
+    withdrawInvitation({ ctx, input: { invitationId: id } });
+  await expect(withdraw(admin, owner)).rejects.toEqual(refusal("permission_denied"));
+  await withdraw(admin, agent);
+  expect(await invitationsOf(boss)).toMatchObject([{ id: owner.id, role: "owner" }]);
+  await withdraw(boss, owner);
+  expect(await invitationsOf(boss)).toEqual([]);
 });

@@ -7,11 +7,12 @@ import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { parseInput } from "../parse-input";
 import { isUuid } from "../uuid";
+import { requireMayWithdraw } from "./rights";
 
 export const withdrawInvitationSchema = z.strictObject({ invitationId: z.string() });
 
 /**
- * Ends an invitation's link.
+ * Ends an invitation's link. That of an owner is ended by owners only.
  * @throws WaypostError `permission_denied`; `link_invalid` for one that is unknown, taken up or withdrawn.
  */
 export async function withdrawInvitation(args: {
@@ -35,8 +36,9 @@ export async function withdrawInvitation(args: {
           isNull(i.revokedAt),
         ),
       )
-      .returning({ email: i.email });
+      .returning({ email: i.email, role: i.role });
     if (!withdrawn) throw new WaypostError("link_invalid");
+    requireMayWithdraw(ctx.actor, withdrawn.role);
     await recordAudit(tx, ctx, {
       action: "member.invitation_withdrawn",
       subjectKind: "invitation",

@@ -101,14 +101,17 @@ function heldBy(sql: Sql, { token, messageIds }: Claim) {
     ${messageIds ? sql`and m.id = any(${[...messageIds]}::uuid[])` : sql``}`;
 }
 
-/** When the channel's next message becomes due; null when none will. What is due already doesn't count. */
+/**
+ * When the channel's next message becomes due, by this process's clock; null when none will. What is due already doesn't
+ * count. The database's clock alone would be wrong where they differ: late by as much, or at once and again and again.
+ */
 export async function dueAfterNow(services: Services, channelId: string): Promise<Date | null> {
-  const [row] = await services.sql<{ at: Date }[]>`
-    select next_attempt_at as at from messages
+  const [row] = await services.sql<{ waitMs: number }[]>`
+    select (extract(epoch from next_attempt_at - now()) * 1000)::float8 as "waitMs" from messages
     where channel_id = ${channelId} and is_queued and claim_token is null and in_doubt_since is null
       and next_attempt_at > now()
     order by next_attempt_at limit 1`;
-  return row?.at ?? null;
+  return row ? new Date(Date.now() + Math.ceil(row.waitMs)) : null;
 }
 
 /** Channels with a message that is due: one index probe per channel that has any queued. */

@@ -135,18 +135,23 @@ export async function skipPending(services: Services, endpointId: string): Promi
   });
 }
 
-/** When the endpoint's next delivery becomes due that isn't yet, or its back-off ends; null when none will. */
+/**
+ * When the endpoint's next delivery becomes due that isn't yet, or its back-off ends, by this process's clock; null when
+ * none will.
+ */
 export async function dueAfterNow(services: Services, endpointId: string): Promise<Date | null> {
-  const [row] = await services.sql<{ at: Date | null }[]>`
-    select greatest(
+  const [row] = await services.sql<{ waitMs: number | null }[]>`
+    select (extract(epoch from greatest(
       (select next_attempt_at from webhook_deliveries
         where endpoint_id = e.id and is_pending and claim_token is null
           and next_attempt_at > case when e.backoff_until > now() then '-infinity' else now() end
         order by next_attempt_at limit 1),
       case when e.backoff_until > now() and exists (select from webhook_deliveries
-        where endpoint_id = e.id and is_pending and claim_token is null) then e.backoff_until end) as at
+        where endpoint_id = e.id and is_pending and claim_token is null) then e.backoff_until end
+    ) - now()) * 1000)::float8 as "waitMs"
     from webhook_endpoints e where e.id = ${endpointId} and e.disabled_at is null and e.deleted_at is null`;
-  return row?.at ?? null;
+  const waitMs = row?.waitMs ?? null;
+  return waitMs === null ? null : new Date(Date.now() + Math.ceil(waitMs));
 }
 
 /** Endpoints with a delivery that is due, and that aren't to be left alone: one index probe per endpoint that has any. */

@@ -34,6 +34,12 @@ export default async function AdminPage() {
         link from an operator:
       </p>
       <Shell lines={RESET} />
+      <p>
+        Wrong passwords and codes are limited, for each network and for each account. A browser or a network
+        that has signed in to the account before has attempts of its own: whatever others try, it isn’t
+        refused. Unknown ones are slowed down once an account has had its wrong attempts. When very many
+        people sign in at once, some are asked to try again in a few seconds.
+      </p>
 
       <Heading id="message">Why did the customer get no message?</Heading>
       <ol>

@@ -151,6 +151,11 @@ export default async function SimulatorPage() {
           <code>WAYPOST_SIMULATOR_PORT</code>. A Waypost that is given its address as{" "}
           <code>WAYPOST_SIMULATOR_URL</code> uses it in place of the built-in one.
         </p>
+        <p>
+          It asks for no credentials, so it answers no web page: a request with an <code>Origin</code>, or to
+          a <code>Host</code> that is neither a loopback address nor that of{" "}
+          <code>WAYPOST_SIMULATOR_URL</code> in its own environment, gets 403.
+        </p>
       </Note>
     </Article>
   );

@@ -4,7 +4,7 @@ import { SimulatorDirectoryInUse } from "@/server/whatsapp/simulator/directory-l
 import { startSimulator, type Simulator } from "@/server/whatsapp/simulator/start";
 
 export interface RunOptions {
-  /** WAYPOST_SIMULATOR_PORT (default 3001), WAYPOST_DATA_DIR (default `data` below `appRoot`). */
+  /** WAYPOST_SIMULATOR_PORT (default 3001), WAYPOST_SIMULATOR_URL, WAYPOST_DATA_DIR (default `data` below `appRoot`). */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly appRoot: string;
   readonly argv: readonly string[];
@@ -13,6 +13,7 @@ export interface RunOptions {
 interface RunSettings {
   readonly port: number;
   readonly directory: string;
+  readonly hostNames: readonly string[];
 }
 
 const portDefault = 3001;
@@ -24,6 +25,7 @@ Give the address to Waypost as WAYPOST_SIMULATOR_URL before Waypost starts.
 
 Variables:
   WAYPOST_SIMULATOR_PORT  port on the loopback address, ${portDefault} when not given; 0 takes any free one
+  WAYPOST_SIMULATOR_URL   the address at which callers reach it, where that isn't a loopback one: a proxy's, say
   WAYPOST_DATA_DIR        keeps what it knows in \`simulator\` below; \`data\` in the checkout when not given
 
 What it answers to which number, and its own calls, are at /docs/simulator of a running Waypost.
@@ -62,6 +64,8 @@ function readSettings({ env, appRoot, argv }: RunOptions): RunSettings | string[
   const port = /^[0-9]{1,5}$/.test(portText) ? Number(portText) : NaN;
   if (!(port <= 65_535))
     problems.push(`WAYPOST_SIMULATOR_PORT: expected a port from 0 to 65535, got "${portText}"`);
+  const url = env.WAYPOST_SIMULATOR_URL || null;
+  if (url !== null && !URL.canParse(url)) problems.push("WAYPOST_SIMULATOR_URL: expected an http(s) address");
   const dataDir = env.WAYPOST_DATA_DIR || join(appRoot, "data");
   if (dataDir.includes("\0")) problems.push("WAYPOST_DATA_DIR: expected the path of a directory");
   if (argv.length > 0)
@@ -70,7 +74,8 @@ function readSettings({ env, appRoot, argv }: RunOptions): RunSettings | string[
     );
   if (problems.length > 0) return problems;
   const absolute = isAbsolute(dataDir) ? dataDir : resolve(dataDir);
-  return { port, directory: join(absolute, "simulator") };
+  const hostNames = url === null ? [] : [new URL(url).hostname];
+  return { port, directory: join(absolute, "simulator"), hostNames };
 }
 
 function explain(error: unknown, { port, directory }: RunSettings): string {

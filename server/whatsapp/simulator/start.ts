@@ -1,7 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { dirname } from "node:path";
+import { foreignCaller } from "@/server/whatsapp/simulator/foreign-caller";
 import { lockDirectory } from "@/server/whatsapp/simulator/directory-lock";
+import { sendControlError } from "@/server/whatsapp/simulator/control-input";
 import { Dispatcher } from "@/server/whatsapp/simulator/dispatcher";
 import { sendGraphError } from "@/server/whatsapp/simulator/http";
 import { openFailures } from "@/server/whatsapp/simulator/failures";
@@ -20,6 +22,8 @@ export interface SimulatorOptions {
   readonly port: number;
   /** Default 127.0.0.1: the simulator's own routes ask for no credentials. */
   readonly host?: string;
+  /** Names besides the loopback ones and `host` by which callers may address it. */
+  readonly hostNames?: readonly string[];
   readonly log: SimulatorLog;
 }
 
@@ -50,7 +54,10 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const media = await MediaStore.open(directory, log);
     const { journal, owed } = await Journal.open(directory, log);
     const dispatcher = createDispatcher(numbers, journal, log);
-    const { server, answered } = serve({ numbers, failures, templates, media, journal, dispatcher, log });
+    const { server, answered } = serve(
+      { numbers, failures, templates, media, journal, dispatcher, log },
+      [options.host ?? [], options.hostNames ?? []].flat(),
+    );
     const closeFiles = () => Promise.all([failures.close(), templates.close(), media.close()]);
     const close = async () => {
       await closeServer(server);
@@ -92,9 +99,14 @@ function createDispatcher(numbers: Numbers, journal: Journal, log: SimulatorLog)
 }
 
 /** `answered` waits for the handlers under way: what they wrote must be owed before the owed are counted. */
-function serve(context: SimulatorContext): { server: Server; answered(): Promise<unknown> } {
+function serve(
+  context: SimulatorContext,
+  hostNames: readonly string[],
+): { server: Server; answered(): Promise<unknown> } {
   const underWay = new Set<Promise<void>>();
   const server = createServer(timeLimits, (request, response) => {
+    const fault = foreignCaller(request.headers, hostNames);
+    if (fault !== null) return sendControlError(response, 403, fault);
     const handled = route(context, request, response)
       .catch((error: unknown) => fail(context, error, response))
       .finally(() => underWay.delete(handled));

@@ -13,6 +13,7 @@ import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { NewLink } from "./new-link";
+import { useIsOwner } from "./use-is-owner";
 import { useRenewedMembers } from "./use-renewed-members";
 
 type Invitation = inferOutput<Procedures["members"]["invitations"]>["data"][number];
@@ -29,14 +30,21 @@ const COLUMNS: readonly Column<Invitation>[] = [
   {
     head: "Change",
     isQuiet: true,
-    cell: (invitation) => (
-      <Group gap="xs" justify="flex-end">
-        <NewLink invited={invitation} />
-        <Withdraw invitation={invitation} />
-      </Group>
-    ),
+    cell: (invitation) => <Acts invitation={invitation} />,
   },
 ];
+
+/** An owner's invitation is changed by owners only. */
+function Acts({ invitation }: { invitation: Invitation }) {
+  const isOwner = useIsOwner();
+  if (invitation.role === "owner" && !isOwner) return null;
+  return (
+    <Group gap="xs" justify="flex-end">
+      <NewLink invited={invitation} />
+      <Withdraw invitation={invitation} />
+    </Group>
+  );
+}
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
   const renew = useRenewedMembers();

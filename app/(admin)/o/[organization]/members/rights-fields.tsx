@@ -3,6 +3,7 @@
 import { Checkbox, Radio, Stack } from "@mantine/core";
 import { useViewer } from "../shell/viewer";
 import { ROLES, type RoleName } from "./rights";
+import { useIsOwner } from "./use-is-owner";
 
 export interface Rights {
   readonly role: RoleName;
@@ -11,8 +12,8 @@ export interface Rights {
 
 /** A role, and for agents what they may do beyond it: the others may do all of that anyway. */
 export function RightsFields({ value, onChange }: { value: Rights; onChange: (value: Rights) => void }) {
-  const { me, organization } = useViewer();
-  const isOwner = me.organizations.some(({ id, role }) => id === organization.id && role === "owner");
+  const isOwner = useIsOwner();
+  const { organization } = useViewer();
   const roles = ROLES.filter((role) => isOwner || role.value !== "owner");
   const asRole = (name: string) => roles.find((role) => role.value === name)?.value ?? value.role;
   return (

@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { createLogger } from "../log";
+import { createLimits } from "./limits";
+import { createPostgresStore } from "./postgres";
+
+let database: TestDatabase;
+
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.drop());
+afterEach(() => void vi.useRealTimers());
+
+const HOUR_MS = 60 * 60 * 1000;
+
+test.each([
+  ["ahead", 1],
+  ["back", -1],
+])(
+  "a process's clock that is set an hour %s frees no unit, and makes nobody wait for more than a minute",
+  async (_, hours) => {
+    const limits = createLimits(createPostgresStore(database.sql), createLogger({ level: "silent" }));
+    const key = randomUUID();
+    const take = () =>
+      limits.take(key, "send", 3).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(await take()).toBeNull();
+    const setAtMs = Date.now();
+    vi.useFakeTimers({ toFake: ["Date"], now: setAtMs + hours * HOUR_MS });
+    expect([await take(), await take()]).toEqual([null, null]);
+    const refused = await take();
+    expect(refused).toMatchObject({ code: "rate_limited" });
+    const { headers } = refused as { headers: Record<string, string> };
+    expect(Number(headers["Retry-After"])).toBeGreaterThan(0);
+    expect(Number(headers["Retry-After"])).toBeLessThanOrEqual(61);
+    // By the database's clock, which every process shares.
+    expect(Math.abs(Number(headers["X-RateLimit-Reset"]) - setAtMs / 1000)).toBeLessThan(HOUR_MS / 2000);
+    vi.useRealTimers();
+    expect(await take()).toMatchObject({ code: "rate_limited" });
+  },
+);
