@@ -49,29 +49,40 @@ async function startRun(program: string, args: readonly string[]) {
 const isPostgres = (command: string) => /postgres( |:)/.test(command);
 const isServer = (command: string) => command.includes("server/start.mjs");
 
-const RUNS = [
-  ["the crash test", "e2e/crash/start.mjs", ["--rounds", "1"]],
-  ["the bench", "e2e/bench/start.mjs", ["--only", "postgres-alone,post-new", "--seconds", "60"]],
-  ["the bench of growth", "e2e/bench/start.mjs", ["--growth", "--sizes", "1000000"]],
-] as const;
+const CRASH = { name: "the crash test", program: "e2e/crash/start.mjs", args: ["--rounds", "1"] };
+const BENCH = {
+  name: "the bench",
+  program: "e2e/bench/start.mjs",
+  args: ["--only", "postgres-alone,post-new", "--seconds", "60"],
+};
+const GROWTH = {
+  name: "the bench of growth",
+  program: "e2e/bench/start.mjs",
+  args: ["--growth", "--sizes", "1000000"],
+};
 
-test.each(
-  RUNS.flatMap(([name, program, args]) =>
-    (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => ({ name, program, args, signal })),
-  ),
-)("$name that $signal interrupts leaves no PostgreSQL, no server and no file behind", async (which) => {
-  const { program, args, signal } = which;
-  const { run, directory, said } = await startRun(program, args);
-  const isGrowth = args.some((arg) => arg === "--growth");
-  const isUnderWay = async () => {
-    if (run.exitCode !== null) throw new Error(`It ended by itself:\n${said()}`);
-    const commands = await commandsOf(directory);
-    return commands.some(isPostgres) && (isGrowth || commands.some(isServer));
-  };
-  await until("PostgreSQL and a server run", isUnderWay);
-  const ended = once(run, "exit");
-  run.kill(signal);
-  expect(await ended).toEqual([128 + constants.signals[signal], null]);
-  await until("nothing is left", async () => (await commandsOf(directory)).length === 0);
-  expect(await readdir(directory)).toEqual([]);
-});
+test.each([
+  { ...CRASH, signal: "SIGINT" },
+  { ...CRASH, signal: "SIGTERM" },
+  { ...CRASH, signal: "SIGHUP" },
+  { ...BENCH, signal: "SIGTERM" },
+  { ...GROWTH, signal: "SIGINT" },
+] as const)(
+  "$name that $signal interrupts leaves no PostgreSQL, no server and no file behind",
+  async (which) => {
+    const { program, args, signal } = which;
+    const { run, directory, said } = await startRun(program, args);
+    const isGrowth = args.some((arg) => arg === "--growth");
+    const isUnderWay = async () => {
+      if (run.exitCode !== null) throw new Error(`It ended by itself:\n${said()}`);
+      const commands = await commandsOf(directory);
+      return commands.some(isPostgres) && (isGrowth || commands.some(isServer));
+    };
+    await until("PostgreSQL and a server run", isUnderWay);
+    const ended = once(run, "exit");
+    run.kill(signal);
+    expect(await ended).toEqual([128 + constants.signals[signal], null]);
+    await until("nothing is left", async () => (await commandsOf(directory)).length === 0);
+    expect(await readdir(directory)).toEqual([]);
+  },
+);
