@@ -79,6 +79,8 @@ interface Box {
   /** Statuses; null for lines that aren't run, and for bodies. */
   readonly answers: readonly number[] | null;
   readonly isBody: boolean;
+  /** Whether it says that it works in the checkout only. */
+  readonly isInCheckout: boolean;
 }
 
 async function boxesOf(path: string): Promise<Box[]> {
@@ -90,6 +92,7 @@ async function boxesOf(path: string): Promise<Box[]> {
         text: box.textContent,
         answers: box.getAttribute("data-answers"),
         isBody: box.hasAttribute("data-body"),
+        isInCheckout: box.hasAttribute("data-checkout"),
       })),
     );
   return boxes.map(({ answers, ...box }) => ({
@@ -104,24 +107,21 @@ interface Run {
   readonly body: string;
 }
 
-/** Runs lines as a reader would, one box after the other in one shell. @returns the answers to each box's requests. */
+/** Runs lines as a reader would, one box after the other in one shell, in the checkout only where a box says so. @returns the answers to each box's requests. */
 async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
   const directory = await mkdtemp(join(tmpdir(), "waypost-documentation-"));
   try {
     const file = (name: string) => join(directory, name);
     await writeFile(file("curl"), `#!/bin/sh\nexec node "${REPOSITORY}/e2e/support/curl.mjs" "$@"\n`);
     await chmod(file("curl"), 0o755);
-    await writeFile(
-      file("script"),
-      boxes.map(({ text }, place) => linesOf(text, directory, place)).join("\n"),
-    );
+    await writeFile(file("script"), boxes.map((box, place) => linesOf(box, directory, place)).join("\n"));
     const env = {
       ...process.env,
       ...documentation.server.env,
       PATH: `${directory}${delimiter}${process.env.PATH ?? ""}`,
     };
     await ended(
-      spawn("sh", ["-e", file("script")], { cwd: REPOSITORY, env, stdio: ["ignore", "ignore", "pipe"] }),
+      spawn("sh", ["-e", file("script")], { cwd: directory, env, stdio: ["ignore", "ignore", "pipe"] }),
     );
     return await Promise.all(boxes.map((_, place) => readRuns(file(`answers-${place}`))));
   } finally {
@@ -132,10 +132,15 @@ async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
 /** A placeholder is filled in with what the latest answer has under its name, as the text beside it says. */
 const PLACEHOLDER = /^export ([A-Z_]+)=…$/;
 
-function linesOf(text: string, directory: string, place: number): string {
+function linesOf({ text, isInCheckout }: Box, directory: string, place: number): string {
   const name = PLACEHOLDER.exec(text)?.[1];
   if (name === undefined)
-    return `export ANSWERS="${directory}/answers-${place}"\n: > "$ANSWERS"\n${text}\nLATEST=$ANSWERS`;
+    return [
+      `export ANSWERS="${directory}/answers-${place}"\n: > "$ANSWERS"`,
+      `cd "${isInCheckout ? REPOSITORY : directory}"`,
+      text,
+      "LATEST=$ANSWERS",
+    ].join("\n");
   const script = `JSON.parse(JSON.parse(require("fs").readFileSync(process.argv[1], "utf8").trim()).body).${name.toLowerCase()}`;
   return `export ${name}=$(node -p '${script}' "$LATEST")`;
 }
@@ -175,6 +180,24 @@ test("every line for a shell works, in the order of the pages, and is answered a
   });
   expect(bodies.length).toBeGreaterThan(2);
   for (const { shown, answered } of bodies) expect(shown).toEqual(answered);
+});
+
+const NEEDS_CHECKOUT = /\bnpm (run|ci|start)\b|\bfrom_demo\b|\bdata\}/;
+/** A unit for systemd and a container, which say where it lies. */
+const BRINGS_CHECKOUT = /^\[Unit\]|^FROM node/;
+
+test("lines that need the checkout say so, and making and managing webhooks needs none", async () => {
+  const boxes = (await Promise.all(documentation.listed.map(({ path }) => boxesOf(path)))).flat();
+  const silent = boxes.filter(
+    ({ text, isInCheckout }) => NEEDS_CHECKOUT.test(text) && !BRINGS_CHECKOUT.test(text) && !isInCheckout,
+  );
+  expect(silent.map(({ path, text }) => ({ path, text }))).toEqual([]);
+  const ofWebhooks = boxes.filter(({ path, isInCheckout }) => path === "/docs/webhooks" && isInCheckout);
+  expect(ofWebhooks.map(({ text }) => text)).toEqual([expect.stringContaining("webhook listen")]);
+  for (const { path } of documentation.listed) {
+    const said = await documentation.at(path).page.getByText("In the checkout:", { exact: true }).count();
+    expect(said).toBe(boxes.filter((box) => box.path === path && box.isInCheckout).length);
+  }
 });
 
 function fieldsOf(json: string): string[] {

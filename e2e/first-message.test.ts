@@ -30,6 +30,8 @@ it("prints a curl line once, whose message is read within ten seconds and kept o
   const { message_id: id } = JSON.parse(sent.text);
   const key = String(headers.Authorization).replace("Bearer ", "");
   const original = await untilRead(first, key, id);
+  const made = await (await openApi(first.baseUrl)).call({ path: "/webhooks", key, json: { url: null } });
+  expect(made.status).toBe(201);
   expect(first.output()).not.toContain("No process runs jobs");
   // npm passes on what it is sent, and a terminal sends both.
   first.program.kill("SIGTERM");

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import { startProgram } from "@/e2e/support/program";
@@ -18,6 +19,7 @@ afterAll(async () => {
   await database.drop();
 });
 
+const LITTLE_DISK = pathToFileURL(join(import.meta.dirname, "support/little-disk.mjs")).href;
 const wrongPassword = () => Object.assign(new URL(database.url), { password: "hunter2" }).href;
 
 test.each<[string, () => Record<string, string>, RegExp]>([
@@ -44,5 +46,18 @@ test.each<[string, () => Record<string, string>, RegExp]>([
     const told = program.stderr().replaceAll(/^waypost: .*\n/gm, "");
     expect(told).toMatch(words);
     expect(told + program.stdout()).not.toMatch(/\n +at |hunter2/);
+  },
+);
+
+test.each([[["server"]], [["cli", "org", "create", "--name", "Shop"]]])(
+  "a first start (%s) with little room on the disk says so, how much it needs, and what to do, with exit code 1",
+  async (args) => {
+    const dataDir = join(directory, `full-${args[0]}`);
+    const env = { PORT: "0", WAYPOST_DATA_DIR: dataDir, NODE_OPTIONS: `--import ${LITTLE_DISK}` };
+    const program = startProgram(args, env);
+    expect(await program.ended).toEqual({ code: 1, signal: null });
+    expect(program.stderr()).toMatch(/full-\w+ has 100 MiB of free space, and a first start needs 512 MiB/);
+    expect(program.stderr() + program.stdout()).not.toMatch(/\n +at /);
+    expect(await readdir(dataDir)).not.toContain("postgres");
   },
 );

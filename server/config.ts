@@ -65,6 +65,12 @@ const VARIABLES = {
     purpose:
       "Calls to webhook endpoints that may run at once, per process; one endpoint gets at most 32 over all processes",
   },
+  WAYPOST_CALLBACK_MIB_PER_MINUTE: {
+    schema: z.coerce.number().int().min(4).max(100_000).default(256),
+    expected: "a whole number from 4 to 100000: MiB of callbacks per minute",
+    purpose:
+      "Signed callbacks of one channel that a process takes per minute, in MiB; beyond it WhatsApp is asked to send again. Four times as much may wait to be processed",
+  },
   WAYPOST_DRAIN_SECONDS: {
     schema: z.coerce.number().int().min(0).max(300).optional(),
     expected: "a whole number of seconds from 0 to 300",
@@ -176,6 +182,8 @@ export interface Config {
   readonly secret: string | null;
   readonly sendSlots: number;
   readonly webhookSlots: number;
+  /** Of one channel, per process. */
+  readonly callbackMibPerMinute: number;
   /** From SIGTERM until no more requests are taken. */
   readonly drainMs: number;
   readonly simulator: { readonly port: number; readonly url: string | null };
@@ -227,6 +235,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     secret: v.WAYPOST_SECRET ?? null,
     sendSlots: v.WAYPOST_SEND_SLOTS,
     webhookSlots: v.WAYPOST_WEBHOOK_SLOTS,
+    callbackMibPerMinute: v.WAYPOST_CALLBACK_MIB_PER_MINUTE,
     drainMs: 1_000 * (v.WAYPOST_DRAIN_SECONDS ?? (isOneOfSeveral(v) ? DRAIN_SECONDS : 0)),
     simulator: { port: v.WAYPOST_SIMULATOR_PORT, url: v.WAYPOST_SIMULATOR_URL?.replace(/\/+$/, "") ?? null },
     graphUrl: v.WAYPOST_GRAPH_URL.replace(/\/+$/, ""),

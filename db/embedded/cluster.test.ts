@@ -43,6 +43,16 @@ describe("prepareCluster", () => {
     for (const rule of rules) expect(rule).toMatch(/scram-sha-256$/);
   });
 
+  it("of a first start with less than 512 MiB of free space is refused in words, and makes nothing", async () => {
+    const free = async () => 512 * 1024 * 1024 - 1;
+    await expect(prepareCluster(dataDir, silentLog, free)).rejects.toThrow(
+      /has 511 MiB of free space, and a first start needs 512 MiB\. Free some space, set WAYPOST_DATA_DIR/,
+    );
+    expect(await readdir(dataDir)).toEqual([]);
+    const cluster = await prepareCluster(pristine, silentLog, async () => 0);
+    expect(cluster.path).toBeTruthy();
+  });
+
   it("starts over after a first start that was killed within initdb", async () => {
     const cluster = await prepareCluster(pristine, silentLog);
     expect(await readFile(join(cluster.path, "PG_VERSION"), "utf8")).toBe(`${cluster.binaries.major}\n`);

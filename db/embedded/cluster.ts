@@ -14,9 +14,15 @@ import {
   writeClusterState,
   type ClusterState,
 } from "@/db/embedded/state";
+import { freeBytesOf } from "@/db/free-bytes";
 
 const INITDB_TIMEOUT_MS = 120_000;
+const MIB = 1024 * 1024;
+/** A new cluster and the binaries take some 150 MiB; the first gigabyte of WAL comes soon after. */
+const FIRST_START_MIB = 512;
 export const SUPERUSER = "waypost";
+
+type FreeBytes = (directory: string) => Promise<number>;
 
 /** An initialized cluster of the right major, and what it takes to run it. */
 export interface Cluster {
@@ -33,7 +39,11 @@ export interface Cluster {
  * The cluster of a data directory, created if there has never been one. Never replaces an existing one: a lost, a
  * foreign and one of another PostgreSQL major are named and left alone (EmbeddedPostgresError).
  */
-export async function prepareCluster(givenDataDir: string, log: EmbeddedLog): Promise<Cluster> {
+export async function prepareCluster(
+  givenDataDir: string,
+  log: EmbeddedLog,
+  freeBytes: FreeBytes = freeBytesOf,
+): Promise<Cluster> {
   const dataDir = await realpath(givenDataDir);
   const state = await readClusterState(dataDir);
   if (state === null && (await versionOf(join(dataDir, "postgres"))) !== null) {
@@ -42,7 +52,8 @@ export async function prepareCluster(givenDataDir: string, log: EmbeddedLog): Pr
         "restore that file, or move the directory away to begin with an empty database",
     );
   }
-  return state?.initialized_at ? openCluster(dataDir, state, log) : createCluster(dataDir, state, log);
+  if (state?.initialized_at) return openCluster(dataDir, state, log);
+  return createCluster(dataDir, { found: state, log, freeBytes });
 }
 
 async function openCluster(dataDir: string, state: ClusterState, log: EmbeddedLog): Promise<Cluster> {
@@ -70,13 +81,13 @@ async function openCluster(dataDir: string, state: ClusterState, log: EmbeddedLo
 
 async function createCluster(
   dataDir: string,
-  found: ClusterState | null,
-  log: EmbeddedLog,
+  { found, log, freeBytes }: { found: ClusterState | null; log: EmbeddedLog; freeBytes: FreeBytes },
 ): Promise<Cluster> {
   const account = await postgresAccount(null);
   const draft = found ?? newClusterState();
   const blocking = await blockingDirectory(dataDir, account);
   const home = blocking === null ? dataDir : await prepareOutsideHome(dataDir, draft.id, account);
+  await assertRoom(home, freeBytes);
   const path = join(home, "postgres");
   const state: ClusterState = { ...draft, cluster: blocking === null ? null : path };
   if (blocking !== null) {
@@ -91,6 +102,16 @@ async function createCluster(
   if ((await versionOf(path)) === null) await initializeCluster(cluster);
   await writeClusterState(dataDir, { ...state, initialized_at: new Date().toISOString() });
   return cluster;
+}
+
+/** Said before anything is made: PostgreSQL's own words for a full disk come late, and name none of our directories. */
+async function assertRoom(directory: string, freeBytes: FreeBytes): Promise<void> {
+  const free = await freeBytes(directory);
+  if (free >= FIRST_START_MIB * MIB) return;
+  throw new EmbeddedPostgresError(
+    `${directory} has ${Math.floor(free / MIB)} MiB of free space, and a first start needs ${FIRST_START_MIB} MiB. ` +
+      "Free some space, set WAYPOST_DATA_DIR to a directory on a larger disk, or set DATABASE_URL",
+  );
 }
 
 /** initdb works in a directory of its own, which takes the cluster's name when it is complete. */

@@ -18,7 +18,6 @@ export function createBench(options: Omit<Bench, "waypost">): Bench {
   let waypost: Promise<BenchWaypost> | null = null;
   async function start(): Promise<BenchWaypost> {
     const receiver = await options.startWorker("receiver");
-    options.atEnd(receiver.stop);
     const started = await startBenchWaypost(receiver);
     options.atEnd(started.stop);
     options.measuredPids.add(started.server.pid);
@@ -54,7 +53,6 @@ export const CASES = {
     title: "Bare bridge over node:http",
     async open(bench) {
       const worker = await bench.startWorker("bridge");
-      bench.atEnd(worker.stop);
       bench.measuredPids.add(worker.pid);
       const url = await worker.run({});
       const load = loadOf({ url, headers: {}, body: { kind: "newMessages", handles: ANY_HANDLES } });
@@ -68,7 +66,6 @@ export const CASES = {
     title: "PostgreSQL alone, same statements",
     async open(bench) {
       const worker = await bench.startWorker("postgres");
-      bench.atEnd(worker.stop);
       bench.measuredPids.add(worker.pid);
       return { measure: (seconds) => worker.run({ concurrency: CONNECTIONS, seconds }), settle: nothingLeft };
     },
@@ -130,7 +127,6 @@ export const CASES = {
     async open(bench) {
       const waypost = await bench.waypost();
       const worker = await bench.startWorker("pace");
-      bench.atEnd(worker.stop);
       return { measure: (seconds) => measureHandOver(waypost, worker, seconds), settle: waypost.settle };
     },
   },

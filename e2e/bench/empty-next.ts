@@ -33,11 +33,15 @@ async function build(appRoot: string, directory: string): Promise<void> {
 }
 
 function spawnNext(appRoot: string, args: readonly string[], timeoutMs?: number) {
-  return spawn(process.execPath, [join(appRoot, "node_modules/next/dist/bin/next"), ...args], {
+  const child = spawn(process.execPath, [join(appRoot, "node_modules/next/dist/bin/next"), ...args], {
     env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
     timeout: timeoutMs,
   });
+  const end = () => void child.kill("SIGTERM");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
+  return child;
 }
 
 function collect({ stdout, stderr }: Pick<ChildProcess, "stdout" | "stderr">): () => string {

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { createClosers } from "@/server/closers";
+import { runCampaign } from "@/e2e/support/campaign";
+import type { Closers } from "@/server/closers";
 import type { Case, OpenCase } from "./case";
 import { type CaseName, CASES, createBench } from "./cases";
 import { watchCpu } from "./cpu";
@@ -55,44 +56,40 @@ export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Pro
     return 2;
   }
   const { growthSizes: sizes, jsonFile } = settings;
-  if (sizes !== null) return runGrowth({ appRoot, sizes, jsonFile, progress });
-  return measureCases({ appRoot, workerFile }, settings);
+  return runCampaign((closers) =>
+    sizes === null
+      ? measureCases({ appRoot, workerFile, closers }, settings)
+      : runGrowth({ appRoot, sizes, jsonFile, progress, closers }),
+  );
 }
 
 async function measureCases(
-  { appRoot, workerFile }: Omit<BenchOptions, "argv">,
+  { appRoot, workerFile, closers }: Omit<BenchOptions, "argv"> & { closers: Closers },
   settings: Settings,
 ): Promise<number> {
-  const closers = createClosers();
-  process.once("SIGINT", () => void closers.closeAll().then(() => process.exit(130)));
-  try {
-    const startWorker = workerStarter({ workerFile, appRoot });
-    const load = await startWorker("load");
-    closers.add(load.stop);
-    const measuredPids = new Set<number>();
-    const bench = createBench({
-      appRoot,
-      load,
-      startWorker,
-      measuredPids,
-      atEnd: (stop) => closers.add(stop),
-    });
-    const cases: OpenedCase[] = [];
-    for (const name of settings.names) {
-      const { title, open, ...nature }: Case = CASES[name];
-      progress(`starting: ${title}`);
-      cases.push({ name, title, ...nature, opened: await open(bench), rounds: [] });
-    }
-    for (const one of cases) await warmUp(one, settings.seconds);
-    for (let round = 1; round <= settings.rounds; round += 1) {
-      for (const one of cases) {
-        if (round === 1 || one.isOnce !== true) await measure(one, round, settings, measuredPids);
-      }
-    }
-    return await publish(cases, settings);
-  } finally {
-    await closers.closeAll();
+  const startWorker = workerStarter({ workerFile, appRoot, closers });
+  const load = await startWorker("load");
+  const measuredPids = new Set<number>();
+  const bench = createBench({
+    appRoot,
+    load,
+    startWorker,
+    measuredPids,
+    atEnd: (stop) => closers.add(stop),
+  });
+  const cases: OpenedCase[] = [];
+  for (const name of settings.names) {
+    const { title, open, ...nature }: Case = CASES[name];
+    progress(`starting: ${title}`);
+    cases.push({ name, title, ...nature, opened: await open(bench), rounds: [] });
   }
+  for (const one of cases) await warmUp(one, settings.seconds);
+  for (let round = 1; round <= settings.rounds; round += 1) {
+    for (const one of cases) {
+      if (round === 1 || one.isOnce !== true) await measure(one, round, settings, measuredPids);
+    }
+  }
+  return publish(cases, settings);
 }
 
 /** What is measured once, over a long time, has its own beginning to warm up in. */

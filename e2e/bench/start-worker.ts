@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import type { Closers } from "@/server/closers";
 import type { WorkerCalls, WorkerKind, WorkerMessage } from "./worker";
 
 export interface RunningWorker<K extends WorkerKind> {
@@ -11,8 +12,15 @@ export interface RunningWorker<K extends WorkerKind> {
 
 export type StartWorker = <K extends WorkerKind>(kind: K) => Promise<RunningWorker<K>>;
 
+interface WorkerStarterOptions {
+  readonly workerFile: string;
+  readonly appRoot: string;
+  /** End the workers, also one that is just starting. */
+  readonly closers: Closers;
+}
+
 /** Starts processes that do one kind of work each, so that load and loaded never share an event loop. */
-export function workerStarter({ workerFile, appRoot }: { workerFile: string; appRoot: string }): StartWorker {
+export function workerStarter({ workerFile, appRoot, closers }: WorkerStarterOptions): StartWorker {
   return async <K extends WorkerKind>(kind: K): Promise<RunningWorker<K>> => {
     const child = fork(workerFile, [kind, appRoot], { env: { ...process.env, NODE_ENV: "production" } });
     const ended = once(child, "exit").then(([code]) => {
@@ -27,6 +35,13 @@ export function workerStarter({ workerFile, appRoot }: { workerFile: string; app
       return outcome.result;
     }
 
+    async function stop(): Promise<void> {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      if (child.connected) child.disconnect();
+      await ended.catch(() => undefined);
+    }
+
+    closers.add(stop);
     await answer();
     return {
       pid: child.pid ?? 0,
@@ -34,11 +49,7 @@ export function workerStarter({ workerFile, appRoot }: { workerFile: string; app
         child.send(job);
         return asResult(kind, await answer());
       },
-      async stop() {
-        if (child.exitCode !== null || child.signalCode !== null) return;
-        child.disconnect();
-        await once(child, "exit");
-      },
+      stop,
     };
   };
 }

@@ -44,7 +44,6 @@ export const WEBHOOK_DELAY = {
     const waypost = await bench.waypost();
     await makeEndpoint(waypost, ["message.sent"]);
     const worker = await bench.startWorker("pace");
-    bench.atEnd(worker.stop);
     return { measure: (seconds) => measureDelay(waypost, worker, seconds), settle: waypost.settle };
   },
 } as const satisfies Case;
@@ -63,7 +62,6 @@ export const WEBHOOK_NEIGHBOUR = {
     bench.measuredPids.add(second.pid);
     await makeEndpoint(waypost, ["message.sent"]);
     const worker = await bench.startWorker("pace");
-    bench.atEnd(worker.stop);
     return { measure: (seconds) => measureNeighbour(waypost, worker, seconds), settle: waypost.settle };
   },
 } as const satisfies Case;

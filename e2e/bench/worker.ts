@@ -60,7 +60,9 @@ async function serve({ run, close }: Worker<unknown, unknown>): Promise<void> {
         answer({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
     );
   });
-  process.once("disconnect", () => void close().finally(() => process.exit(0)));
+  const end = () => void close().finally(() => process.exit(0));
+  process.once("disconnect", end);
+  if (!process.connected) return end();
   answer({ result: null });
 }
 
@@ -75,6 +77,6 @@ function isKind(text: string | undefined): text is WorkerKind {
 
 const [, , kind, appRoot = ""] = process.argv;
 if (!isKind(kind)) throw new Error(`There is no worker of the kind ${kind}`);
-// A Ctrl-C reaches every process of the terminal; the bench hangs up on its workers by itself.
-process.on("SIGINT", () => undefined);
+// A Ctrl-C, and a terminal that is closed, reach every process; the bench hangs up on its workers by itself.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 await serve(await WORKERS[kind](appRoot));

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { runCampaign } from "@/e2e/support/campaign";
 import type { Figures } from "./figures";
 import { planRounds } from "./kinds";
 import type { RoundsReport } from "./play";
@@ -24,6 +25,10 @@ export async function runCrash(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${USAGE}\n`);
     return 2;
   }
+  return runCampaign(() => playAndPrint(wanted));
+}
+
+async function playAndPrint(wanted: Wanted): Promise<number> {
   const report = await run(wanted);
   const problems = problemsIn(report);
   process.stdout.write(`${tableOf(report.rounds)}\n`);

@@ -33,9 +33,33 @@ process.once("exit", () => {
   for (const program of running) program.kill("SIGTERM");
 });
 
+let isEnding = false;
+
+/**
+ * Ends all programs in good order, also those that are stopped (SIGSTOP), and kills what is left after so long. None is
+ * started any more.
+ */
+export async function endPrograms(timeoutMs: number): Promise<void> {
+  isEnding = true;
+  const ending = [...running].map(async (program) => {
+    program.kill("SIGTERM");
+    program.kill("SIGCONT");
+    const timer = setTimeout(() => program.kill("SIGKILL"), timeoutMs);
+    await program.ended.catch(() => undefined);
+    clearTimeout(timer);
+  });
+  await Promise.all(ending);
+}
+
 /** Starts the real program, with no configuration but `env`. */
-export function startProgram(args: readonly string[], env: Environment): Program {
-  const child = spawn(process.execPath, ["server/start.mjs", ...args], {
+export function startProgram(
+  args: readonly string[],
+  env: Environment,
+  options: ProgramOptions = {},
+): Program {
+  if (isEnding) throw new Error("No program is started while this process ends");
+  const [executable = "", ...rest] = withLimits([process.execPath, "server/start.mjs", ...args], options);
+  const child = spawn(executable, rest, {
     cwd: REPOSITORY,
     env: { ...ownEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -65,6 +89,16 @@ export function startProgram(args: readonly string[], env: Environment): Program
   };
   running.add(program);
   return program;
+}
+
+export interface ProgramOptions {
+  /** As `ulimit -n` sets it. */
+  readonly openFilesMax?: number;
+}
+
+function withLimits(command: readonly string[], { openFilesMax }: ProgramOptions): readonly string[] {
+  if (openFilesMax === undefined) return command;
+  return ["sh", "-c", `ulimit -n ${openFilesMax} && exec "$@"`, "sh", ...command];
 }
 
 /** Guarantee: these are the process's own variables; Next's types want NODE_ENV, which the program sets itself. */

@@ -70,13 +70,13 @@ describe("a demo organization", () => {
     expect(await world.services.passwords.verify({ hash, password: demo.sign_in.password })).toBe(true);
   });
 
-  test("has an API key with the default scopes and limits", async () => {
+  test("has an API key with the default limits, which may manage webhooks, too", async () => {
     const xApiKey = demo.api_key.secret;
     const actor = await authenticateKey({ services: world.services, authorization: undefined, xApiKey });
     expect(actor).toMatchObject({
       keyId: demo.api_key.id,
       organizationId: demo.organization_id,
-      scopes: DEFAULT_SCOPES,
+      scopes: [...DEFAULT_SCOPES, "webhooks:manage"],
       channelIds: null,
       sendLimit: 60,
       readLimit: 600,

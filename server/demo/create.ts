@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { SystemActor } from "../api/actor";
+import { DEFAULT_SCOPES } from "../capabilities";
 import { connectChannel } from "../channels/connect";
 import { ensureContact } from "../contacts/ensure";
 import type { Context, Services } from "../context";
@@ -60,7 +61,10 @@ export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: 
     default: await addChannel(ctx, { name: "Support", isDefault: true, phoneNumberId: numbers.default }),
     second: await addChannel(ctx, { name: "Sales", isDefault: false, phoneNumberId: numbers.second }),
   };
-  const key = await createKey({ ctx, input: { name: "Demo" } });
+  const key = await createKey({
+    ctx,
+    input: { name: "Demo", scopes: [...DEFAULT_SCOPES, "webhooks:manage"] },
+  });
   const { contacts, closedThreadId } = await addContacts(ctx, channels.default);
   await closeAndAssign(ctx, closedThreadId, agent.memberId);
   const note = {

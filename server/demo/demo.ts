@@ -24,7 +24,7 @@ export interface Demo {
   readonly simulator_url: string;
   readonly organization_id: string;
   readonly sign_in: { readonly email: string; readonly password: string };
-  /** With the default scopes and limits. */
+  /** With the default limits, and all scopes: the default ones and `webhooks:manage`. */
   readonly api_key: { readonly id: string; readonly secret: string };
   readonly channels: { readonly default: string; readonly second: string };
   /** Meta's ids of those two numbers, by which the simulator knows them. */

@@ -5,6 +5,7 @@ import {
   type ServerOptions,
   type ServerResponse,
 } from "node:http";
+import type { Logger } from "pino";
 import { newId } from "@/db/schema";
 import { TRPC_PATH } from "../api/mount";
 import { AUTH_PATH } from "../auth/auth";
@@ -14,10 +15,12 @@ import { nodeMount } from "../public-api/mounts";
 import { BASE_PATH } from "../public-api/routes";
 import { EXPORT_PATH } from "../exports/mount";
 import type { Runtime } from "../runtime";
+import { seldomOf } from "../seldom";
 import { RECEIVE_TIMEOUT_MS } from "../uploads/receive";
 import { callbackNodeMount } from "../whatsapp/callbacks/mounts";
 import { createAddressFinder, createSchemeFinder } from "./client-address";
 import { fetchNodeMount, streamNodeMount } from "./fetch-mount";
+import { connectionsMax } from "./connections-max";
 import { countWhenAnswered, routeOf } from "./count-request";
 import { healthAnswer, metricsAnswer, type MetricsMount, type Readiness, readinessAnswer } from "./health";
 import {
@@ -114,15 +117,28 @@ export function createHttpServer(options: HttpOptions): Server {
       else refuse(res, new WaypostError("internal_error"), runtime.services, requestId);
     });
   });
+  limitConnections(server, log);
+  server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
+  server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services));
+  server.on("clientError", (error, socket) => void refuseMalformed(error, socket, runtime.services));
+  return answeringHalfClosed(server);
+}
+
+function limitConnections(server: Server, log: Logger): void {
   server.requestTimeout = FILE_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   // Beyond a number Node would drop headers unseen; their size is limited.
   server.maxHeadersCount = 0;
-  server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
-  server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services));
-  server.on("clientError", (error, socket) => void refuseMalformed(error, socket, runtime.services));
-  return answeringHalfClosed(server);
+  const most = connectionsMax();
+  // Beyond that Node closes a connection as soon as it comes.
+  if (most === Number.POSITIVE_INFINITY) return;
+  server.maxConnections = most;
+  server.on("drop", () => {
+    const untold = seldomOf(log)("connections refused");
+    if (untold !== null)
+      log.warn({ connectionsMax: most, untold }, "connections are refused: raise the limit of open files");
+  });
 }
 
 function askNext(

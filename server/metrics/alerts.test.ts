@@ -52,6 +52,12 @@ test.each([
     ["unsigned"],
   ],
   ["WaypostCallbacksFail", "result", [...METRICS.waypost_callbacks_received_total.labels.result], ["failed"]],
+  [
+    "WaypostCallbacksLimited",
+    "result",
+    [...METRICS.waypost_callbacks_received_total.labels.result],
+    ["limited"],
+  ],
   ["WaypostInngestAway", "part", [...METRICS.waypost_degraded.labels.part], ["inngest"]],
   ["WaypostDegraded", "part", [...METRICS.waypost_degraded.labels.part], ["migrations", "uploads"]],
   ["WaypostServerErrors", "route", ["/readyz", "/healthz", "/api/*"], ["/healthz", "/api/*"]],

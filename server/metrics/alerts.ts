@@ -128,6 +128,14 @@ export const ALERTS: readonly Alert[] = [
       "Callbacks come and can't be stored. See whether the database answers, and the log; Meta sends them again for days.",
   },
   {
+    name: "WaypostCallbacksLimited",
+    expression: 'sum(increase(waypost_callbacks_received_total{result="limited"}[10m])) > 0',
+    forTime: "1m",
+    severity: "ticket",
+    remedy:
+      "A channel's callbacks exceed `WAYPOST_CALLBACK_MIB_PER_MINUTE`; Meta sends them again for days. Raise it, or see who else holds the channel's app secret.",
+  },
+  {
     name: "WaypostLimiterFails",
     expression: "sum(increase(waypost_limiter_let_through_total[5m])) > 0",
     forTime: "1m",

@@ -135,8 +135,8 @@ export const METRICS = {
   waypost_callbacks_received_total: {
     kind: "counter",
     scope: "process",
-    help: "Callbacks by what came of them; unsigned: a wrong signature or none; unreadable: too large, or broken off; failed: not stored, our fault",
-    labels: { result: ["stored", "unsigned", "unknown_channel", "unreadable", "failed"] },
+    help: "Callbacks by what came of them; unsigned: a wrong signature or none; unreadable: too large, or broken off; limited: more than the channel may bring in a minute; failed: not stored, our fault",
+    labels: { result: ["stored", "unsigned", "unknown_channel", "unreadable", "limited", "failed"] },
   },
   waypost_callback_lag_seconds: {
     kind: "histogram",

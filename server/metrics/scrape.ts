@@ -1,6 +1,6 @@
 import { collectDefaultMetrics } from "prom-client";
 import type { Services } from "../context";
-import { freeBytesOf } from "../free-bytes";
+import { freeBytesOf } from "@/db/free-bytes";
 import { isReady, type Readiness } from "../http/health";
 import type { Repeated } from "../process/watch";
 import { versionOf } from "../version";

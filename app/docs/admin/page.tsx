@@ -27,13 +27,13 @@ export default async function AdminPage() {
         no e-mail. A link ends after seven days, and with the right of whoever made it to invite. Passwords
         have at least 12 characters; those that others would try first are refused.
       </p>
-      <Shell lines={INVITE} />
+      <Shell lines={INVITE} inCheckout />
       <p>
         Two-factor sign-in, its recovery codes, the password and the list of browsers that are signed in are
         under <strong>Account and security</strong>. Who has lost the password or the second factor gets a
         link from an operator:
       </p>
-      <Shell lines={RESET} />
+      <Shell lines={RESET} inCheckout />
       <p>
         Wrong passwords and codes are limited, for each network and for each account. A browser or a network
         that has signed in to the account before has attempts of its own: whatever others try, it isn’t

@@ -56,10 +56,10 @@ export default async function FirstMessagePage() {
   return (
     <Article
       path="/docs/first-message"
-      lead="Start Waypost with a simulated WhatsApp, send a text, and see it read. You need Node.js 20.19 or newer; no account, no phone."
+      lead="Start Waypost with a simulated WhatsApp, send a text, and see it read. You need Node.js 22 or 24; no account, no phone."
     >
       <Heading id="start">1. Start it</Heading>
-      <Shell lines="npm ci && npm start" />
+      <Shell lines="npm ci && npm start" inCheckout />
       <p>
         That builds what isn’t built, starts PostgreSQL, a simulated WhatsApp and the service. The first start
         makes a demo organization and prints its API key, once, with a <code>curl</code> line that works.
@@ -75,7 +75,7 @@ export default async function FirstMessagePage() {
         Then put in the key and the number that the start printed. Or, in the checkout, make a further demo
         organization and take everything from it:
       </p>
-      <Shell lines={DEMO} answers={[]} />
+      <Shell lines={DEMO} answers={[]} inCheckout />
       <p>
         The number belongs to a simulated customer who has just written to you. Only then does WhatsApp take
         free text: see <Link href="/docs/messages#window">the customer window</Link>.

@@ -27,7 +27,7 @@ export default async function MetricsPage() {
         <code>metrics-token</code> of the data directory, or <code>WAYPOST_METRICS_TOKEN</code>. Give several
         machines one token by that variable.
       </p>
-      <Shell lines={READ} answers={[200]} />
+      <Shell lines={READ} answers={[200]} inCheckout />
       <p>
         Scrape each process by its own address, not through what shares requests out between them. No label
         names an organization, a key or a number.

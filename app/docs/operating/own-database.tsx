@@ -32,7 +32,7 @@ export function OwnDatabase() {
         reads what was encrypted under it, and a process that is given another one refuses to start. A
         PostgreSQL that is starting up or recovers is waited for.
       </p>
-      <Shell lines={OWN_DATABASE} />
+      <Shell lines={OWN_DATABASE} inCheckout />
       <p>
         As long as nobody can sign in, each start prints a link by which the first owner makes the
         organization and an account. It works once. Behind a proxy, give Waypost the address that people use (

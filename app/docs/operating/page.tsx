@@ -42,13 +42,17 @@ export default async function OperatingPage() {
       lead="One command runs everything, with nothing to configure. Every part of it can be replaced, by configuration alone."
     >
       <Heading id="start">Start and stop</Heading>
-      <Shell lines="npm ci && npm start" />
+      <Shell lines="npm ci && npm start" inCheckout />
       <p>
         <code>npm start</code> builds what isn’t built for the present source, brings the database up to date,
         and runs until Ctrl-C or SIGTERM. It then takes nothing new, lets calls under way end, stores their
         answers, stops PostgreSQL last, and is done within 30 seconds; beside other processes it{" "}
         <Link href="#rolling">drains first</Link>. A wrong variable is named, with what is expected, and ends
-        the start with exit code 1.
+        the start with exit code 1; so does a first start with less than 512 MiB free on the data directory.
+      </p>
+      <p>
+        Node.js 22 and 24 are supported. 20.19 still works, but Node.js 20 gets no security fixes since April
+        2026.
       </p>
       <p>
         After <code>kill -9</code> or a power cut just start again: what was accepted is in PostgreSQL, and a
@@ -66,7 +70,7 @@ export default async function OperatingPage() {
         from the next request on, and leaves the one that isn’t given as it is. <code>key list --json</code>{" "}
         shows both. What they mean to the key’s user: <Link href="/docs/limits">Limits</Link>.
       </p>
-      <Shell lines={KEY_LIMITS} />
+      <Shell lines={KEY_LIMITS} inCheckout />
 
       <Heading id="data">The data directory and backups</Heading>
       <p>
@@ -194,7 +198,7 @@ export default async function OperatingPage() {
         disk, beside a running server or without one. Of each it says what it saw and, where it isn’t well,
         what to do; its exit code is 1 when something fails.
       </p>
-      <Shell lines={EXAMINE} />
+      <Shell lines={EXAMINE} inCheckout />
       <p>
         A channel that WhatsApp stopped, for an expired token or a missing payment, is paused: its messages
         wait. The log says so at once, with WhatsApp’s own code; the page Channels, <code>channel list</code>{" "}
@@ -211,7 +215,7 @@ export default async function OperatingPage() {
         request id, route, status, code, field and <code>client_message_id</code> and without anything of
         their bodies, of each key 60 a minute at most; how many there were, by the hour, for 400 days.
       </p>
-      <Shell lines={KEEP} />
+      <Shell lines={KEEP} inCheckout />
       <p>
         One customer is erased with <code>contact erase</code>: from every table, stored callback and file,
         uploads that were sent to nobody else included. Messages to them that still wait fail as{" "}
@@ -220,7 +224,7 @@ export default async function OperatingPage() {
         </Link>
         .
       </p>
-      <Shell lines={ERASE} answers={[]} />
+      <Shell lines={ERASE} answers={[]} inCheckout />
       <p>What no command reaches, and you may have to see to:</p>
       <ul>
         <li>backups, which hold what they held when they were made;</li>

@@ -37,7 +37,7 @@ export function RealNumber() {
         commands, <code>channel connect</code> says what it needs, asks Meta as the page does, and prints the
         callback address; with <code>--unchecked</code> it saves without asking.
       </p>
-      <Shell lines={CONNECT} />
+      <Shell lines={CONNECT} inCheckout />
     </>
   );
 }

@@ -40,6 +40,11 @@ export function Supervision() {
         a start has nothing to build. <code>KillMode=mixed</code> matters with the embedded PostgreSQL: it has
         systemd send SIGTERM to Waypost alone, which ends PostgreSQL when nothing needs it any more.
       </p>
+      <p>
+        Of the files that a process may have open (<code>LimitNOFILE</code>, <code>ulimit -n</code>) it keeps
+        300 for its own work, or half where there are fewer than 600. Clients’ connections beyond the rest are
+        closed as they come, and the log says so: clients repeat, and what was accepted is sent all the same.
+      </p>
       <Shell lines={DOCKERFILE} />
       <p>
         Mount a volume at <code>/waypost/data</code>, and give the container a minute to stop:{" "}

@@ -1,17 +1,30 @@
 import styles from "./code.module.css";
 import { CopyButton } from "./copy-button";
 
+interface ShellProps {
+  readonly lines: string;
+  readonly answers?: readonly number[];
+  readonly inCheckout?: boolean;
+}
+
 /**
  * Lines for a shell. `answers` are the HTTP statuses of the requests in them, in order, and empty where there are
  * none; e2e/documentation.test.ts runs all of them, page by page, and holds them against it. Lines that start the
- * service, have something to fill in, or end differently from place to place have no `answers` and aren't run.
+ * service, have something to fill in, or end differently from place to place have no `answers` and aren't run. Those
+ * with `inCheckout` work in the checkout only, and say so; the test runs all others elsewhere.
  */
-export function Shell({ lines, answers }: { lines: string; answers?: readonly number[] }) {
+export function Shell({ lines, answers, inCheckout = false }: ShellProps) {
   return (
     <div className={styles.frame}>
-      {/* What scrolls must be reachable by keyboard (WCAG 2.1.1). */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={styles.code} tabIndex={0} data-answers={answers?.join(",")}>
+      {inCheckout ? <p className={styles.where}>In the checkout:</p> : null}
+      <pre
+        className={styles.code}
+        // What scrolls must be reachable by keyboard (WCAG 2.1.1).
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        data-answers={answers?.join(",")}
+        data-checkout={inCheckout ? "" : undefined}
+      >
         <code>{lines}</code>
       </pre>
       <CopyButton text={lines} />

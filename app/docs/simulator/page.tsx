@@ -56,7 +56,7 @@ export default async function SimulatorPage() {
         organization that <Link href="/docs/first-message">Your first message</Link> made has two numbers on
         it; <code>from_demo</code> is defined there, too:
       </p>
-      <Shell lines={FROM_DEMO} answers={[]} />
+      <Shell lines={FROM_DEMO} answers={[]} inCheckout />
 
       <Heading id="write">Write as a customer</Heading>
       <p>

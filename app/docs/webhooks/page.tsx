@@ -12,25 +12,22 @@ export const metadata: Metadata = { title: "Webhooks" };
 
 type Facts = Documentation["webhooks"];
 
-const KEY = `export WEBHOOKS_KEY=$(npm run -s waypost -- key create --org "$(from_demo organization_id)" \\
-  --name Webhooks --scopes webhooks:manage --json | node -p 'JSON.parse(require("fs").readFileSync(0)).secret')`;
-
 const CREATE = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks" \\
-  -H "Authorization: Bearer $WEBHOOKS_KEY" \\
+  -H "Authorization: Bearer $WAYPOST_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{ "url": "https://shop.example/hooks/waypost", "events": ["message.delivered", "message.failed"] }'`;
 
 const CREATE_PULL = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks" \\
-  -H "Authorization: Bearer $WEBHOOKS_KEY" \\
+  -H "Authorization: Bearer $WAYPOST_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{ "url": null }'`;
 
 const onEndpoint = (way: string, method?: string) =>
   `curl -sS ${method === undefined ? "" : `-X ${method} `}"$WAYPOST_URL/api/public/v1/webhooks/$ID${way}" \\
-  -H "Authorization: Bearer $WEBHOOKS_KEY"`;
+  -H "Authorization: Bearer $WAYPOST_KEY"`;
 
 const REPLAY = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks/$ID/replay" \\
-  -H "Authorization: Bearer $WEBHOOKS_KEY" \\
+  -H "Authorization: Bearer $WAYPOST_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{ "since": "2026-01-31T12:00:00Z", "only": "failed", "dry_run": true }'`;
 
@@ -95,11 +92,10 @@ function Create({ facts }: { facts: Facts }) {
       <Heading id="create">Make an endpoint</Heading>
       <p>
         On the page Webhooks of the admin app, or by the API with a key that has the scope{" "}
-        <code>webhooks:manage</code>. The lines here take <code>WAYPOST_URL</code> and <code>from_demo</code>{" "}
-        from <Link href="/docs/first-message#variables">Your first message</Link>: run the two boxes there in
-        the same shell, in the checkout. Then this makes the key:
+        <code>webhooks:manage</code>. The demo’s key has it; for another key choose it when you create the
+        key. The lines here take <code>WAYPOST_URL</code> and <code>WAYPOST_KEY</code> from{" "}
+        <Link href="/docs/first-message#variables">Your first message</Link>.
       </p>
-      <Shell lines={KEY} answers={[]} />
       <Shell lines={CREATE} answers={[201]} />
       <p>
         The answer’s <code>secret</code> signs the events, and is shown this once. <code>events</code> names
@@ -254,7 +250,7 @@ function Pull({ facts: { availableKeptDays, deliveriesExample } }: { facts: Fact
         signs. At Ctrl-C it removes the endpoint and the key that it made; what a killed one left is removed
         by the next on the same machine.
       </p>
-      <Shell lines={LISTEN} />
+      <Shell lines={LISTEN} inCheckout />
       <p id="private">
         To have events posted to a local program as a real endpoint’s are, with all attempts, start Waypost
         with <code>ALLOWED_PRIVATE_HOSTS=localhost:4000</code> and make an endpoint with the URL{" "}

@@ -214,6 +214,7 @@ describe("refused callbacks", () => {
       unsigned: "1",
       unknown_channel: "1",
       unreadable: "1",
+      limited: "0",
       failed: "1",
     });
   });

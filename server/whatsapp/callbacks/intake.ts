@@ -7,6 +7,7 @@ import { readBody } from "../../public-api/body";
 import { errorResponse, type PublicResponse } from "../../public-api/envelope";
 import { seldomOf } from "../../seldom";
 import { findCallbackChannel, isSignedBy, isVerifyToken } from "./channel";
+import { admitCallback } from "./flood";
 
 /** Meta sends up to 1,000 updates at once. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -42,10 +43,11 @@ export async function takeCallback(
   return { ...answer, headers: { ...answer.headers, "X-Request-Id": requestId } };
 }
 
-const RESULTS: Readonly<Record<number, "stored" | "unsigned" | "unknown_channel">> = {
+const RESULTS: Readonly<Record<number, "stored" | "unsigned" | "unknown_channel" | "limited">> = {
   200: "stored",
   401: "unsigned",
   404: "unknown_channel",
+  429: "limited",
 };
 
 /** Anybody can have us refuse something, so each kind is told once a minute; with LOG_LEVEL=debug every time. */
@@ -116,6 +118,7 @@ async function receive(
       services.log.warn({ channelId, untold }, "a callback with a wrong signature was refused");
     throw new WaypostError("invalid_signature");
   }
+  await admitCallback(services, channel.id, body.length);
   // The channel's own time is to the minute: of many callbacks, few write it.
   await services.sql`
     with noted as (

@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "playwright";
+import { beforeAll, expect, test } from "vitest";
+import { customerWrites } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
+import { addEndpoint, PUBLIC_URL } from "@/server/webhooks/testing";
+import { createKey } from "@/server/keys/create";
+import { ENDINGS, newNumber } from "./support/send";
+import { useSuite } from "./support/suite";
+
+/** What would run if it were taken for markup, or for an address. */
+const FORMS = [
+  `<img src=x onerror="window.ranMarkup='img'">`,
+  `</script><script>window.ranMarkup='script'</script>`,
+  `<svg onload=window.ranMarkup='svg'>`,
+  `javascript:window.ranMarkup='address'`,
+  `{{constructor.constructor("window.ranMarkup='template'")()}}`,
+];
+/** The name of a thing of that kind: short enough for each. */
+const nameOf = (kind: string, form: string) => `${kind} ${form}`;
+
+declare global {
+  interface Window {
+    ranMarkup?: string;
+  }
+}
+
+const suite = useSuite();
+
+interface Hostile {
+  readonly form: string;
+  readonly ids: Readonly<Record<string, string>>;
+}
+
+/** Names by which nothing of these kinds can be made by a request are put where WhatsApp's own words would be stored. */
+async function makeHostile(form: string): Promise<Hostile> {
+  const { world, api, key } = suite();
+  const { ctx, services, demo } = world;
+  const { organizationId } = ctx.actor;
+  const handle = newNumber(ENDINGS.read);
+  const to = { kind: "whatsapp", handle };
+  await customerWrites(world.server.simulatorUrl, {
+    phoneNumberId: demo.phone_number_ids.default,
+    from: handle,
+    body: nameOf("Question", form),
+  });
+  const contact = await until("the customer is known", async () => {
+    const [row] = await services.sql<{ id: string }[]>`
+      select contact_id as id from contact_identities
+      where organization_id = ${organizationId} and handle = ${handle}`;
+    return row?.id;
+  });
+  await services.sql`
+    update contacts set name = ${nameOf("Contact", form)} where organization_id = ${organizationId} and id = ${contact}`;
+  const [channel] = await services.sql<{ id: string }[]>`
+    update channels set name = ${nameOf("Channel", form)}
+    where organization_id = ${organizationId} and id = ${demo.channels.second} returning id`;
+  const [template] = await services.sql<{ id: string }[]>`
+    update templates set name = ${nameOf("template", form)}, state_reason = ${nameOf("Reason", form)},
+      components = ${services.sql.json([{ type: "BODY", text: nameOf("Text", form) }])}
+    where organization_id = ${organizationId} and id = ${demo.templates.rejected.template_submission_id}
+    returning id`;
+  const send = async (json: object) => {
+    const answer = await api.call({
+      path: "/messages",
+      key: key.secret,
+      json: { client_message_id: `${nameOf("Id", form)} ${randomUUID()}`, to, ...json },
+    });
+    expect({ status: answer.status, code: answer.code }).toEqual({ status: 201, code: null });
+    return String(JSON.parse(answer.text).message_id);
+  };
+  const text = await send({ type: "text", text: { body: nameOf("Message", form) } });
+  const media = {
+    url: "https://8.8.8.8/file.pdf",
+    mime_type: "application/pdf",
+    filename: nameOf("File", form),
+  };
+  const file = await send({ type: "document", media, text: { body: nameOf("Caption", form) } });
+  const { id: keyId } = await createKey({ ctx, input: { name: nameOf("Key", form) } });
+  const webhook = await addEndpoint(ctx, { url: PUBLIC_URL, description: nameOf("Hook", form) });
+  const ids = { contact, text, file, key: keyId, webhook: webhook.id };
+  return { form, ids: { ...ids, channel: channel?.id ?? "", template: template?.id ?? "" } };
+}
+
+beforeAll(async () => {
+  // The organization's own name is on every page.
+  const { ctx, services } = suite().world;
+  const name = nameOf("Organization", FORMS[0] ?? "");
+  await services.sql`update organizations set name = ${name} where id = ${ctx.actor.organizationId}`;
+});
+
+/** What would be there if any name had been taken for markup. */
+const traces = (page: Page) =>
+  page.evaluate(() => ({
+    ran: window.ranMarkup ?? null,
+    elements: document.querySelectorAll("img[src='x'], [onerror], svg[onload], [href^='javascript:' i]")
+      .length,
+    scripts: [...document.scripts].filter((script) => script.textContent.startsWith("window.ranMarkup"))
+      .length,
+  }));
+
+test.each(FORMS)(
+  "names and texts with %s are shown as they are on each page, and nothing runs",
+  async (form) => {
+    const { admin } = suite();
+    const { ids } = await makeHostile(form);
+    const shown: readonly (readonly [path: string, ...texts: string[]])[] = [
+      ["/messages", nameOf("Id", form)],
+      [`/messages/${ids.text}`, nameOf("Message", form)],
+      [`/messages/${ids.file}`, nameOf("File", form)],
+      ["/contacts", nameOf("Contact", form)],
+      [`/contacts/${ids.contact}`, nameOf("Contact", form)],
+      ["/channels", nameOf("Channel", form)],
+      [`/channels/${ids.channel}`, nameOf("Channel", form)],
+      ["/templates", nameOf("template", form)],
+      [`/templates/${ids.template}`, nameOf("Text", form)],
+      ["/keys", nameOf("Key", form)],
+      [`/keys/${ids.key}`, nameOf("Key", form)],
+      ["/webhooks", nameOf("Hook", form)],
+      [`/webhooks/${ids.webhook}`, nameOf("Hook", form)],
+      ["/webhooks/inbox"],
+      ["/usage"],
+      ["/audit"],
+      ["/requests"],
+      ["/settings"],
+    ];
+    for (const [path, ...texts] of shown) {
+      await admin.go(path);
+      await admin.page.getByRole("heading", { level: 1 }).first().waitFor();
+      for (const text of texts) {
+        await admin.page.getByText(text).filter({ visible: true }).first().waitFor();
+      }
+      expect({ path, ...(await traces(admin.page)) }).toEqual({ path, ran: null, elements: 0, scripts: 0 });
+    }
+  },
+);

@@ -1,0 +1,47 @@
+import { chmod, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { constants, tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Closers, createClosers } from "@/server/closers";
+import { atMost } from "@/server/process/stop";
+import { onSignals } from "@/server/signals";
+import { removeDataDirectory } from "./data-directory";
+import { endPrograms } from "./program";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** A server promises to end in 30 s. */
+const END_MAX_MS = 35_000;
+
+/**
+ * Runs a program that starts servers and PostgreSQL, and leaves none behind: neither at its end, nor when a signal
+ * interrupts it, in whatever it is doing. All its files are below a temporary directory of its own.
+ * @param run gets closers, for what runs in this process.
+ * @returns the exit code of `run`; a signal ends the process with 128 and its number.
+ */
+export async function runCampaign(run: (closers: Closers) => Promise<number>): Promise<number> {
+  const home = await mkdtemp(join(await realpath(tmpdir()), "wp-"));
+  // As root, PostgreSQL runs as a user who has to get to it.
+  await chmod(home, 0o711);
+  process.env.TMPDIR = home;
+  const closers = createClosers();
+  let ending: Promise<void> | undefined;
+  const end = () => (ending ??= endAll(home, closers));
+  onSignals(SIGNALS, (signal) => {
+    if (ending === undefined) process.stderr.write("Ending what was started …\n");
+    // What the run was at fails now, in many places.
+    for (const event of ["unhandledRejection", "uncaughtException"]) process.on(event, () => undefined);
+    void end().finally(() => process.exit(128 + constants.signals[signal]));
+  });
+  try {
+    return await run(closers);
+  } finally {
+    await end();
+  }
+}
+
+async function endAll(home: string, closers: Closers): Promise<void> {
+  await Promise.allSettled([atMost(END_MAX_MS, closers.closeAll()), endPrograms(END_MAX_MS)]);
+  // A killed server leaves its PostgreSQL.
+  for (const entry of await readdir(home))
+    await removeDataDirectory(join(home, entry)).catch(() => undefined);
+  await rm(home, { recursive: true, force: true, maxRetries: 5 });
+}

@@ -1,0 +1,36 @@
+const WINDOW_SECONDS = 60;
+
+/** Counts bytes by the second over the last minute: never more than the limit in any 60 seconds. */
+export function createByteWindow(nowSeconds: () => number = () => Math.floor(performance.now() / 1000)) {
+  const taken = new Map<number, number>();
+  let total = 0;
+
+  function forgetOld(now: number): void {
+    for (const [second, bytes] of taken) {
+      if (second > now - WINDOW_SECONDS - 1) return;
+      taken.delete(second);
+      total -= bytes;
+    }
+  }
+
+  return {
+    /** @returns null where the bytes were taken; else the seconds after which as many are free again. */
+    take(bytes: number, limit: number): number | null {
+      const now = nowSeconds();
+      forgetOld(now);
+      if (total + bytes > limit) return secondsUntilFree(total + bytes - limit, now);
+      taken.set(now, (taken.get(now) ?? 0) + bytes);
+      total += bytes;
+      return null;
+    },
+  };
+
+  function secondsUntilFree(excess: number, now: number): number {
+    let freed = 0;
+    for (const [second, bytes] of taken) {
+      freed += bytes;
+      if (freed >= excess) return Math.max(1, second + WINDOW_SECONDS + 1 - now);
+    }
+    return WINDOW_SECONDS;
+  }
+}
