@@ -9,13 +9,13 @@ export interface UpstreamError {
 }
 
 /** What is stored of a failure. */
-export interface Failure {
+interface Failure {
   readonly errorCode: string;
   readonly errorDetail: unknown;
   readonly failedAt: Date | null;
 }
 
-export interface FailureExplanation {
+interface FailureExplanation {
   /** What WhatsApp said, or what Waypost's own rules found. */
   readonly message: string;
   readonly resend: ResendVerdict;

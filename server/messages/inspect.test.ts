@@ -222,7 +222,7 @@ describe("a queued message says what it waits for", () => {
     const { id } = await newMessage();
     const { waiting, createdAt } = await inspect(id);
     const givenUpAt = new Date(createdAt.getTime() + 12 * 3_600_000);
-    expect(waiting).toEqual({ reason: "turn", until: null, givenUpAt, behind: null });
+    expect(waiting).toEqual({ reason: "turn", until: null, givenUpAt, behind: null, upstream: null });
   });
 
   test("an earlier message of the conversation, which is named", async () => {

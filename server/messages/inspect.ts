@@ -5,7 +5,9 @@ import { isPauseReason, PAUSE_REASONS } from "../channels/pause-reasons";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
 import { isUuid } from "../uuid";
+import { upstreamOutcome } from "../whatsapp/outcomes";
 import { type FilledPart, filledParts } from "../whatsapp/template-preview";
+import { upstreamErrorIn } from "./explain-failure";
 import { readTimeline, type TimelineEntry } from "./inspect-timeline";
 import { type MessageSummary, summaryColumns, summaryJoins, summaryOf, type SummaryRow } from "./search-rows";
 import { type Verdict, verdictOfRow } from "./verdict";
@@ -70,6 +72,7 @@ interface InspectedRow extends SummaryRow {
   readonly isTemplateChanged: boolean | null;
   readonly resendOf: string | null;
   readonly pausedAt: Date | null;
+  readonly pauseDetail: unknown;
 }
 
 /**
@@ -121,7 +124,8 @@ async function readMessage({ services, actor }: Context, id: string): Promise<In
   const [row] = await sql<InspectedRow[]>`
     select ${summaryColumns(sql)}, m.content, t.id as "templateId", t.name as "templateName",
       t.language as "templateLanguage", t.components as "templateComponents",
-      t.updated_at > m.created_at as "isTemplateChanged", m.resend_of as "resendOf", c.paused_at as "pausedAt"
+      t.updated_at > m.created_at as "isTemplateChanged", m.resend_of as "resendOf", c.paused_at as "pausedAt",
+      c.pause_detail as "pauseDetail"
     from messages m ${summaryJoins(sql)}
     where m.id = ${id} and m.organization_id = ${actor.organizationId} and m.kind = 'outbound'`;
   return row ?? null;
@@ -137,10 +141,13 @@ function templateOf(row: InspectedRow): SentTemplate | null {
 
 const variablesSchema = z.object({ template: z.object({ variables: z.record(z.string(), z.unknown()) }) });
 
-function pauseOf({ pausedAt: since, pauseReason: reason }: InspectedRow): ChannelPause | null {
+/** In the words of WhatsApp's own code where it is known: a reason stands for several codes. */
+function pauseOf({ pausedAt: since, pauseReason: reason, pauseDetail }: InspectedRow): ChannelPause | null {
   if (since === null || reason === null) return null;
+  const code = upstreamErrorIn(pauseDetail)?.code;
+  const outcome = code === undefined ? null : upstreamOutcome(code);
   const { message, remedy } = isPauseReason(reason) ? PAUSE_REASONS[reason] : { message: "", remedy: "" };
-  return { reason, since, message, remedy };
+  return { reason, since, message: outcome?.said ?? message, remedy: outcome?.nextStep ?? remedy };
 }
 
 /** A message is seldom sent again more than once. */

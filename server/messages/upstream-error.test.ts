@@ -80,7 +80,7 @@ describe("what WhatsApp said of a failed message", () => {
     const [delivery] = await deliveriesOf(world, endpoint.id);
     expect(JSON.parse(delivery?.body ?? "").data.error).toEqual(error);
     const member = await asMember(ctx, "agent");
-    const found = await searchMessages({ ctx: member, input: { q: threadId } });
+    const found = await searchMessages({ ctx: member, input: { q: threadId, limit: 10 } });
     expect(found.data[0]?.error?.message).toBe(error?.message);
     expect((await inspectMessage({ ctx: member, input: { messageId: id } })).verdict).toMatchObject({
       whatHappened: error?.message,
