@@ -10,7 +10,7 @@ import { createContract, type Contract } from "@/e2e/support/contract";
 import { httpCall } from "@/e2e/support/http-call";
 
 /** Enough that files are looked at, and not refused for their number. */
-const UPLOAD_KEYS = 20;
+const UPLOAD_KEYS = 6;
 const UNLIMITED = { sendLimit: 1_000_000, readLimit: 1_000_000 } as const;
 export const PHONE_NUMBER_ID = "100000000000001";
 export const VERIFY_TOKEN = "hostile-verify-token";

@@ -93,6 +93,19 @@ export async function revokeKey(server: WaypostAddress, id: string): Promise<voi
   await waypost(server, "key", "revoke", id);
 }
 
+const organizationsSchema = z.array(z.looseObject({ id: uuid, uploaded_bytes: z.int() }));
+
+/** Lets the organization's uploads take so many bytes beside those that they take already. */
+export async function allowUploads(
+  server: WaypostAddress,
+  organizationId: string,
+  furtherBytes: number,
+): Promise<void> {
+  const organizations = organizationsSchema.parse(await waypost(server, "org", "list"));
+  const { uploaded_bytes: taken = 0 } = organizations.find(({ id }) => id === organizationId) ?? {};
+  await waypost(server, "org", "set", organizationId, "--upload-quota", String(taken + furtherBytes));
+}
+
 /** Ends a channel's pause. */
 export async function resumeChannel(server: WaypostAddress, channelId: string): Promise<void> {
   await waypost(server, "channel", "resume", channelId);

@@ -28,6 +28,19 @@ test("the program takes what Waypost posts, under either secret while a rotation
   await another.end();
 });
 
+test("the program processes an event once, and answers that it has it however often it comes", async () => {
+  const { delivered, port, startReceiver } = world;
+  const { body, headers, secrets } = delivered;
+  const receiver = await startReceiver(secrets[1]);
+  const signed = Object.entries(headers).filter(([name]) => name.startsWith("webhook-"));
+  const post = () =>
+    fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers: Object.fromEntries(signed), body });
+  expect([(await post()).status, (await post()).status]).toEqual([204, 204]);
+  await receiver.end();
+  const { id } = JSON.parse(body);
+  expect(receiver.printed().match(new RegExp(`^${id} webhook\\.test`, "gm"))).toHaveLength(1);
+});
+
 test("the TypeScript on the page tells genuine webhooks from others", async () => {
   const { code } = await transform(world.sample("typescript"), { loader: "ts", format: "esm" });
   await writeFile(join(world.directory, "verify.mjs"), code);

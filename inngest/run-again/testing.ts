@@ -130,9 +130,9 @@ const NOT_YET_TOLD = ["0 calls: ", "0 calls: open", "0 calls: interrupted"];
 /** How often the receiver was called for each delivery of the work, and what its attempts came to. */
 async function toldOf({ sql, receiver }: FunctionsWorld, { endpointId }: Work): Promise<string[]> {
   const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
-  return (await deliveriesOf({ sql }, endpointId)).map(({ id, tries }) => {
+  return (await deliveriesOf({ sql }, endpointId)).map(({ webhookId, tries }) => {
     const attempts = tries.map(({ httpStatus, errorClass }) => httpStatus ?? errorClass ?? "open");
-    return `${ids.filter((called) => called === id).length} calls: ${attempts.join(", ")}`;
+    return `${ids.filter((called) => called === webhookId).length} calls: ${attempts.join(", ")}`;
   });
 }
 

@@ -1,5 +1,6 @@
 import type { TransactionSql } from "@/db/client";
 import type { ReceivedEventData } from "../webhooks/event-schemas";
+import { receivedContent } from "../webhooks/received-content";
 import { storeEvents } from "../webhooks/store-events";
 import type { ReceiveMessageInput } from "./receive";
 
@@ -22,15 +23,14 @@ export function announceReceived(
   { channelId, from, profileName, content, at }: ReceiveMessageInput,
 ): Promise<readonly string[]> {
   const { organizationId, messageId, contactId, conversationId, receivedAt } = received;
-  const { type, ...said } = content;
   const data: ReceivedEventData = {
     message_id: messageId,
     thread_id: conversationId,
     contact_id: contactId,
     channel_id: channelId,
-    type,
+    type: content.type,
     from: { kind: "whatsapp", handle: from.number, user_id: from.userId, name: profileName },
-    content: said,
+    content: receivedContent(content),
     written_at: at.toISOString(),
     received_at: receivedAt.toISOString(),
   };

@@ -3,6 +3,7 @@ import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
 import { CALL_TIMEOUT_MS } from "../webhooks/call";
 import { WEBHOOK_EVENT_EXAMPLES } from "../webhooks/event-examples";
 import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "../webhooks/event-schemas";
+import { RECEIVED_EXAMPLES } from "../webhooks/received-examples";
 import { OVERLAP_HOURS } from "../webhooks/rotate-secret";
 
 /** The `webhooks` of the OpenAPI document: what Waypost posts to an endpoint, by the type of the event. */
@@ -20,21 +21,37 @@ function operationOf(type: WebhookEventType): object {
     requestBody: {
       required: true,
       content: {
-        "application/json": { schema: schemaOf(type), example: WEBHOOK_EVENT_EXAMPLES[type] },
+        "application/json": { schema: schemaOf(type), ...examplesOf(type) },
       },
     },
     responses: RESPONSES,
   };
 }
 
+function examplesOf(type: WebhookEventType): object {
+  if (type !== "message.received") return { example: WEBHOOK_EVENT_EXAMPLES[type] };
+  const examples = Object.entries(RECEIVED_EXAMPLES).map(([kind, value]) => [kind, { value }]);
+  return { examples: Object.fromEntries(examples) };
+}
+
 /** Open, as fields can be added. */
 function schemaOf(type: WebhookEventType): object {
-  const { $schema: _, ...schema } = z.toJSONSchema(WEBHOOK_EVENT_SCHEMAS[type], {
+  const { $schema: _, $defs: __, ...schema } = jsonSchemaOf(type);
+  return schema;
+}
+
+/** What the schemas of bodies refer to, for the document's components. */
+export function webhookComponents(): Readonly<Record<string, object>> {
+  return Object.assign({}, ...WEBHOOK_EVENT_TYPES.map((type) => jsonSchemaOf(type).$defs ?? {}));
+}
+
+function jsonSchemaOf(type: WebhookEventType): z.core.JSONSchema.BaseSchema {
+  const schema = z.toJSONSchema(WEBHOOK_EVENT_SCHEMAS[type], {
     override: ({ jsonSchema }) => {
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
-  return schema;
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
 const header = (name: string, description: string) => ({

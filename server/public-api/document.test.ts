@@ -5,6 +5,8 @@ import { appRouter } from "../api/router";
 import { createKey } from "../keys/create";
 import { MESSAGE_TYPES } from "../messages/content-rules";
 import { addTemplate, openConversation, openSendWorld, type SendWorld } from "../messages/testing";
+import type { WebhookEventOf } from "../webhooks/event-schemas";
+import { RECEIVED_KINDS } from "../webhooks/received-content-schemas";
 import { openApiDocument } from "./document";
 import { createPublicHandler } from "./handle";
 import { fetchMount } from "./mounts";
@@ -61,7 +63,8 @@ const at = (...path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter));
 
 /** In what a value isn't what a schema of the document says. */
-function problemsOf(schema: object, value: unknown): readonly unknown[] {
+function problemsOf(operationSchema: object, value: unknown): readonly unknown[] {
+  const schema = { ...operationSchema, components: at("components") };
   const formats = { uri: true, uuid: true, "date-time": true } as const;
   const validate = new Ajv2020({ strict: false, allErrors: true, formats }).compile(schema);
   return validate(value) ? [] : (validate.errors ?? []);
@@ -134,15 +137,35 @@ describe("the webhooks", () => {
   test.each(WEBHOOK_EVENT_TYPES)(
     "have an example of %s that its schema takes, and that may get further fields",
     (type) => {
-      const { schema, example } = Object(
+      const { schema, ...rest } = Object(
         at("webhooks", type, "post", "requestBody", "content", "application/json"),
       );
+      const { example = rest.examples?.text.value } = rest;
       const further = { ...example, data: { ...example.data, further: 1 }, further: 1 };
       expect([example, further].flatMap((body) => problemsOf(schema, body))).toEqual([]);
       expect(problemsOf(schema, { ...example, type: "message.other" })).not.toEqual([]);
       expect(problemsOf(schema, { ...example, data: {} })).not.toEqual([]);
     },
   );
+
+  test("describe every kind that a customer can send, which `content.type` selects, with an example of each", () => {
+    const { schema, examples } = Object(
+      at("webhooks", "message.received", "post", "requestBody", "content", "application/json"),
+    );
+    const { oneOf, discriminator } = schema.properties.data.properties.content;
+    expect(discriminator.propertyName).toBe("type");
+    expect(Object.keys(discriminator.mapping)).toEqual(RECEIVED_KINDS);
+    const refs = oneOf.map((one: { $ref: string }) => one.$ref);
+    expect(new Set(Object.values(discriminator.mapping))).toEqual(new Set(refs));
+    for (const ref of refs) expect(at(...String(ref).slice(2).split("/"))).toMatchObject({ type: "object" });
+    expect(Object.keys(examples).toSorted()).toEqual(RECEIVED_KINDS.toSorted());
+    for (const [kind, { value }] of Object.entries<{ value: WebhookEventOf<"message.received"> }>(examples)) {
+      expect(value.data.content.type).toBe(kind);
+      expect(problemsOf(schema, value)).toEqual([]);
+      const other = { ...value.data.content, type: kind === "order" ? "location" : "order" };
+      expect(problemsOf(schema, { ...value, data: { ...value.data, content: other } })).not.toEqual([]);
+    }
+  });
 
   test("say by which headers they are verified", () => {
     const { parameters } = Object(at("webhooks", "message.read", "post"));

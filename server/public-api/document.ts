@@ -4,7 +4,7 @@ import type { ProcedureMeta } from "../api/trpc";
 import { CAPABILITIES } from "../capabilities";
 import { ERRORS, type ErrorCode } from "../errors";
 import { asOpenApiRouter } from "./bridge";
-import { documentedWebhooks } from "./document-webhooks";
+import { documentedWebhooks, webhookComponents } from "./document-webhooks";
 import { NO_CONTENT } from "./envelope";
 import { MEDIA_TYPES } from "../whatsapp/media-types";
 import { BASE_PATH, publicRoutes } from "./routes";
@@ -48,7 +48,7 @@ export function openApiDocument(router: AppRouter): Json {
   }
   const components = child(document, "components");
   const schemas = Object.entries(child(components, "schemas")).filter(([name]) => !name.startsWith("error."));
-  components.schemas = { ...Object.fromEntries(schemas), Error: errorSchema };
+  components.schemas = { ...Object.fromEntries(schemas), ...webhookComponents(), Error: errorSchema };
   components.headers = headers;
   delete components.responses;
   document.webhooks = documentedWebhooks();

@@ -106,7 +106,7 @@ test("what a transaction tells of that began before, and ends behind it, is not 
   const { id } = (await creating) ?? { id: "" };
   const [delivery, ...others] = await deliveriesOf(world, id);
   expect(others).toEqual([]);
-  expect(delivery?.body).toBe(eventBody(delivery?.eventId ?? "", event));
+  expect(delivery?.body).toBe(eventBody(delivery?.webhookId ?? "", event));
 });
 
 /** An endpoint that begins with the last hour, with at most 20 of its latest 100 events. */

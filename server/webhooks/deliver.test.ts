@@ -64,7 +64,7 @@ describe("a delivery", () => {
       isClaimed: false,
     });
     expect(call?.body).toBe(delivery?.body);
-    expect(call?.headers["webhook-id"]).toBe(delivery?.eventId);
+    expect(call?.headers["webhook-id"]).toBe(delivery?.webhookId);
     const headers = Object.fromEntries(
       Object.entries(call?.headers ?? {}).map(([name, value]) => [name, String(value)]),
     );

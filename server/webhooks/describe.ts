@@ -13,6 +13,8 @@ import {
 import { WEBHOOK_EVENT_EXAMPLES } from "./event-examples";
 import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
 import { DISABLE_AFTER_MS } from "./health";
+import { kindsOf, RECEIVED_CONTENTS, SURROUNDINGS } from "./received-content-schemas";
+import { RECEIVED_EXAMPLES } from "./received-examples";
 import { FORMER_SECRETS_MAX, OVERLAP_HOURS } from "./rotate-secret";
 import { ATTEMPTS_MAX, JITTER, RETRY_STEPS_SECONDS } from "./schedule";
 import { ENDPOINTS_MAX } from "./schemas";
@@ -44,7 +46,18 @@ export interface WebhookDescription {
     readonly ofState: readonly DescribedField[];
     /** Those of `message.received`. */
     readonly ofReceived: readonly DescribedField[];
+    /** Those that the content of every kind can have. */
+    readonly ofEveryContent: readonly DescribedField[];
   };
+  /** What customers can send, by the value of `content.type`. */
+  readonly contents: readonly {
+    readonly types: readonly string[];
+    readonly description: string;
+    /** Paths from `content`; those of every kind are left out. */
+    readonly fields: readonly DescribedField[];
+    /** An event of each type. */
+    readonly examples: readonly object[];
+  }[];
   /** Those of a delivery, with what they say. */
   readonly states: readonly NamedMeaning[];
   /** Why an attempt didn't succeed. */
@@ -88,7 +101,14 @@ export function describeWebhooks(): WebhookDescription {
         ({ name }) => !ofMessage.includes(name.split(".", 1)[0] ?? ""),
       ),
       ofReceived: fieldsOf("message.received"),
+      ofEveryContent: leavesOf(z.toJSONSchema(z.object(SURROUNDINGS)), ""),
     },
+    contents: RECEIVED_CONTENTS.map((shape) => ({
+      types: kindsOf(shape),
+      description: shape.meta()?.description ?? "",
+      fields: leavesOf(z.toJSONSchema(shape), "").filter(({ name }) => !isOfEveryContent(name)),
+      examples: kindsOf(shape).map((kind) => RECEIVED_EXAMPLES[kind]),
+    })),
     states: namedMeanings(DELIVERY_STATE_MEANINGS),
     errorClasses: namedMeanings(ERROR_CLASS_MEANINGS),
     filters: filters(),
@@ -143,6 +163,9 @@ const DELIVERIES_EXAMPLE: z.output<typeof deliveryPage> = {
   next_cursor: "WyIwMWExZmUwMiJd.q7mX0y…",
 };
 
+const OF_EVERY_CONTENT = ["type", ...Object.keys(SURROUNDINGS)];
+const isOfEveryContent = (path: string) => OF_EVERY_CONTENT.includes(path.split(".", 1)[0] ?? "");
+
 function fieldsOf(type: WebhookEventType): readonly DescribedField[] {
   return leavesOf(z.toJSONSchema(WEBHOOK_EVENT_SCHEMAS[type].shape.data), "");
 }
@@ -155,13 +178,16 @@ function leavesOf(schema: JsonSchema, prefix: string): readonly DescribedField[]
     if (typeof property === "boolean") return [];
     const path = `${prefix}${name}`;
     if (property.properties !== undefined) return leavesOf(property, `${path}.`);
+    const { items } = property;
+    if (typeof items === "object" && "properties" in items) return leavesOf(items, `${path}[].`);
     return [{ name: path, type: typeOf(property), description: property.description ?? null }];
   });
 }
 
 const FORMATS: Readonly<Record<string, string>> = { uuid: "id", "date-time": "time" };
 
-function typeOf({ anyOf, type, format, const: value }: JsonSchema): string {
+function typeOf({ anyOf, oneOf, type, format, const: value }: JsonSchema): string {
+  if (oneOf) return "object";
   if (anyOf) return anyOf.map(typeOf).join(" or ");
   if (value !== undefined) return JSON.stringify(value);
   return FORMATS[format ?? ""] ?? [type ?? "any"].flat().join(" or ");

@@ -1,6 +1,7 @@
 import type { WebhookEventType } from "@/db/schema";
 import { ERRORS } from "../errors";
 import type { StateEventData, WebhookEventOf } from "./event-schemas";
+import { RECEIVED_EXAMPLES } from "./received-examples";
 
 const IDS = {
   message_id: "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
@@ -81,20 +82,7 @@ export const WEBHOOK_EVENT_EXAMPLES = {
       sequence: 2,
     },
   },
-  "message.received": {
-    id: "0198f0a9-1d83-7a15-b2c6-8e4f7d30a9c4",
-    type: "message.received",
-    timestamp: "2026-01-31T12:05:11.346Z",
-    data: {
-      ...IDS,
-      message_id: "0198f0a9-1d7a-7e42-8c05-b3a9d4f60c58",
-      type: "text",
-      from: { kind: "whatsapp", handle: "4915112345678", user_id: null, name: "Ana" },
-      content: { type: "text", text: { body: "When will it arrive?" } },
-      written_at: "2026-01-31T12:05:10.000Z",
-      received_at: "2026-01-31T12:05:11.346Z",
-    },
-  },
+  "message.received": RECEIVED_EXAMPLES.text,
   "webhook.test": {
     id: "0198f09f-8001-7c5b-8d12-5a9e0f6b3c77",
     type: "webhook.test",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DELIVERY_STATES, type WebhookEventType } from "@/db/schema";
 import { messageOutput, moment } from "../messages/schemas";
+import { type ReceivedContent, receivedContent } from "./received-content-schemas";
 
 /** What is told of a change of a message's state: never its content. */
 const stateEventData = messageOutput.extend({
@@ -26,7 +27,8 @@ const receivedEventData = z.object({
   contact_id: z.guid(),
   channel_id: z.guid(),
   type: z.string().meta({
-    description: "WhatsApp's word for the kind, such as `text` or `image`; it adds others over time",
+    description:
+      "WhatsApp's word for what it is, such as `text` or `interactive`; it adds others over time. `content.type` is Waypost's",
     examples: ["text"],
   }),
   from: z.object({
@@ -39,9 +41,7 @@ const receivedEventData = z.object({
     }),
     name: z.string().nullable().meta({ description: "As the customer calls themselves" }),
   }),
-  content: z.record(z.string(), z.unknown()).meta({
-    description: "What the customer sent: `text.body` of a text, `media` of a file; other kinds have others",
-  }),
+  content: receivedContent,
   written_at: moment.meta({ description: "When the customer wrote it, by WhatsApp's clock, to the second" }),
   received_at: moment.meta({ description: "When Waypost heard of it" }),
 });
@@ -49,7 +49,9 @@ const receivedEventData = z.object({
 const testEventData = z.object({ endpoint_id: z.guid(), message: z.string() });
 
 export type StateEventData = z.infer<typeof stateEventData>;
-export type ReceivedEventData = z.infer<typeof receivedEventData>;
+export type ReceivedEventData = Omit<z.infer<typeof receivedEventData>, "content"> & {
+  readonly content: ReceivedContent;
+};
 export type TestEventData = z.infer<typeof testEventData>;
 
 function eventOf<Type extends WebhookEventType, Data extends z.ZodType>(type: Type, data: Data) {

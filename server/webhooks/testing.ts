@@ -7,6 +7,7 @@ import { openSendWorld, type SendWorld } from "../messages/testing";
 import { createTestOrganization, type TestWorldOptions } from "../organizations/testing";
 import { createOutboundClient } from "../outbound/post";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
+import { webhookId } from "./store-events";
 
 /** A call that a receiver got. */
 export interface ReceivedCall {
@@ -221,7 +222,7 @@ export async function addPastDeliveries(
 /** Deliveries to the endpoint as they are stored, oldest first, with their attempts. */
 export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: string) {
   return sql<StoredDelivery[]>`
-    select d.id, d.event_id as "eventId", d.type, d.state, d.attempts, d.claim_token is not null as "isClaimed",
+    select d.id, ${webhookId(sql)} as "webhookId", d.type, d.state, d.attempts, d.claim_token is not null as "isClaimed",
       (extract(epoch from d.next_attempt_at - now()) * 1000)::float8 as "waitMs",
       (extract(epoch from d.next_attempt_at - (
         select max(a.finished_at) from webhook_attempts a where a.delivery_id = d.id)) * 1000)::float8 as "pauseMs",
@@ -235,7 +236,7 @@ export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: 
 
 interface StoredDelivery {
   readonly id: string;
-  readonly eventId: string;
+  readonly webhookId: string;
   readonly type: string;
   readonly state: string;
   readonly attempts: number;

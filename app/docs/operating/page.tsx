@@ -217,6 +217,11 @@ export default async function OperatingPage() {
       </p>
       <Shell lines={KEEP} inCheckout />
       <p>
+        With <code>--upload-quota 20GiB</code> the same command sets how much space an organization’s{" "}
+        <Link href="/docs/uploads#limits">uploads</Link> may take, 10 GiB when it was never set;{" "}
+        <code>org list</code> shows how much they take.
+      </p>
+      <p>
         One customer is erased with <code>contact erase</code>: from every table, stored callback and file,
         uploads that were sent to nobody else included. Messages to them that still wait fail as{" "}
         <Link href="/docs/errors#contact_erased">

@@ -6,13 +6,15 @@ import { Shell } from "../parts/code";
 type Facts = Documentation["webhooks"];
 
 /** Every type of event with an example, and the fields of their data. */
-export function Events({ facts: { events, fields } }: { facts: Facts }) {
+export function Events({ facts: { events, fields, contents } }: { facts: Facts }) {
   return (
     <>
       <Heading id="events">Events</Heading>
       <p>
-        Every body is <code>&#123; &quot;type&quot;, &quot;timestamp&quot;, &quot;data&quot; &#125;</code>.
-        Fields can be added: ignore those that you don’t know. The same is in the{" "}
+        Every body is{" "}
+        <code>&#123; &quot;id&quot;, &quot;type&quot;, &quot;timestamp&quot;, &quot;data&quot; &#125;</code>.
+        The <code>id</code> is also the header <code>webhook-id</code>: <a href="#order">process each once</a>
+        . Fields can be added: ignore those that you don’t know. The same is in the{" "}
         <Link href="/docs/api">API reference</Link> and, for machines, under <code>webhooks</code> of the
         OpenAPI document.
       </p>
@@ -41,6 +43,42 @@ export function Events({ facts: { events, fields } }: { facts: Facts }) {
         The <code>data</code> of <code>message.received</code>:
       </p>
       <Fields of={fields.ofReceived} />
+      <Contents of={contents} />
+      <p>The content of every kind can also have:</p>
+      <Fields of={fields.ofEveryContent} />
+    </>
+  );
+}
+
+function Contents({ of: contents }: { of: Facts["contents"] }) {
+  return (
+    <>
+      <Heading id="contents" level={3}>
+        What customers send
+      </Heading>
+      <p>
+        In <code>message.received</code>, <code>content.type</code> is the kind, and selects the other fields
+        of <code>content</code>. Kinds can be added: take one that you don’t know for <code>unknown</code>.
+      </p>
+      {contents.map(({ types, description, fields, examples }) => (
+        <section key={types.join()} aria-label={`Content: ${types.join(", ")}`}>
+          <p>
+            {types.map((type, index) => (
+              <span key={type}>
+                {index === 0 ? null : ", "}
+                <code>{type}</code>
+              </span>
+            ))}
+            : {description}.
+          </p>
+          {fields.length === 0 ? null : <Fields of={fields} />}
+          {examples.map((example, index) => (
+            <Fold key={types[index]} title={`Example of ${types[index]}`}>
+              <Shell lines={JSON.stringify(example, null, 2)} />
+            </Fold>
+          ))}
+        </section>
+      ))}
     </>
   );
 }
