@@ -53,8 +53,10 @@ export function Messages() {
         </>
       }
     >
-      <PausedBanner />
-      <FilterBar filter={filter} />
+      <div>
+        <PausedBanner />
+        <FilterBar filter={filter} />
+      </div>
       <List filter={filter} onTest={() => setIsTesting(true)} />
       <ListPanel list="/messages" param="message" title="Message">
         {(id) => <MessagePanel key={id} messageId={id} />}
