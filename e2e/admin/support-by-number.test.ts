@@ -32,7 +32,7 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   expect(await steps.getByRole("listitem").count()).toBe(3);
   expect(await steps.getByText(": done").count()).toBe(0);
   expect(await faultsInFourForms(page)).toEqual([]);
-  const line = await steps.getByLabel("Paste it into a terminal").inputValue();
+  const line = await steps.getByRole("textbox", { name: "Paste it into a terminal" }).inputValue();
   const [, url = "", body = ""] = /^curl -sS (\S+) .* -d '(.*)'$/.exec(line) ?? [];
   expect(url).toMatch(/\/api\/public\/v1\/messages$/);
   const { secret } = await createKey({ ctx: world.ctx, input: { name: "Terminal" } });
