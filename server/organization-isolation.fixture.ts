@@ -53,7 +53,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "requests.list": {
     keyId: ({ key }) => ({ keyId: key }),
     anyId: ({ request }) => ({ anyId: request }),
-    recipient: ({ contact }) => ({ recipient: contact }),
     requestId: ({ request }) => ({ requestId: request }),
   },
   "requests.get": { requestId: ({ request }) => ({ requestId: request }) },

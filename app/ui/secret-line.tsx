@@ -26,7 +26,7 @@ export function SecretLine({
     if (await copyText(value, input.current)) noteCopied();
   };
   return (
-    <Group align="flex-end" gap="xs" wrap="nowrap">
+    <Group align="flex-end" gap="xs">
       {/* Of several lines, so that all of it is to be seen, and tall enough for the lines of underscores. */}
       <Textarea
         ref={input}
@@ -40,7 +40,7 @@ export function SecretLine({
         data-1p-ignore
         data-lpignore="true"
         ff="monospace"
-        flex={1}
+        flex="1 1 14rem"
         miw={0}
         styles={{
           input: { fontFamily: "inherit", overflowWrap: "anywhere", wordBreak: "break-all", lineHeight: 1.6 },

@@ -12,7 +12,7 @@ import {
 import { bytea, time } from "./columns";
 import { apiKeys } from "./keys";
 
-/** Public requests that were refused, of known keys, for a week; of each key only so many a minute. Nothing of a body. */
+/** Public requests that were refused, of known keys, for a week; of each key only so many a minute. Of a body, only the id and whom it names are kept. */
 export const apiRequests = pgTable(
   "api_requests",
   {

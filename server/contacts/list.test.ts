@@ -163,7 +163,7 @@ describe("a contact is found", () => {
     for (const q of ["49", "0151", "151"]) expect((await list({ q })).data).toEqual([]);
   });
 
-  test.each(["Ana", "an", "ga", "ana lu", "lucia", "GARCÍA", "garcia ana", "  Ana   García ", "gar"])(
+  test.each(["Ana", "lu", "ga", "ana lu", "lucia", "GARCÍA", "garcia ana", "  Ana   García ", "gar"])(
     "by its name, typed %j",
     async (q) => {
       await add("Ana Lucía García");

@@ -7,7 +7,8 @@ import { recipientHashes } from "./recipient-hash";
 
 /** How refused requests can be found that were meant for somebody. */
 export interface Recipient {
-  readonly hashes: readonly Buffer[];
+  /** In hex. */
+  readonly hashes: readonly string[];
   readonly conversationIds: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from "../context";
-import { recipientHashes } from "./recipient-hash";
+import { hashArray, recipientHashes } from "./recipient-hash";
 
 /** Takes out of refused requests which person they were meant for. The rest of each row names nobody. */
 export async function forgetRecipients(
@@ -10,7 +10,7 @@ export async function forgetRecipients(
   const hashes = await recipientHashes(services, organizationId, handles);
   await sql`
     update api_requests set recipient_hash = null
-    where organization_id = ${organizationId} and recipient_hash = any(${[...hashes]}::bytea[])`;
+    where organization_id = ${organizationId} and recipient_hash = any(${hashArray(sql, hashes)})`;
   await sql`
     update api_requests r set conversation_id = null
     from conversations v

@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import type { Executor } from "@/db/client";
 import { canonicalHandle } from "../contacts/canonical";
 import type { Services } from "../context";
 import { fingerprintKey } from "../messages/fingerprint-key";
@@ -7,19 +8,23 @@ import { fingerprintKey } from "../messages/fingerprint-key";
 const PREFIX = "refused-recipient:";
 
 /**
- * Keyed hash of each number, the same for all written forms of it: what a refused request keeps of its recipient. Without
+ * Keyed hash of each number, in hex, the same for all written forms of it: what a refused request keeps of its recipient. Without
  * the organization's key nobody can find the number by trying all numbers.
  */
 export async function recipientHashes(
   services: Pick<Services, "sql" | "vault">,
   organizationId: string,
   numbers: readonly string[],
-): Promise<readonly Buffer[]> {
+): Promise<readonly string[]> {
   if (numbers.length === 0) return [];
   const key = await fingerprintKey(services, organizationId);
   return numbers.map((number) =>
     createHmac("sha256", key)
       .update(PREFIX + canonicalHandle(number))
-      .digest(),
+      .digest("hex"),
   );
 }
+
+/** The hashes as a part of a statement: as an array of bytes. */
+export const hashArray = (sql: Executor, hashes: readonly string[]) =>
+  sql`array(select decode(hex, 'hex') from unnest(${[...hashes]}::text[]) as h (hex))`;

@@ -80,13 +80,19 @@ describe("a refused request is found", () => {
   });
 
   test("by nobody of another organization, not even where its conversation was named there", async () => {
-    const { threadId, handle } = await openConversation(world.ctx, world.channelId);
+    const { threadId, contactId, handle } = await openConversation(world.ctx, world.channelId);
+    const own = [
+      await addRefusal(world.ctx, { keyId: key.id, number: handle }),
+      await addRefusal(world.ctx, { keyId: key.id, conversationId: threadId }),
+    ];
     const stranger = await createTestOrganization(world.services);
-    const foreignKey = await createKey({ ctx: stranger, input: { name: "Stranger" } });
-    key = foreignKey;
+    const asStranger = await asMember(stranger, "owner");
+    key = await createKey({ ctx: stranger, input: { name: "Stranger" } });
     const named = await refuse(textTo(threadId));
-    await addRefusal(world.ctx, { keyId: key.id, number: handle }).catch(() => null);
-    expect(await found(handle, await asMember(stranger, "owner"))).toEqual([]);
+    for (const text of [handle, handle.slice(-8), contactId, threadId]) {
+      expect(await found(text, asStranger)).toEqual([]);
+      expect((await found(text)).toSorted()).toEqual(own.toSorted());
+    }
     const [row] =
       await world.sql`select conversation_id as "conversationId" from api_requests where id = ${named}`;
     expect(row).toEqual({ conversationId: null });

@@ -3,6 +3,7 @@ import type { Context } from "../context";
 import { isUuid } from "../uuid";
 import { REFUSED_KEPT_DAYS } from "./days";
 import { findRecipient, type Recipient } from "./find-recipient";
+import { hashArray } from "./recipient-hash";
 import type { RefusalFilter } from "./schemas";
 import type { RefusedRow } from "./view";
 
@@ -99,7 +100,7 @@ function among(
 ) {
   if (recipient === null || (requestId === undefined && anyId === undefined)) return sql``;
   const { hashes, conversationIds } = recipient;
-  return sql`and (r.recipient_hash = any(${[...hashes]}::bytea[])
+  return sql`and (r.recipient_hash = any(${hashArray(sql, hashes)})
     or r.conversation_id = any(${[...conversationIds]}::uuid[]))`;
 }
 
@@ -107,7 +108,7 @@ function among(
 function sourceFor({ services: { sql }, actor }: Context, { hashes, conversationIds }: Recipient) {
   const { organizationId } = actor;
   return sql`(
-    select * from api_requests where recipient_hash = any(${[...hashes]}::bytea[]) and organization_id = ${organizationId}
+    select * from api_requests where recipient_hash = any(${hashArray(sql, hashes)}) and organization_id = ${organizationId}
     union
     select * from api_requests
     where conversation_id = any(${[...conversationIds]}::uuid[]) and organization_id = ${organizationId})`;

@@ -13,8 +13,8 @@ export interface KeptRequest {
   readonly code: string;
   readonly field: string | null;
   readonly clientMessageId: string | null;
-  /** Keyed hash of the number that it was for. */
-  readonly recipientHash: Buffer | null;
+  /** Keyed hash of the number that it was for, in hex. */
+  readonly recipientHash: string | null;
   /** The conversation that it named, which may be no one's, or not this organization's: then it isn't kept. */
   readonly conversationId: string | null;
   readonly durationMs: number;
@@ -52,7 +52,7 @@ export async function storeRefusals(
         ${each(({ method }) => method)}::text[], ${each(({ route }) => route)}::text[],
         ${each(({ status }) => status)}::int[], ${each(({ code }) => code)}::text[],
         ${each(({ field }) => field)}::text[], ${each(({ clientMessageId }) => clientMessageId)}::text[],
-        ${each(({ recipientHash }) => recipientHash?.toString("hex") ?? null)}::text[],
+        ${each(({ recipientHash }) => recipientHash)}::text[],
         ${each(({ conversationId }) => conversationId)}::uuid[],
         ${each(({ durationMs }) => durationMs)}::double precision[],
         ${each(({ refusedAt }) => refusedAt.toISOString())}::timestamptz[])

@@ -22,12 +22,12 @@ import { useMessageFilter } from "./message-filter";
 import { LookElsewhere } from "./look-elsewhere";
 import { PausedBanner } from "./paused-banner";
 import { RefusedInstead } from "./refused-instead";
-import { StartSteps } from "./start-steps";
 import { useMessageList } from "./use-message-list";
 import { useRefusedBetween } from "./use-refused-between";
 import { inOneOrder, LISTED_COLUMNS } from "./with-refused";
 
 const MessagePanel = dynamic(() => import("./message-panel").then((module) => module.MessagePanel));
+const StartSteps = dynamic(() => import("./start-steps").then((module) => module.StartSteps));
 const TestMessage = dynamic(() => import("./test-message").then((module) => module.TestMessage));
 
 export function Messages() {
@@ -53,8 +53,10 @@ export function Messages() {
         </>
       }
     >
-      <PausedBanner />
-      <FilterBar filter={filter} />
+      <div>
+        <PausedBanner />
+        <FilterBar filter={filter} />
+      </div>
       <List filter={filter} onTest={() => setIsTesting(true)} />
       <ListPanel list="/messages" param="message" title="Message">
         {(id) => <MessagePanel key={id} messageId={id} />}

@@ -13,7 +13,7 @@ export function PausedBanner() {
   const paused = usePausedChannels();
   const more = paused.length - SHOWN_MAX;
   return (
-    <Stack gap="xs" aria-live="polite">
+    <Stack gap="xs" mb={paused.length === 0 ? 0 : "lg"} aria-live="polite">
       {paused.slice(0, SHOWN_MAX).map((channel) => (
         <OnePaused key={channel.id} of={channel} />
       ))}

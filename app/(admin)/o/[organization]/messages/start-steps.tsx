@@ -41,7 +41,7 @@ export function StartSteps({
   const hasEvent = deliveries?.some(isDelivered) ?? false;
   const isDone = first !== undefined && hasArrived && hasEvent;
   return (
-    <Paper component="section" aria-label="Get started" withBorder p="md" radius="md">
+    <Paper component="section" aria-label="Get started" withBorder p="md" mb="md" radius="md">
       <Group justify="space-between" align="center" mb="sm" gap="xs">
         <Title order={2} fz="md">
           {isDone ? "All three are done" : "Get started"}
@@ -101,8 +101,20 @@ function Step({
 }) {
   return (
     <Group component="li" align="flex-start" wrap="nowrap" gap="sm">
-      <ThemeIcon radius="xl" size={26} variant={isDone ? "filled" : "light"} color={isDone ? "green.8" : "gray"} aria-hidden>
-        {isDone ? <IconCheck size={16} /> : <Text span fz="sm" c="var(--mantine-color-text)">{number}</Text>}
+      <ThemeIcon
+        radius="xl"
+        size={26}
+        variant={isDone ? "filled" : "light"}
+        color={isDone ? "green.8" : "gray"}
+        aria-hidden
+      >
+        {isDone ? (
+          <IconCheck size={16} />
+        ) : (
+          <Text span fz="sm" c="var(--mantine-color-text)">
+            {number}
+          </Text>
+        )}
       </ThemeIcon>
       <div style={{ flex: 1, minWidth: 0 }}>
         <Text fw={600} lh="26px" aria-live="polite">

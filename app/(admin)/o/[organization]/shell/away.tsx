@@ -29,7 +29,7 @@ if (typeof window !== "undefined") failWhereAway();
 export function Away() {
   const isAway = useOffline();
   return (
-    <div role="alert" className={styles.away}>
+    <div className={styles.away}>
       {isAway ? (
         <Alert color="yellow" variant="filled" autoContrast title="The server can’t be reached">
           You stay on this page. Trying again every few seconds: the page that you chose opens as soon as the
