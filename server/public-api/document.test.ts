@@ -70,6 +70,30 @@ function problemsOf(operationSchema: object, value: unknown): readonly unknown[]
   return validate(value) ? [] : (validate.errors ?? []);
 }
 
+describe("the body of POST /messages", () => {
+  const problemsOfTemplate = (template: object) => {
+    const schema = Object(
+      at("paths", "/messages", "post", "requestBody", "content", "application/json", "schema"),
+    );
+    const { value } = examplesOfSend().template ?? {};
+    return problemsOf(schema, { ...value, template: { name: "order", language: "en", ...template } });
+  };
+
+  test("describes the codes of a template's language", () => {
+    for (const language of ["en", "fil", "pt_BR", "zh_Hant", null])
+      expect(problemsOfTemplate({ language })).toEqual([]);
+    for (const language of ["", "english", "en-US", "en_us"])
+      expect(problemsOfTemplate({ language })).not.toEqual([]);
+  });
+
+  test("describes that a template's values aren't empty, and says what else they can't be", () => {
+    expect(problemsOfTemplate({ variables: { "1": "Ana", "2": null } })).toEqual([]);
+    expect(problemsOfTemplate({ variables: { "1": "" } })).not.toEqual([]);
+    const text = JSON.stringify(at("paths", "/messages", "post", "requestBody"));
+    expect(text).toContain("a line break, a tab or more than four spaces in a row");
+  });
+});
+
 test("each parameter of a query says what it is", () => {
   const routes = Object.entries(Object(at("paths"))).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).map(([method, route]) => ({ name: `${method} ${path}`, route })),
