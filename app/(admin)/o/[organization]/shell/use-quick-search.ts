@@ -55,7 +55,9 @@ export function useQuickSearch(typed: string) {
     contacts: contacts.map((contact): Found => ({ kind: "contact", contact })),
     keys: keys.map((key): Found => ({ kind: "key", key })),
     requests: requests.map((request): Found => ({ kind: "request", request })),
-    refusedFor: refusedFor.map((request): Found => ({ kind: "request", request })),
+    refusedFor: refusedFor
+      .filter(({ requestId }) => !requests.some((known) => known.requestId === requestId))
+      .map((request): Found => ({ kind: "request", request })),
     pages: isSecret ? [] : findPages(text, mayOpen).map((page): Found => ({ kind: "page", page })),
   };
   const isExact = messages.some(({ matchedBy }) => matchedBy !== null && EXACT.has(matchedBy));
