@@ -248,4 +248,26 @@ describe("with many contacts", () => {
     // The planner itself may fetch the ends of an index.
     expect(await read({ q: "zacharias" }, large)).toBeLessThan(30);
   });
+
+  test("a beginning of numbers costs the same, whatever another organization has", async () => {
+    await addMany(20_000);
+    await world.database.sql`
+      insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
+      select gen_random_uuid(), organization_id, id, 'whatsapp', n, n
+      from (select *, (4917000000000 + row_number() over ())::text as n from contacts
+        where organization_id = ${ctx.actor.organizationId}) c`;
+    const large = agent;
+    ctx = await createTestOrganization(world.services);
+    agent = await asMember(ctx, "agent");
+    await add("Ana", "4917099999999");
+    await world.database.sql`vacuum (analyze) contact_identities`;
+    const read = (q: string, as: Context) =>
+      rowsReadBy(ctx.services.sql, "contact_identities", (sql) =>
+        list({ q }, { ...as, services: { ...as.services, sql } }),
+      );
+    expect((await list({ q: "4917" }, large)).isCut).toBe(true);
+    expect(await read("4917", large)).toBeLessThan(2_000);
+    expect(await namesFor("4917")).toEqual(["Ana"]);
+    expect(await read("4917", agent)).toBeLessThan(30);
+  });
 });

@@ -49,12 +49,15 @@ export function useQuickSearch(typed: string) {
   const isLong = text.length >= LENGTH_MIN && !isSecret;
   const [settled] = useDebouncedValue(text, TYPING_MS);
   const isAsked = isLong && settled === text;
-  const { messages, contacts, keys, requests, isLoading, error } = useThings(text, isAsked);
+  const { messages, contacts, keys, requests, refusedFor, isLoading, error } = useThings(text, isAsked);
   const things = {
     messages: messages.map((message): Found => ({ kind: "message", message })),
     contacts: contacts.map((contact): Found => ({ kind: "contact", contact })),
     keys: keys.map((key): Found => ({ kind: "key", key })),
     requests: requests.map((request): Found => ({ kind: "request", request })),
+    refusedFor: refusedFor
+      .filter(({ requestId }) => !requests.some((known) => known.requestId === requestId))
+      .map((request): Found => ({ kind: "request", request })),
     pages: isSecret ? [] : findPages(text, mayOpen).map((page): Found => ({ kind: "page", page })),
   };
   const isExact = messages.some(({ matchedBy }) => matchedBy !== null && EXACT.has(matchedBy));
@@ -65,6 +68,7 @@ export function useQuickSearch(typed: string) {
     { label: "Contacts", found: things.contacts },
     { label: "API keys", found: things.keys },
     { label: "Messages", found: isExact ? [] : things.messages },
+    { label: "Refused requests to this customer", found: things.refusedFor },
     {
       label: "A secret",
       found: isSecret && may("integrations.manage_api") ? [{ kind: "found-key" }] : [],
@@ -96,12 +100,16 @@ function useThings(q: string, isAsked: boolean) {
   const requests = useQuery(
     trpc.requests.list.queryOptions({ anyId: q, limit: FOUND_MAX }, given("requests.read")),
   );
-  const all = [messages, contacts, keys, requests];
+  const refusedFor = useQuery(
+    trpc.requests.list.queryOptions({ recipient: q, limit: FOUND_MAX }, given("requests.read")),
+  );
+  const all = [messages, contacts, keys, requests, refusedFor];
   return {
     messages: (isAsked ? messages.data?.data : null) ?? [],
     contacts: (isAsked ? contacts.data?.data : null) ?? [],
     keys: (isAsked ? keys.data?.data : null) ?? [],
     requests: (isAsked ? requests.data?.data : null) ?? [],
+    refusedFor: (isAsked ? refusedFor.data?.data : null) ?? [],
     isLoading: all.some(({ isLoading }) => isLoading),
     error: all.find(({ error }) => error !== null)?.error ?? null,
   };
