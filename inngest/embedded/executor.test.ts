@@ -132,7 +132,7 @@ describe("the clock", () => {
   /** At the beginning of an hour, or so many minutes later. */
   function startFaked(triggers: readonly object[], minute = 0) {
     const now = 1_767_225_600_500 + minute * 60_000;
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"], now });
     executor = createEmbeddedExecutor({
       baseUrl: BASE_URL,
       appId: "waypost",

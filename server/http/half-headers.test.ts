@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "vitest";
 import { answerTo, createTestServers } from "@/e2e/support/http-servers";
-import { limitMs } from "@/e2e/support/machine-speed";
 
 const { serve, end } = createTestServers();
 afterEach(end);
@@ -11,7 +10,7 @@ test("headers that don't arrive end the connection when their time is up, with t
   server.headersTimeout = 200;
   const startedAtMs = performance.now();
   const answer = await answerTo(port, "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Half");
-  // Node would look every half a minute.
-  expect(performance.now() - startedAtMs).toBeLessThan(limitMs(5_000));
+  // Node would look every half a minute, on a slow machine, too.
+  expect(performance.now() - startedAtMs).toBeLessThan(20_000);
   expect(answer).toMatch(/^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
 });

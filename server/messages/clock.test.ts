@@ -51,7 +51,7 @@ describe.each([
       upstreamId: wamidOf(id),
       attempts: 1,
     });
-    expect(await outcomesOf(world, id)).toEqual(["retry", "accepted"]);
+    expect(new Set(await outcomesOf(world, id))).toEqual(new Set(["retry", "accepted"]));
     expect(callsFor(id)).toHaveLength(2);
   });
 
