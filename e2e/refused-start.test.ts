@@ -2,8 +2,9 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
+import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import { startProgram } from "@/e2e/support/program";
 
 const SECRET = "a secret of this test, and of nobody else";
@@ -52,11 +53,14 @@ test.each<[string, () => Record<string, string>, RegExp]>([
 test.each([[["server"]], [["cli", "org", "create", "--name", "Shop"]]])(
   "a first start (%s) with little room on the disk says so, how much it needs, and what to do, with exit code 1",
   async (args) => {
-    const dataDir = join(directory, `full-${args[0]}`);
+    const dataDir = await createDataDirectory();
+    onTestFinished(() => removeDataDirectory(dataDir));
     const env = { PORT: "0", WAYPOST_DATA_DIR: dataDir, NODE_OPTIONS: `--import ${LITTLE_DISK}` };
     const program = startProgram(args, env);
     expect(await program.ended).toEqual({ code: 1, signal: null });
-    expect(program.stderr()).toMatch(/full-\w+ has 100 MiB of free space, and a first start needs 512 MiB/);
+    expect(program.stderr()).toContain(
+      `${dataDir} has 100 MiB of free space, and a first start needs 512 MiB`,
+    );
     expect(program.stderr() + program.stdout()).not.toMatch(/\n +at /);
     expect(await readdir(dataDir)).not.toContain("postgres");
   },
