@@ -25,10 +25,8 @@ test("never takes more than the limit in any 60 seconds, and takes after the sec
       for (const [wait, bytes] of asked) {
         now += wait;
         const seconds = window.take(bytes, 50);
-        if (seconds !== null) {
-          now += seconds;
-          expect(window.take(bytes, 50)).toBeNull();
-        }
+        now += seconds ?? 0;
+        expect(seconds === null ? null : window.take(bytes, 50)).toBeNull();
         taken.push({ at: now, bytes });
         const within = taken.filter(({ at }) => at >= now - 60);
         expect(within.reduce((sum, one) => sum + one.bytes, 0)).toBeLessThanOrEqual(50);
