@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
 import { claimDue, dueAfterNow, dueChannels, newClaimToken, releaseClaim } from "./claim";
@@ -131,6 +132,17 @@ describe("a claim", () => {
     const ids = claims.flat();
     expect(ids.length).toBe(40);
     expect(new Set(ids).size).toBe(40);
+  });
+
+  test("passes over what another claim holds locked, and doesn't wait for it", async () => {
+    const { first } = await queueOf(1);
+    const free = await queueOf(1);
+    await world.sql.begin(async (other) => {
+      await other`select from messages where id = ${first} for update`;
+      const waited = delay(limitMs(10_000), "waited", { ref: false });
+      expect(await Promise.race([claim(), waited])).toEqual([free.first]);
+    });
+    expect(await claim()).toEqual([first]);
   });
 
   test("that is released is free again, but not where a call may be under way", async () => {
