@@ -10,8 +10,8 @@ import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-const OPEN_FILES_MAX = 256;
-const CONNECTIONS = 400;
+const OPEN_FILES_MAX = 512;
+const CONNECTIONS = 600;
 const RECONNECT_AFTER_MS = 500;
 const MESSAGES = 200;
 
@@ -63,7 +63,7 @@ function holdConnections(count: number) {
   };
 }
 
-test("with 256 open files a server starts, refuses connections beyond what it can hold, sends what it accepted, and recovers", async () => {
+test("with 512 open files a server starts, refuses connections beyond what it can hold, sends what it accepted, and recovers", async () => {
   const { secret, handles } = customers;
   const messages = textsTo(handles, MESSAGES);
   const sending = startSending({ baseUrls: [server.baseUrl], secret, messages });
