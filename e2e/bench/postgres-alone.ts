@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { migrateDatabase } from "@/db/client";
 import { acquireDataDirectory, startEmbeddedPostgres } from "@/db/embedded";
+import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import { connectChannel } from "@/server/channels/connect";
 import { createClosers, type Closers } from "@/server/closers";
 import { readConfig } from "@/server/config";
@@ -47,8 +45,8 @@ interface World {
  */
 export async function openPostgresAlone(appRoot: string) {
   const closers = createClosers();
-  const dataDir = await mkdtemp(join(tmpdir(), "waypost-bench-"));
-  closers.add(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = await createDataDirectory();
+  closers.add(() => removeDataDirectory(dataDir));
   try {
     const world = await makeWorld(await openOwnServices(appRoot, dataDir, closers));
     return { run: (job: RowsJob) => storeMessages(world, job), close: () => closers.closeAll() };

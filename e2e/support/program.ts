@@ -52,14 +52,9 @@ export async function endPrograms(timeoutMs: number): Promise<void> {
 }
 
 /** Starts the real program, with no configuration but `env`. */
-export function startProgram(
-  args: readonly string[],
-  env: Environment,
-  options: ProgramOptions = {},
-): Program {
+export function startProgram(args: readonly string[], env: Environment): Program {
   if (isEnding) throw new Error("No program is started while this process ends");
-  const [executable = "", ...rest] = withLimits([process.execPath, "server/start.mjs", ...args], options);
-  const child = spawn(executable, rest, {
+  const child = spawn(process.execPath, ["server/start.mjs", ...args], {
     cwd: REPOSITORY,
     env: { ...ownEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -89,16 +84,6 @@ export function startProgram(
   };
   running.add(program);
   return program;
-}
-
-export interface ProgramOptions {
-  /** As `ulimit -n` sets it. */
-  readonly openFilesMax?: number;
-}
-
-function withLimits(command: readonly string[], { openFilesMax }: ProgramOptions): readonly string[] {
-  if (openFilesMax === undefined) return command;
-  return ["sh", "-c", `ulimit -n ${openFilesMax} && exec "$@"`, "sh", ...command];
 }
 
 /** Guarantee: these are the process's own variables; Next's types want NODE_ENV, which the program sets itself. */

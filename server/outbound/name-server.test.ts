@@ -54,21 +54,21 @@ async function call(name: string): Promise<unknown> {
 const FORBIDDEN = { kind: "failed", failure: "forbidden" };
 
 test.each([
-  ["127.0.0.1"],
-  ["10.1.2.3"],
-  ["192.168.0.1"],
-  ["169.254.169.254"],
-  ["0.0.0.0"],
-  ["::1"],
-  ["fd00::1"],
-  ["fe80::1"],
-  ["::ffff:127.0.0.1"],
-  ["64:ff9b::7f00:1"],
-  [PUBLIC, "127.0.0.1"],
-  [PUBLIC, "::1"],
+  { addresses: ["127.0.0.1"] },
+  { addresses: ["10.1.2.3"] },
+  { addresses: ["192.168.0.1"] },
+  { addresses: ["169.254.169.254"] },
+  { addresses: ["0.0.0.0"] },
+  { addresses: ["::1"] },
+  { addresses: ["fd00::1"] },
+  { addresses: ["fe80::1"] },
+  { addresses: ["::ffff:127.0.0.1"] },
+  { addresses: ["64:ff9b::7f00:1"] },
+  { addresses: [PUBLIC, "127.0.0.1"] },
+  { addresses: [PUBLIC, "::1"] },
 ])(
-  "a name that its server gives the address %s %s is refused, when it is named and when it is called",
-  async (...addresses) => {
+  "a name that its server gives $addresses is refused, when it is named and when it is called",
+  async ({ addresses }) => {
     const name = newName();
     names.answer(name, addresses);
     expect(await vet(name)).toBe("forbidden");

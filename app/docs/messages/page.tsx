@@ -134,7 +134,7 @@ export default async function MessagesPage() {
         the demo organization that <Link href="/docs/first-message">Your first message</Link> made, and its{" "}
         <code>from_demo</code>:
       </p>
-      <Shell lines={FROM_DEMO} answers={[]} />
+      <Shell lines={FROM_DEMO} answers={[]} inCheckout />
       <Shell lines={TEMPLATE} answers={[201]} />
       <Table
         head={["Variable", "What it fills"]}

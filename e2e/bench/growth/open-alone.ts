@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { migrateDatabase } from "@/db/client";
 import { acquireDataDirectory, startEmbeddedPostgres } from "@/db/embedded";
+import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import { createClosers } from "@/server/closers";
 import { createLogger } from "@/server/log";
 import { type GrowthWorld, openGrowthWorld } from "./world";
@@ -22,8 +20,8 @@ const SETTINGS = {
 export async function openGrowthWorldAlone(appRoot: string): Promise<GrowthWorld> {
   const closers = createClosers();
   try {
-    const dataDir = await mkdtemp(join(tmpdir(), "waypost-growth-"));
-    closers.add(() => rm(dataDir, { recursive: true, force: true }));
+    const dataDir = await createDataDirectory();
+    closers.add(() => removeDataDirectory(dataDir));
     const ownership = await acquireDataDirectory(dataDir, { kind: "cli" });
     closers.add(() => ownership.release());
     const log = createLogger({ level: "error" });
