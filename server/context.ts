@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Orm, Sql } from "@/db/client";
 import type { Actor } from "./api/actor";
-import type { Passwords } from "./auth/passwords";
+import type { LimitedPasswords } from "./auth/passwords";
 import type { Person } from "./auth/session";
 import type { Config } from "./config";
 import type { ErrorCode } from "./errors";
@@ -25,7 +25,7 @@ export interface Services {
   /** Everything else. Its transactions are for work whose queries all go through it. */
   readonly orm: Orm;
   readonly vault: Vault;
-  readonly passwords: Passwords;
+  readonly passwords: LimitedPasswords;
   readonly limits: Limits;
   readonly jobs: Jobs;
   readonly whatsapp: WhatsAppClient;

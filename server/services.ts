@@ -28,7 +28,7 @@ export interface ServicesOptions {
   readonly log: Logger;
   /** Those that the log counts in already; new ones where not given. */
   readonly metrics?: Metrics;
-  /** Scrypt, a few at once, where not given. */
+  /** How passwords are hashed: scrypt where not given. Few are hashed at once in either case. */
   readonly passwords?: Passwords;
   /** Whom verbs wake. */
   readonly jobs: Jobs;
@@ -67,7 +67,7 @@ const ANSWER_TIMEOUT_MS = 60_000;
  */
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
   const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
-  const { inboxBaseUrls = () => [], passwords = limitPasswords(SCRYPT_PASSWORDS) } = options;
+  const { inboxBaseUrls = () => [], passwords = SCRYPT_PASSWORDS } = options;
   const vault = createVault(options.secret);
   const { sql, orm, limiterSql, closePools } = openPools(address, pools);
   const limiter = openLimiterStore(config.limiter, limiterSql);
@@ -95,7 +95,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     sql,
     orm,
     vault,
-    passwords,
+    passwords: limitPasswords(passwords),
     jobs,
     whatsapp,
     uploads: createFileStore(path.join(config.dataDir, "uploads")),

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { until } from "@/e2e/support/until";
 import { isProcessAlive } from "@/server/build/process-alive.mjs";
@@ -161,6 +163,20 @@ describe("what stands in the way of a start", () => {
     const { code, stderr } = await ended;
     expect(code).toBe(1);
     expect(stderr).toBe("waypost: Waypost needs Node 20.19 or newer; this is Node 18.20.4.\n");
+  });
+
+  it("says how many open files it needs, where the system allows fewer", async () => {
+    const start = promisify(execFile)(
+      "sh",
+      ["-c", 'ulimit -n 256 && exec "$0" server/start.mjs cli', process.execPath],
+      {
+        cwd: checkout.root,
+      },
+    );
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      stderr: `waypost: Waypost needs at least 512 open files, and the system allows 256. Raise the limit first, for example with "ulimit -n 4096".\n`,
+    });
   });
 
   it("says that dependencies are missing or other than locked, and what to run", async () => {

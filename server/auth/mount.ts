@@ -42,32 +42,46 @@ async function answer(services: Services, request: Request, address: string | nu
   if (request.method !== "POST") throw new WaypostError("method_not_allowed", { headers: { Allow: "POST" } });
   requireSameOrigin(request, services.config.publicUrl);
   const body = parseInput(route.input, parseJsonObject(await readBody(streamOf(request), BODY_LIMITS)));
+  const work = () => answerRoute(services, { route, path, request, body, address });
+  return route.isGuess ? services.passwords.admit(work) : work();
+}
+
+async function answerRoute(
+  services: Services,
+  given: Parsed & { address: string | null },
+): Promise<Response> {
+  const { address, ...parsed } = given;
+  const { route, request, body } = parsed;
   const person = await personOf(services, request.headers, address);
   if (route.needsSession && person === null) throw new WaypostError("not_signed_in");
   const origin = { address, device: deviceOf(services, request.headers) };
-  const asked: Asked = { route, path, request, body, person, origin };
+  const asked: Asked = { ...parsed, person, origin };
   const takeBack = route.isGuess ? await countGuess(services, asked) : null;
   const holder = route.setsPasswordOf === "link" ? await holderOfLink(services, body.token) : null;
   await requireOwnPassword(asked, holder, takeBack);
-  const given = await ask(services, asked, takeBack);
-  if (!given.ok) throw await refusalOf(route, given);
-  const answered: unknown = await given.json();
+  const response = await ask(services, asked, takeBack);
+  if (!response.ok) throw await refusalOf(route, response);
+  const answered: unknown = await response.json();
   if (route.isOneTime && person === null) await requireFirstUse(services, answered, body.code);
   await takeBack?.();
   await record(services, asked, answered);
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
-  for (const cookie of given.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
+  for (const cookie of response.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
   const userId = newSession.safeParse(answered).data?.user.id ?? holder?.id;
   if (userId !== undefined) headers.append("Set-Cookie", await rememberPlace(services, userId, origin));
   return new Response(JSON.stringify(route.output.parse(answered)), { headers });
 }
 
-/** A request to a route, with who sent it. */
-interface Asked {
+/** A request to a route, its body parsed. */
+interface Parsed {
   readonly route: Route;
   readonly path: string;
   readonly request: Request;
   readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The same, with its sender. */
+interface Asked extends Parsed {
   readonly person: Person | null;
   readonly origin: Origin;
 }

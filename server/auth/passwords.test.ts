@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { ATTEMPTS_MAX, countAttempt } from "./attempts";
 import { HASHING_LIMITS, limitPasswords, type Passwords } from "./passwords";
+import { networkOf } from "./network";
 import { createTestBrowser, PASSWORD } from "./testing";
 
 let world: TestWorld;
@@ -31,6 +32,14 @@ function held(passwords: Passwords) {
   return { limited, release, mostAtOnce: () => mostAtOnce };
 }
 
+/** Sign-ins from the address's network that are counted at this moment. */
+async function attemptsFrom(address: string): Promise<number> {
+  const subject = world.services.vault.derive(`attempt:network:${networkOf(address)}`);
+  const [row] = await world.database.sql<{ count: number }[]>`
+    select count from sign_in_attempts where subject = ${subject}`;
+  return row?.count ?? 0;
+}
+
 const REFUSED = { code: "unavailable", message: expect.stringContaining("Too many people are signing in") };
 
 test("of many passwords two are hashed at once, twenty wait, and the rest is refused at once", async () => {
@@ -43,6 +52,13 @@ test("of many passwords two are hashed at once, twenty wait, and the rest is ref
   expect(new Set(await Promise.all(room)).size).toBe(room.length);
   expect(mostAtOnce()).toBe(atOnce);
   expect(await limited.verify({ hash: await limited.hash(PASSWORD), password: PASSWORD })).toBe(true);
+});
+
+test("every process limits them, whichever way they are hashed", async () => {
+  const { atOnce, waiting } = HASHING_LIMITS;
+  const asked = Array.from({ length: atOnce + waiting + 1 }, () => world.services.passwords.hash(PASSWORD));
+  const refused = (await Promise.allSettled(asked)).filter(({ status }) => status === "rejected");
+  expect(refused).toMatchObject([{ reason: REFUSED }]);
 });
 
 test("one that fails gives its place up", async () => {
@@ -61,12 +77,16 @@ test("of forty who sign in at once those for whom there is no room are asked to 
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const room = HASHING_LIMITS.atOnce + HASHING_LIMITS.waiting;
   const refused: unknown[] = [];
+  let counted = 0;
   const statuses = await Promise.all(
     Array.from({ length: 40 }, async () => {
       const browser = createTestBrowser(services, address);
       const answer = await browser.ask("/sign-in/email", { email: newEmail(), password: PASSWORD });
       if (answer.status === 503) refused.push(answer.body);
-      if (refused.length === 40 - room) release();
+      if (refused.length === 40 - room) {
+        counted = await attemptsFrom(address);
+        release();
+      }
       return answer.status;
     }),
   );
@@ -76,6 +96,8 @@ test("of forty who sign in at once those for whom there is no room are asked to 
   ]);
   expect(refused[0]).toMatchObject({ error: { ...REFUSED, resend: "later" } });
   expect(mostAtOnce()).toBe(HASHING_LIMITS.atOnce);
+  // Those that wait, or are refused, have asked the database for nothing.
+  expect(counted).toBeLessThanOrEqual(HASHING_LIMITS.atOnce);
   const more = Array.from({ length: ATTEMPTS_MAX.network }, () =>
     countAttempt(services, { address, account: newEmail() }),
   );

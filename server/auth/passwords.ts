@@ -18,17 +18,31 @@ export const HASHING_LIMITS = {
 } as const;
 const RETRY_AFTER_SECONDS = "2";
 
+/** Passwords of which a process hashes few at once. Its methods throw `unavailable` for what would wait beyond the limit. */
+export interface LimitedPasswords extends Passwords {
+  /** Does the work of a request that hashes a password, queries included, in its turn. */
+  admit<T>(work: () => Promise<T>): Promise<T>;
+}
+
 /**
- * Passwords of which few are hashed at once in this process, and few wait, so that anonymous sign-ins can't take the
- * processor from everything else.
- * @throws WaypostError (both of its methods) `unavailable` for what would wait beyond that.
+ * Two passwords are hashed at once in this process, and twenty wait, so that anonymous sign-ins can't take the processor or
+ * the database's connections from everything else. Whoever would wait beyond that gets `unavailable`.
  */
-export function limitPasswords(passwords: Passwords): Passwords {
+export function limitPasswords(passwords: Passwords): LimitedPasswords {
+  const hashInTurn = createTurns();
+  return {
+    hash: (password) => hashInTurn(() => passwords.hash(password)),
+    verify: (kept) => hashInTurn(() => passwords.verify(kept)),
+    admit: createTurns(),
+  };
+}
+
+/** Does work in turn: as much at once, and waiting, as `HASHING_LIMITS` says. */
+function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   const { atOnce, waiting } = HASHING_LIMITS;
   const queue: (() => void)[] = [];
   let running = 0;
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  return async (work) => {
     if (running < atOnce) running += 1;
     else if (queue.length < waiting) await new Promise<void>((resolve) => queue.push(resolve));
     else throw tooBusy();
@@ -40,11 +54,6 @@ export function limitPasswords(passwords: Passwords): Passwords {
       if (next) next();
       else running -= 1;
     }
-  }
-
-  return {
-    hash: (password) => inTurn(() => passwords.hash(password)),
-    verify: (kept) => inTurn(() => passwords.verify(kept)),
   };
 }
 

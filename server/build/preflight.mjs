@@ -2,16 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const NODE_MIN = { major: 20, minor: 19 };
+/** Loading the program alone opens some 300 files at once. */
+const OPEN_FILES_MIN = 512;
 
 /**
- * Says in one sentence why Waypost can't start here, or answers null: Node too old, dependencies not installed,
- * or installed in other versions than package-lock.json names. Plain syntax only: an old Node has to parse it.
+ * Says in one sentence why Waypost can't start here, or answers null: Node too old, too few open files, dependencies not
+ * installed, or installed in other versions than package-lock.json names. Plain syntax only: an old Node has to parse it.
  *
  * @param {{ appRoot: string, nodeVersion: string }} options
  * @returns {string | null}
  */
 export function findObstacle(options) {
-  return findOldNode(options.nodeVersion) || findWrongDependencies(options.appRoot);
+  return findOldNode(options.nodeVersion) || findFewFiles() || findWrongDependencies(options.appRoot);
 }
 
 /** @param {string} nodeVersion */
@@ -20,6 +22,15 @@ function findOldNode(nodeVersion) {
   const isNew = major > NODE_MIN.major || (major === NODE_MIN.major && minor >= NODE_MIN.minor);
   if (isNew) return null;
   return `Waypost needs Node ${NODE_MIN.major}.${NODE_MIN.minor} or newer; this is Node ${nodeVersion}.`;
+}
+
+/** Linux tells its limit in a file; elsewhere it isn't looked at. */
+function findFewFiles() {
+  const limits = "/proc/self/limits";
+  const line = existsSync(limits) && /^Max open files +([0-9]+)/m.exec(readFileSync(limits, "utf8"));
+  const max = line ? Number(line[1]) : Infinity;
+  if (max >= OPEN_FILES_MIN) return null;
+  return `Waypost needs at least ${OPEN_FILES_MIN} open files, and the system allows ${max}. Raise the limit first, for example with "ulimit -n 4096".`;
 }
 
 /** @param {string} appRoot */
