@@ -55,20 +55,28 @@ const BENCH = {
   program: "e2e/bench/start.mjs",
   args: ["--only", "postgres-alone,post-new", "--seconds", "60"],
 };
+const GROWTH = {
+  name: "the bench of growth",
+  program: "e2e/bench/start.mjs",
+  args: ["--growth", "--sizes", "1000000"],
+};
+
 test.each([
   { ...CRASH, signal: "SIGINT" },
   { ...CRASH, signal: "SIGTERM" },
   { ...CRASH, signal: "SIGHUP" },
   { ...BENCH, signal: "SIGTERM" },
+  { ...GROWTH, signal: "SIGINT" },
 ] as const)(
   "$name that $signal interrupts leaves no PostgreSQL, no server and no file behind",
   async (which) => {
     const { program, args, signal } = which;
     const { run, directory, said } = await startRun(program, args);
+    const isGrowth = args.some((arg) => arg === "--growth");
     const isUnderWay = async () => {
       if (run.exitCode !== null) throw new Error(`It ended by itself:\n${said()}`);
       const commands = await commandsOf(directory);
-      return commands.some(isPostgres) && commands.some(isServer);
+      return commands.some(isPostgres) && (isGrowth || commands.some(isServer));
     };
     await until("PostgreSQL and a server run", isUnderWay);
     const ended = once(run, "exit");

@@ -52,9 +52,14 @@ export async function endPrograms(timeoutMs: number): Promise<void> {
 }
 
 /** Starts the real program, with no configuration but `env`. */
-export function startProgram(args: readonly string[], env: Environment): Program {
+export function startProgram(
+  args: readonly string[],
+  env: Environment,
+  options: ProgramOptions = {},
+): Program {
   if (isEnding) throw new Error("No program is started while this process ends");
-  const child = spawn(process.execPath, ["server/start.mjs", ...args], {
+  const [executable = "", ...rest] = withLimits([process.execPath, "server/start.mjs", ...args], options);
+  const child = spawn(executable, rest, {
     cwd: REPOSITORY,
     env: { ...ownEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -84,6 +89,16 @@ export function startProgram(args: readonly string[], env: Environment): Program
   };
   running.add(program);
   return program;
+}
+
+export interface ProgramOptions {
+  /** As `ulimit -n` sets it. */
+  readonly openFilesMax?: number;
+}
+
+function withLimits(command: readonly string[], { openFilesMax }: ProgramOptions): readonly string[] {
+  if (openFilesMax === undefined) return command;
+  return ["sh", "-c", `ulimit -n ${openFilesMax} && exec "$@"`, "sh", ...command];
 }
 
 /** Guarantee: these are the process's own variables; Next's types want NODE_ENV, which the program sets itself. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { createDataDirectory, removeDataDirectory } from "./data-directory";
 import { freePort } from "./free-port";
 import { limitMs } from "./machine-speed";
-import { type Ending, type Environment, type Program, startProgram } from "./program";
+import { type Ending, type Environment, type Program, type ProgramOptions, startProgram } from "./program";
 import { until } from "./until";
 
 /** A start may have to build first, after another one's build. */
@@ -34,17 +34,17 @@ export interface Waypost extends WaypostAddress {
   kill9(): Promise<void>;
 }
 
-export interface StartOptions {
+export interface StartOptions extends ProgramOptions {
   readonly env?: Environment;
   /** Kept at the end; without one the server has a new one of its own, removed by `stop`. */
   readonly dataDir?: string;
 }
 
 /** Starts the real program, as `npm start` does, on a free port, and waits until it is ready. */
-export async function startWaypost({ env = {}, dataDir }: StartOptions = {}): Promise<Waypost> {
+export async function startWaypost({ env = {}, dataDir, ...options }: StartOptions = {}): Promise<Waypost> {
   const directory = dataDir ?? (await createDataDirectory());
   const cleanUp = dataDir === undefined ? () => removeDataDirectory(directory) : undefined;
-  return start({ ...env, WAYPOST_DATA_DIR: directory }, directory, cleanUp);
+  return start({ ...env, WAYPOST_DATA_DIR: directory }, directory, cleanUp, options);
 }
 
 /**
@@ -68,9 +68,10 @@ async function start(
   env: Environment,
   dataDir: string,
   cleanUp: (() => Promise<void>) | undefined,
+  options: ProgramOptions = {},
 ): Promise<Waypost> {
   const port = env.PORT ?? String(await freePort());
-  const program = startProgram(["server"], { HOST: "127.0.0.1", PORT: port, ...env });
+  const program = startProgram(["server"], { HOST: "127.0.0.1", PORT: port, ...env }, options);
   const output = () => program.stdout() + program.stderr();
   const baseUrl = `http://127.0.0.1:${port}`;
   try {
