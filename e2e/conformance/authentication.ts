@@ -152,15 +152,15 @@ export const authentication: readonly Scenario[] = [
     ],
   },
   {
-    name: "ping tells the organization and the key, with the default scopes of spec section 5.5",
-    request: ({ demo }) => ({ path: "/ping", key: demo.api_key.secret }),
-    expected: ({ demo }) => ({
+    name: "ping tells the organization and the key, with the default scopes",
+    request: ({ keys }) => ({ path: "/ping", key: keys.main.secret }),
+    expected: ({ demo, keys }) => ({
       ...WORKS,
       body: {
         ok: true,
         organization_id: demo.organization_id,
         key: {
-          id: demo.api_key.id,
+          id: keys.main.id,
           scopes: ["messages:send", "messages:read", "contacts:read", "contacts:write", "templates:read"],
           expires_at: null,
         },
