@@ -33,9 +33,9 @@ const deliveryOfMessage = z.object({
 
 export const deliveriesOfMessageOutput = z.object({
   data: z.array(deliveryOfMessage),
+  next_cursor: z.null(),
   /** Whether the organization has an endpoint that the next event can go to. */
   has_endpoints: z.boolean(),
-  next_cursor: z.null(),
 });
 
 type DeliveryOfMessage = z.infer<typeof deliveryOfMessage>;
@@ -71,8 +71,8 @@ export async function listDeliveriesOfMessage(args: {
   ]);
   return {
     data: rows.map((row) => shape(mayManage ? row : { ...row, url: hostOf(row.url) })),
-    has_endpoints: hasEndpoints,
     next_cursor: null,
+    has_endpoints: hasEndpoints,
   };
 }
 

@@ -153,11 +153,11 @@ describe("what is told", () => {
       message_id: messageId,
       channel_id: world.channelId,
       type: "text",
-      content: { text: { body: "Wo bleibt es? 🚚" } },
+      content: { type: "text", text: { body: "Wo bleibt es? 🚚" } },
       from: { kind: "whatsapp", user_id: null, name: "Ana" },
     });
     expect(event.data.from.handle).toMatch(/^49151/);
-    expect(Object.keys(event.data.content)).toEqual(["text"]);
+    expect(Object.keys(event.data.content)).toEqual(["type", "text"]);
   });
 
   test("of a message that came twice comes once", async () => {
