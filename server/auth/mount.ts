@@ -14,6 +14,7 @@ import { askBetterAuth } from "./ask";
 import { countAttempt, isFirstUse } from "./attempts";
 import { AUTH_PATH, authOf, ADDRESS_HEADER, LOCAL_ORIGIN } from "./auth";
 import { cookieNamed, deviceOf, findKnownPlace, type Origin, rememberPlace } from "./places";
+import { networkOf } from "./network";
 import { recordAccountAct } from "./record";
 import { ROUTES, type Route } from "./routes";
 import { type Person, personOf } from "./session";
@@ -43,7 +44,10 @@ async function answer(services: Services, request: Request, address: string | nu
   requireSameOrigin(request, services.config.publicUrl);
   const body = parseInput(route.input, parseJsonObject(await readBody(streamOf(request), BODY_LIMITS)));
   const work = () => answerRoute(services, { route, path, request, body, address });
-  return route.isGuess ? services.passwords.admit(work) : work();
+  if (!route.isGuess) return work();
+  const network = address === null ? null : networkOf(address);
+  const isKnownBrowser = deviceOf(services, request.headers) !== null;
+  return services.passwords.admit({ network, isKnownBrowser }, work);
 }
 
 async function answerRoute(
@@ -68,8 +72,19 @@ async function answerRoute(
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
   for (const cookie of response.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
   const userId = newSession.safeParse(answered).data?.user.id ?? holder?.id;
-  if (userId !== undefined) headers.append("Set-Cookie", await rememberPlace(services, userId, origin));
+  const device = userId === undefined ? null : await remember(services, userId, origin);
+  if (device !== null) headers.append("Set-Cookie", device);
   return new Response(JSON.stringify(route.output.parse(answered)), { headers });
+}
+
+/** The cookie of a known browser; null where it can't be remembered now. What was asked for is done in either case. */
+async function remember(services: Services, userId: string, origin: Origin): Promise<string | null> {
+  try {
+    return await rememberPlace(services, userId, origin);
+  } catch (error) {
+    services.log.warn({ err: error }, "The browser of a sign-in could not be remembered");
+    return null;
+  }
 }
 
 /** A request to a route, its body parsed. */

@@ -15,13 +15,23 @@ export const HASHING_LIMITS = {
   /** Of the four threads that Node has for them, for files and for names: the others stay free. */
   atOnce: 2,
   waiting: 20,
+  /** Requests of strangers from one network, running and waiting. */
+  ofNetwork: 6,
 } as const;
 const RETRY_AFTER_SECONDS = "2";
+
+/** Who sends a request that hashes a password. */
+export interface Caller {
+  /** Null where the address isn't known. */
+  readonly network: string | null;
+  /** Whether somebody has signed in with this browser before, to whichever account. */
+  readonly isKnownBrowser: boolean;
+}
 
 /** Passwords of which a process hashes few at once. Its methods throw `unavailable` for what would wait beyond the limit. */
 export interface LimitedPasswords extends Passwords {
   /** Does the work of a request that hashes a password, queries included, in its turn. */
-  admit<T>(work: () => Promise<T>): Promise<T>;
+  admit<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -33,7 +43,27 @@ export function limitPasswords(passwords: Passwords): LimitedPasswords {
   return {
     hash: (password) => hashInTurn(() => passwords.hash(password)),
     verify: (kept) => hashInTurn(() => passwords.verify(kept)),
-    admit: createTurns(),
+    admit: createAdmission(),
+  };
+}
+
+/** Known browsers wait in a queue of their own, which strangers can't fill; one network can't fill that of strangers. */
+function createAdmission(): LimitedPasswords["admit"] {
+  const [known, strangers] = [createTurns(), createTurns()];
+  const inside = new Map<string, number>();
+  return async ({ network, isKnownBrowser }, work) => {
+    if (isKnownBrowser) return known(work);
+    const name = network ?? "";
+    const count = inside.get(name) ?? 0;
+    if (count >= HASHING_LIMITS.ofNetwork) throw tooBusy();
+    inside.set(name, count + 1);
+    try {
+      return await strangers(work);
+    } finally {
+      const left = (inside.get(name) ?? 1) - 1;
+      if (left === 0) inside.delete(name);
+      else inside.set(name, left);
+    }
   };
 }
 

@@ -68,7 +68,8 @@ export async function findKnownPlace(
   email: string,
   { address, device, sessionId }: Origin & { readonly sessionId: string | null },
 ): Promise<KnownPlace | null> {
-  if (sessionId !== null) return { kind: "browser", name: device ?? sessionId };
+  // Not by its device: whoever holds an account of their own gets as many of those as they like.
+  if (sessionId !== null) return { kind: "browser", name: sessionId };
   const network = address === null ? null : networkOf(address);
   const browser = device === null ? null : browserPlace(services, device);
   const ofNetwork = network === null ? null : networkPlace(services, network);
