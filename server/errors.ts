@@ -289,11 +289,12 @@ export const ERRORS = {
   upload_quota_exceeded: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The organization's uploads take all the space that they may take.",
+    message: "The file doesn't fit into what is left of the organization's upload quota.",
     resend: "later",
     remedy:
-      "Send files that are uploaded already by their `storage_key`, wait until older uploads are erased, a day after their `expires_at`, or ask the operator for a larger quota.",
-    forPages: "Ask the operator for a larger quota, or wait until older files are erased.",
+      "Send a smaller file, send files that are uploaded already by their `storage_key`, wait until older uploads are erased, a day after their `expires_at`, or ask the operator for a larger quota.",
+    forPages:
+      "Choose a smaller file, ask the operator for a larger quota, or wait until older files are erased.",
   },
   webhook_limit_reached: {
     status: 422,

@@ -45,12 +45,12 @@ export async function createUpload({ ctx, input }: CreateUpload): Promise<Upload
   const declared = declaredType(file.contentType);
   const bytesMax = declared === null ? FILE_BYTES_MAX : requireTaken(declared);
   if (file.declaredBytes !== undefined && file.declaredBytes > bytesMax) throw fileTooLarge(bytesMax);
-  await requireQuota(ctx, file.declaredBytes ?? 1);
-  const chunks = receive(file.chunks(), { bytesMax, timeoutMs, silenceMs });
   const { services, actor } = ctx;
-  const staged = await inTurn(services, actor.organizationId, () =>
-    services.uploads.stage(chunks, file.declaredBytes ?? bytesMax),
-  );
+  const staged = await inTurn(services, actor.organizationId, async () => {
+    await requireQuota(ctx, file.declaredBytes ?? 1);
+    const chunks = receive(file.chunks(), { bytesMax, timeoutMs, silenceMs });
+    return services.uploads.stage(chunks, file.declaredBytes ?? bytesMax);
+  });
   try {
     const filename = cleanFilename(file.filename);
     const mimeType = await checkedType(staged, declared, filename);

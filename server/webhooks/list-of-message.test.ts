@@ -21,6 +21,15 @@ afterAll(() => world.close());
 const list = (as: Context = ctx, id = messageId) =>
   listDeliveriesOfMessage({ ctx: as, input: { message_id: id } });
 
+test("an endpoint that wants other events, is of another channel or is disabled gets no event of the message", async () => {
+  await addEndpoint(ctx, { url: PUBLIC_URL, events: ["message.received"] });
+  await addEndpoint(ctx, { url: PUBLIC_URL, channelIds: [await connectTestChannel(ctx)] });
+  const { id } = await addEndpoint(ctx, { url: PUBLIC_URL });
+  expect(await list()).toMatchObject({ has_endpoints: true });
+  await world.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone' where id = ${id}`;
+  expect(await list()).toMatchObject({ has_endpoints: false });
+});
+
 test("what each endpoint was told of a message is listed, with its last attempt", async () => {
   expect(await list()).toEqual({ data: [], has_endpoints: false, next_cursor: null });
   const shop = await addEndpoint(ctx, { url: PUBLIC_URL, description: "Shop" });

@@ -34,7 +34,7 @@ const deliveryOfMessage = z.object({
 export const deliveriesOfMessageOutput = z.object({
   data: z.array(deliveryOfMessage),
   next_cursor: z.null(),
-  /** Whether the organization has an endpoint that the next event can go to. */
+  /** Whether the organization has an endpoint that the message's next state is sent to. */
   has_endpoints: z.boolean(),
 });
 
@@ -67,7 +67,7 @@ export async function listDeliveriesOfMessage(args: {
   const mayManage = isAllowed(ctx.actor, "webhooks.manage");
   const [rows, hasEndpoints] = await Promise.all([
     readDeliveries(ctx, input.message_id),
-    readHasEndpoints(ctx),
+    readHasEndpoints(ctx, input.message_id),
   ]);
   return {
     data: rows.map((row) => shape(mayManage ? row : { ...row, url: hostOf(row.url) })),
@@ -76,10 +76,22 @@ export async function listDeliveriesOfMessage(args: {
   };
 }
 
-async function readHasEndpoints({ services, actor }: Context): Promise<boolean> {
+const STATE_EVENTS: readonly WebhookEventType[] = [
+  "message.sent",
+  "message.delivered",
+  "message.read",
+  "message.failed",
+];
+
+async function readHasEndpoints({ services, actor }: Context, messageId: string): Promise<boolean> {
   const [found] = await services.sql`
-    select 1 from webhook_endpoints
-    where organization_id = ${actor.organizationId} and deleted_at is null limit 1`;
+    select 1 from webhook_endpoints e
+    where e.organization_id = ${actor.organizationId} and e.deleted_at is null and e.disabled_at is null
+      and e.events && ${[...STATE_EVENTS]}::text[]
+      and (e.channel_ids is null or exists (
+        select from messages m
+        where m.id = ${messageId} and m.organization_id = e.organization_id and m.channel_id = any(e.channel_ids)))
+    limit 1`;
   return found !== undefined;
 }
 

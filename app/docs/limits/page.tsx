@@ -58,7 +58,10 @@ export default async function LimitsPage() {
       </ul>
 
       <Heading id="headers">Headers</Heading>
-      <p>Answers for which a unit was taken or refused carry:</p>
+      <p>
+        Answers for which a unit was taken or refused carry these, but for a 429 that another limit gave (
+        <code>webhook_test_limited</code>):
+      </p>
       <Table
         isStacked
         head={["Header", "Means"]}

@@ -61,7 +61,8 @@ export default async function SimulatorPage() {
       <Heading id="write">Write as a customer</Heading>
       <p>
         That opens the customer window for the number. <code>type</code> can also be an image, a location, a
-        reaction and all else that WhatsApp knows, with the content in Meta’s form under its name.
+        reaction or another of the kinds that are listed under <Link href="#calls">its own calls</Link>, with
+        the content in Meta’s form under its name.
       </p>
       <Shell lines={WRITE} answers={[200]} />
 

@@ -203,8 +203,10 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
         under way there is no second one; if it fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
       </p>
       <p>
-        A replay sends again all that arose since a time, and before another if you give <code>until</code>:
-        the <code>failed</code>, the <code>skipped</code> or <code>all</code>. Count first:
+        A replay sends events of a time again, and before another if you give <code>until</code>: the{" "}
+        <code>failed</code>, the <code>skipped</code>, or <code>all</code>, which are both and those that were
+        delivered. What is <code>pending</code> is no part of a replay: it is in the queue, and comes by
+        itself. Count first:
       </p>
       <Shell lines={REPLAY} answers={[200]} />
       <p>
@@ -247,7 +249,8 @@ function Pull({ facts: { availableKeptDays, deliveriesExample } }: { facts: Fact
         prints a line for each, also for each try that failed; without <code>--forward</code> events are only
         shown. Without a key it works beside a Waypost that runs from the same checkout; for another one give{" "}
         <code>--key</code> (or <code>WAYPOST_API_KEY</code>) and <code>--url</code>. It prints the secret that
-        signs. At Ctrl-C it removes the endpoint and the key that it made; what a killed one left is removed
+        signs, which is new at each start; with <code>--endpoint</code> it fetches from a pull endpoint of
+        yours. At Ctrl-C it removes the endpoint and the key that it made; what a killed one left is removed
         by the next on the same machine.
       </p>
       <Shell lines={LISTEN} inCheckout />

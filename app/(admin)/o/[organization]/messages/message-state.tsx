@@ -13,6 +13,8 @@ const TONES = {
   failed: "bad",
 } as const satisfies Record<MessageState, Tone>;
 
+export const hasArrived = ({ state }: Pick<MessageRow, "state">) => state === "delivered" || state === "read";
+
 /** The word that the documentation has for it. */
 export function StateTag({ state, isInDoubt = false }: { state: MessageState; isInDoubt?: boolean }) {
   if (state === "queued" && isInDoubt) return <Tag tone="warn">waiting for confirmation</Tag>;

@@ -19,6 +19,7 @@ import { useMay, useViewer } from "../shell/viewer";
 import { FilterBar } from "./filter-bar";
 import { FirstSteps } from "./first-steps";
 import { useMessageFilter } from "./message-filter";
+import { hasArrived } from "./message-state";
 import { LookElsewhere } from "./look-elsewhere";
 import { PausedBanner } from "./paused-banner";
 import { RefusedInstead } from "./refused-instead";
@@ -84,7 +85,13 @@ function List({
   });
   const rows = inOneOrder(messages, refused);
   const isStarting = useStarting(!isFiltered && query.data !== undefined && messages.length === 0);
-  const steps = <StartSteps first={messages[0]} onTest={onTest} onClose={isStarting.end} />;
+  const steps = (
+    <StartSteps
+      first={messages.findLast(hasArrived) ?? messages.at(-1)}
+      onTest={onTest}
+      onClose={isStarting.end}
+    />
+  );
   const toNewest = () => {
     goTo(null);
     window.scrollTo({ top: 0 });

@@ -40,7 +40,8 @@ function OnePaused({ of: { id, name, pause, waiting, isWaitingCut } }: { of: Pau
 
 function waitingWords(waiting: number, isCut: boolean): string {
   if (waiting === 0) return "No message is waiting so far; new ones are accepted, and wait.";
-  if (waiting === 1) return "1 message is waiting, and is sent once the channel is active again.";
+  if (waiting === 1)
+    return "1 message is waiting. It is sent once the channel is active again, and fails after twelve hours.";
   const count = `${waiting.toLocaleString("en")}${isCut ? " or more" : ""}`;
-  return `${count} messages are waiting, and are sent once the channel is active again.`;
+  return `${count} messages are waiting. They are sent once the channel is active again; a message fails after twelve hours.`;
 }

@@ -9,7 +9,7 @@ import { useTRPC } from "@/app/ui/trpc";
 import { useBaseUrl } from "../keys/use-base-url";
 import { InlineLink } from "../shell/inline-link";
 import { useMay, useViewer } from "../shell/viewer";
-import type { MessageRow } from "./message-state";
+import { hasArrived, type MessageRow } from "./message-state";
 
 const POLL_MS = 2_000;
 const CONTACTS_READ = "20";
@@ -20,7 +20,7 @@ export function StartSteps({
   onTest,
   onClose,
 }: {
-  /** The newest message, once there is one. */
+  /** The first message that arrived, or else the first one; later ones take no tick back. */
   first: MessageRow | undefined;
   onTest: () => void;
   onClose: () => void;
@@ -37,9 +37,9 @@ export function StartSteps({
       },
     ),
   ).data?.data;
-  const hasArrived = first?.state === "delivered" || first?.state === "read";
+  const isArrived = first !== undefined && hasArrived(first);
   const hasEvent = deliveries?.some(isDelivered) ?? false;
-  const isDone = first !== undefined && hasArrived && hasEvent;
+  const isDone = isArrived && hasEvent;
   return (
     <Paper component="section" aria-label="Get started" withBorder p="md" mb="md" radius="md">
       <Group justify="space-between" align="center" mb="sm" gap="xs">
@@ -56,7 +56,7 @@ export function StartSteps({
         <Step number={1} title="Send a message" isDone={first !== undefined}>
           {first === undefined ? <HowToSend onTest={onTest} /> : null}
         </Step>
-        <Step number={2} title="See it arrive" isDone={hasArrived}>
+        <Step number={2} title="See it arrive" isDone={isArrived}>
           {first === undefined
             ? "It appears on this page within a second, and its state changes to delivered and read."
             : arrivalWords(first)}
