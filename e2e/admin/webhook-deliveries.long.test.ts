@@ -66,6 +66,14 @@ test("a delivery has an address of its own, and says of each attempt what came o
   receiver.answers((response) => void response.writeHead(503).end("Down for <b>maintenance</b>"));
   const { id: messageId } = await send(suite(), newNumber(ENDINGS.delivered));
   await untilCalled(receiver, "message.sent", 1);
+  // The second attempt would come after five seconds, in which a slow machine hasn't shown the first.
+  await until("the first attempt is recorded, and the next is far away", async () => {
+    const moved = await world.services.sql`
+      update webhook_deliveries set next_attempt_at = now() + interval '1 hour'
+      where event_id = (select id from webhook_events where message_id = ${messageId} and type = 'message.sent')
+        and attempts = 1 and claim_token is null and state = 'pending' returning 1`;
+    return moved.length === 1;
+  });
   await admin.go(`/webhooks/${id}`);
   await delivery(page(), "message.sent", "pending").getByRole("link", { name: "message.sent" }).click();
   await panel()
