@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -23,7 +24,7 @@ export function inProject<T extends object>(test: T) {
       // More than there are cores: tests that wait for a restart leave room for others.
       maxWorkers: 4,
       // Nothing is proved by these limits: they end a test that hangs.
-      testTimeout: limitMs(180_000),
+      testTimeout: limitMs(600_000),
       hookTimeout: limitMs(300_000),
       expect: { poll: { timeout: limitMs(30_000) } },
       restoreMocks: true,
@@ -34,11 +35,23 @@ export function inProject<T extends object>(test: T) {
   } as const;
 }
 
-/** Tests of processes and pages first: what they wait for leaves room, and the many short files fill the end evenly. */
+/**
+ * Tests of processes and pages first: what they wait for leaves room, and the many short files fill the end evenly. Of
+ * these one of each folder in turn: files of one folder wait together (for restarts), or compute together (for pages).
+ */
 class BlackBoxFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ moduleId }: TestSpecification) => (moduleId.includes("/e2e/") ? 0 : 1);
-    return [...files].sort((a, b) => rank(a) - rank(b) || (a.moduleId < b.moduleId ? -1 : 1));
+    const inOrder = [...files].sort((a, b) => (a.moduleId < b.moduleId ? -1 : 1));
+    const folders = new Map<string, TestSpecification[]>();
+    for (const file of inOrder.filter(({ moduleId }) => moduleId.includes("/e2e/"))) {
+      const folder = dirname(file.moduleId);
+      folders.set(folder, [...(folders.get(folder) ?? []), file]);
+    }
+    const turns = Math.max(0, ...[...folders.values()].map(({ length }) => length));
+    const blackBox = Array.from({ length: turns }, (_, turn) =>
+      [...folders.values()].flatMap((inFolder) => inFolder.slice(turn, turn + 1)),
+    ).flat();
+    return [...new Set([...blackBox, ...inOrder])];
   }
 }
 
