@@ -66,8 +66,8 @@ const VARIABLES = {
       "Calls to webhook endpoints that may run at once, per process; one endpoint gets at most 32 over all processes",
   },
   WAYPOST_CALLBACK_MIB_PER_MINUTE: {
-    schema: z.coerce.number().int().min(4).max(100_000).default(256),
-    expected: "a whole number from 4 to 100000: MiB of callbacks per minute",
+    schema: z.coerce.number().int().min(5).max(100_000).default(256),
+    expected: "a whole number from 5 to 100000: MiB of callbacks per minute",
     purpose:
       "Signed callbacks of one channel that a process takes per minute, in MiB; beyond it WhatsApp is asked to send again. Four times as much may wait to be processed",
   },

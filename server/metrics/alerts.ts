@@ -133,7 +133,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "1m",
     severity: "ticket",
     remedy:
-      "A channel's callbacks exceed `WAYPOST_CALLBACK_MIB_PER_MINUTE`; Meta sends them again for days. Raise it, or see who else holds the channel's app secret.",
+      "A channel's callbacks exceed `WAYPOST_CALLBACK_MIB_PER_MINUTE`, or four times as much waits to be processed; Meta sends them again for days. Raise it, or see who else holds the channel's app secret.",
   },
   {
     name: "WaypostLimiterFails",

@@ -1,6 +1,5 @@
 import { perServices, type Services } from "../../context";
 import { WaypostError } from "../../errors";
-import { unavailable } from "../../api/procedure";
 import { createByteWindow } from "./byte-window";
 
 const MIB = 1024 * 1024;
@@ -22,21 +21,22 @@ interface Intake {
 /**
  * Lets a signed callback in, or refuses it, so that whoever holds one channel's app secret can fill neither the disk nor
  * the time of the others. Meta sends a refused callback again, for days.
- * @throws WaypostError `rate_limited` beyond the bytes per minute and channel that this process takes; `unavailable` while
- * too much of the channel waits to be processed.
+ * @throws WaypostError `rate_limited` beyond the bytes per minute and channel that this process takes, and while too much of
+ * the channel waits to be processed.
  */
 export async function admitCallback(services: Services, channelId: string, bytes: number): Promise<void> {
   const intake = intakeOf(services, channelId);
   const bytesPerMinute = services.config.callbackMibPerMinute * MIB;
-  if ((await backlogOf(services, intake, channelId)) > BACKLOG_MINUTES * bytesPerMinute) throw unavailable();
-  const waitSeconds = intake.window.take(bytes, bytesPerMinute);
-  if (waitSeconds !== null) {
-    throw new WaypostError("rate_limited", {
-      message: `Callbacks of this channel exceed ${services.config.callbackMibPerMinute} MiB a minute.`,
-      headers: { "Retry-After": String(waitSeconds) },
-    });
-  }
+  if ((await backlogOf(services, intake, channelId)) > BACKLOG_MINUTES * bytesPerMinute)
+    throw limited("Too many callbacks of this channel wait to be processed.", LOOK_EVERY_MS / 1000);
+  const waitSeconds = intake.window.take(bytes + ROW_BYTES, bytesPerMinute);
+  if (waitSeconds === null) return;
+  const { callbackMibPerMinute } = services.config;
+  throw limited(`Callbacks of this channel exceed ${callbackMibPerMinute} MiB a minute.`, waitSeconds);
 }
+
+const limited = (message: string, waitSeconds: number) =>
+  new WaypostError("rate_limited", { message, headers: { "Retry-After": String(waitSeconds) } });
 
 const intakes = perServices(() => new Map<string, Intake>());
 

@@ -119,7 +119,7 @@ const limitedTo = (callbackMibPerMinute: number) => ({
 });
 
 test("a flood of signed 4 MiB callbacks is asked to come again, and another channel's aren't", async () => {
-  const services = limitedTo(8);
+  const services = limitedTo(9);
   const calm = await connectTestChannel(world.ctx);
   const large = Buffer.alloc(4 * MIB, " ");
   const flood = await Promise.all(Array.from({ length: 6 }, () => post(services, world.channelId, large)));
@@ -143,7 +143,7 @@ test("a flood of signed 4 MiB callbacks is asked to come again, and another chan
 });
 
 test("what isn't signed takes nothing of a channel's limit", async () => {
-  const services = limitedTo(4);
+  const services = limitedTo(5);
   const large = Buffer.alloc(4 * MIB, " ");
   for (let sent = 0; sent < 3; sent++) {
     expect(await post(services, world.channelId, large, signatureOf(large, "another secret"))).toBe(401);
@@ -156,14 +156,14 @@ test("no more is kept unprocessed than four minutes bring, over all processes; t
   const large = Buffer.alloc(4 * MIB, " ");
   const answers: number[] = [];
   // Each with a count of its own, as processes and minutes have.
-  for (let sent = 0; sent < 6; sent++) answers.push(await post(limitedTo(4), channelId, large));
-  expect(answers).toEqual([200, 200, 200, 200, 503, 503]);
+  for (let sent = 0; sent < 6; sent++) answers.push(await post(limitedTo(5), channelId, large));
+  expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   await processDue(world.services);
-  expect(await post(limitedTo(4), channelId, large)).toBe(200);
+  expect(await post(limitedTo(5), channelId, large)).toBe(200);
 });
 
 test("a process looks at the backlog again after five seconds", async () => {
-  const services = limitedTo(4);
+  const services = limitedTo(5);
   const channelId = await connectTestChannel(world.ctx);
   const small = bytesOf(callback("1"));
   vi.useFakeTimers({ toFake: ["performance"] });
@@ -177,7 +177,7 @@ test("a process looks at the backlog again after five seconds", async () => {
     }
     expect(await post(services, channelId, small)).toBe(200);
     vi.advanceTimersByTime(6_000);
-    expect(await post(services, channelId, small)).toBe(503);
+    expect(await post(services, channelId, small)).toBe(429);
     await processDue(world.services);
     vi.advanceTimersByTime(6_000);
     expect(await post(services, channelId, small)).toBe(200);
