@@ -36,13 +36,16 @@ export async function findIdentitiesNamed(ctx: Context, text: string): Promise<r
   return rows.map(({ contactId }) => ({ contactId, kind: "whatsapp_user_id" }));
 }
 
-/** Contacts whose number begins with the digits, with its country's code; the text is three digits or more in any spelling. */
+/**
+ * Contacts whose number begins with the digits, with its country's code; the text is three digits or more in any spelling.
+ * `isCut` is true if there may be further ones.
+ */
 export async function findNumbersBeginning(
   { services: { sql }, actor }: Context,
   text: string,
-): Promise<readonly string[]> {
+): Promise<{ readonly contactIds: readonly string[]; readonly isCut: boolean }> {
   const digits = spelledBeginning(text);
-  if (digits === null) return [];
+  if (digits === null) return { contactIds: [], isCut: false };
   const found = await sql<{ contactId: string; canonical: string }[]>`
     select i.contact_id as "contactId", i.canonical
     from unnest(${[...canonicalBeginnings(digits)]}::text[]) as b (beginning) cross join lateral (
@@ -50,7 +53,8 @@ export async function findNumbersBeginning(
       where organization_id = ${actor.organizationId} and kind = 'whatsapp'
         and canonical ~>=~ b.beginning and canonical ~<~ (b.beginning || ':')
       limit ${NUMBERS_MAX}) i`;
-  return found.filter(({ canonical }) => beginsWith(canonical, digits)).map(({ contactId }) => contactId);
+  const fitting = found.filter(({ canonical }) => beginsWith(canonical, digits));
+  return { contactIds: fitting.map(({ contactId }) => contactId), isCut: found.length >= NUMBERS_MAX };
 }
 
 /** By the operators of the index, so that any plan of the statement can use it; a digit's successor is at most `:`. */

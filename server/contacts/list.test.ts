@@ -249,6 +249,17 @@ describe("with many contacts", () => {
     expect(await read({ q: "zacharias" }, large)).toBeLessThan(30);
   });
 
+  test("a beginning that further numbers may have is said to be cut, though others were read first", async () => {
+    await addMany(400);
+    // Landlines of São Paulo, which begin with the same digits as mobiles without their 9.
+    await world.database.sql`
+      insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
+      select gen_random_uuid(), organization_id, id, 'whatsapp', n, n
+      from (select *, (551120000000 + row_number() over ())::text as n from contacts
+        where organization_id = ${ctx.actor.organizationId}) c`;
+    expect(await list({ q: "55119" })).toMatchObject({ data: [], isCut: true });
+  });
+
   test("a beginning of numbers costs the same, whatever another organization has", async () => {
     await addMany(20_000);
     await world.database.sql`

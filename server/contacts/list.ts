@@ -76,10 +76,10 @@ async function findTyped(ctx: Context, typed: string): Promise<{ contactIds: str
     findNumbersBeginning(ctx, typed),
     findByName(ctx, typed),
   ]);
-  const named = new Set([...identities.map(({ contactId }) => contactId), ...beginning]);
+  const named = new Set([...identities.map(({ contactId }) => contactId), ...beginning.contactIds]);
   return {
     contactIds: [...named, ...names.contactIds, ...(isUuid(typed) ? [typed] : [])],
-    isCut: names.isCut || named.size > CONTACTS_MAX,
+    isCut: names.isCut || beginning.isCut || named.size > CONTACTS_MAX,
   };
 }
 
