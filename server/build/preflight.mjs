@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { openFilesMax } from "./open-files.mjs";
 
 const NODE_MIN = { major: 20, minor: 19 };
 /** Loading the program alone opens some 300 files at once. */
@@ -24,11 +25,8 @@ function findOldNode(nodeVersion) {
   return `Waypost needs Node ${NODE_MIN.major}.${NODE_MIN.minor} or newer; this is Node ${nodeVersion}.`;
 }
 
-/** Linux tells its limit in a file; elsewhere it isn't looked at. */
 function findFewFiles() {
-  const limits = "/proc/self/limits";
-  const line = existsSync(limits) && /^Max open files +([0-9]+)/m.exec(readFileSync(limits, "utf8"));
-  const max = line ? Number(line[1]) : Infinity;
+  const max = openFilesMax();
   if (max >= OPEN_FILES_MIN) return null;
   return `Waypost needs at least ${OPEN_FILES_MIN} open files, and the system allows ${max}. Raise the limit first, for example with "ulimit -n 4096".`;
 }

@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from "node:fs";
+
+const LIMITS_FILE = "/proc/self/limits";
+
+/**
+ * How many files and connections the system lets this process have open at once. Infinity if the limit isn't known: only
+ * Linux tells it. Plain syntax only: an old Node has to parse it.
+ *
+ * @param {string} [limits] the text of /proc/self/limits
+ * @returns {number}
+ */
+export function openFilesMax(limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, "utf8") : "") {
+  const line = /^Max open files +([0-9]+)/m.exec(limits);
+  return line ? Number(line[1]) : Infinity;
+}
