@@ -43,23 +43,18 @@ async function answer(services: Services, request: Request, address: string | nu
   if (request.method !== "POST") throw new WaypostError("method_not_allowed", { headers: { Allow: "POST" } });
   requireSameOrigin(request, services.config.publicUrl);
   const body = parseInput(route.input, parseJsonObject(await readBody(streamOf(request), BODY_LIMITS)));
-  const work = () => answerRoute(services, { route, path, request, body, address });
+  const origin = { address, device: deviceOf(services, request.headers) };
+  const work = () => answerRoute(services, { route, path, request, body, origin });
   if (!route.isGuess) return work();
   const network = address === null ? null : networkOf(address);
-  const isKnownBrowser = deviceOf(services, request.headers) !== null;
-  return services.passwords.admit({ network, isKnownBrowser }, work);
+  return services.passwords.admit({ network, isKnownBrowser: origin.device !== null }, work);
 }
 
-async function answerRoute(
-  services: Services,
-  given: Parsed & { address: string | null },
-): Promise<Response> {
-  const { address, ...parsed } = given;
-  const { route, request, body } = parsed;
-  const person = await personOf(services, request.headers, address);
+async function answerRoute(services: Services, parsed: Parsed): Promise<Response> {
+  const { route, request, body, origin } = parsed;
+  const person = await personOf(services, request.headers, origin.address);
   if (route.needsSession && person === null) throw new WaypostError("not_signed_in");
-  const origin = { address, device: deviceOf(services, request.headers) };
-  const asked: Asked = { ...parsed, person, origin };
+  const asked: Asked = { ...parsed, person };
   const takeBack = route.isGuess ? await countGuess(services, asked) : null;
   const holder = route.setsPasswordOf === "link" ? await holderOfLink(services, body.token) : null;
   await requireOwnPassword(asked, holder, takeBack);
@@ -87,18 +82,18 @@ async function remember(services: Services, userId: string, origin: Origin): Pro
   }
 }
 
-/** A request to a route, its body parsed. */
+/** A request to a route, its body parsed, and where it comes from. */
 interface Parsed {
   readonly route: Route;
   readonly path: string;
   readonly request: Request;
   readonly body: Readonly<Record<string, unknown>>;
+  readonly origin: Origin;
 }
 
-/** The same, with its sender. */
+/** The same, with the person whose session it carries. */
 interface Asked extends Parsed {
   readonly person: Person | null;
-  readonly origin: Origin;
 }
 
 type TakeBack = (() => Promise<void>) | null;
