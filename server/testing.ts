@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import { z } from "zod";
 import type { Sql } from "@/db/client";
 
@@ -46,4 +47,17 @@ function idPaths({ properties = {}, items, anyOf = [], oneOf = [] }: Shape): str
     ...idPaths(below).map((path) => `${name}.${path}`),
   ]);
   return [...own, ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(idPaths)];
+}
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Clocks that are wrong, for `test.each`: the direction in words, and by how much. */
+export const WRONG_CLOCKS = [
+  ["ahead", HOUR_MS],
+  ["back", -HOUR_MS],
+] as const;
+
+/** Sets this process's clock wrong, and stops it. `vi.useRealTimers()` sets it right. */
+export function setClockWrong(byMs: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + byMs });
 }

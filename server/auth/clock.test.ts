@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { resetPassword } from "../members/reset-password";
 import { openTestWorld, type TestWorld } from "../organizations/testing";
 import { ATTEMPTS_MAX } from "./attempts";
+import { setClockWrong, WRONG_CLOCKS } from "../testing";
 import { createTestBrowser, enableTwoFactor, newTestPerson, PASSWORD } from "./testing";
 import { totpOf } from "./totp.fixture";
 
@@ -11,13 +12,8 @@ beforeAll(async () => void (world = await openTestWorld()));
 afterAll(() => world.close());
 afterEach(() => void vi.useRealTimers());
 
-const HOUR_MS = 60 * 60 * 1000;
-
-describe.each([
-  ["ahead", 1],
-  ["back", -1],
-])("a process's clock that is set an hour %s", (_, hours) => {
-  const setClock = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR_MS });
+describe.each(WRONG_CLOCKS)("a process's clock that is set an hour %s", (_, byMs) => {
+  const setClock = () => setClockWrong(byMs);
 
   test("ends no session, begins sessions that last, and so does setting it right", async () => {
     const { email, who, signIn } = await newTestPerson(world);

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { setClockWrong, WRONG_CLOCKS } from "../testing";
 import { accepting, graphError, wamidOf } from "../whatsapp/testing";
 import { dueAfterNow } from "./claim";
 import { drainChannel } from "./drain";
@@ -19,13 +20,8 @@ beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 afterEach(() => void vi.useRealTimers());
 
-const HOUR_MS = 60 * 60 * 1000;
-
-describe.each([
-  ["ahead", 1],
-  ["back", -1],
-])("a process's clock that is set an hour %s", (_, hours) => {
-  const setClock = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR_MS });
+describe.each(WRONG_CLOCKS)("a process's clock that is set an hour %s", (_, byMs) => {
+  const setClock = () => setClockWrong(byMs);
   const drain = () => drainChannel(world.services, world.channelId);
   const callsFor = (id: string) => world.upstream.calls.filter((call) => call.messageId === id);
 

@@ -1,6 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
+import { setClockWrong, WRONG_CLOCKS } from "../testing";
 import { dueAfterNow } from "./claim";
 import { deliverToEndpoint } from "./deliver";
 import { deliveriesOf, endpointWith, makeDue, openWebhookWorld, type WebhookWorld } from "./testing";
@@ -11,14 +12,9 @@ beforeAll(async () => void (world = await openWebhookWorld()));
 afterAll(() => world.close());
 afterEach(() => void vi.useRealTimers());
 
-const HOUR_MS = 60 * 60 * 1000;
-
-test.each([
-  ["ahead", 1],
-  ["back", -1],
-])(
+test.each(WRONG_CLOCKS)(
   "while the clock is an hour %s receivers refuse the signature; once it is right the delivery arrives, once",
-  async (_, hours) => {
+  async (_, byMs) => {
     const { id, secret } = await endpointWith(world, 1);
     world.receiver.calls.length = 0;
     const isRight = (call = world.receiver.calls.at(-1)) => {
@@ -32,7 +28,7 @@ test.each([
       }
     };
     world.receiver.answersStatus(401);
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR_MS });
+    setClockWrong(byMs);
     await deliverToEndpoint(world.services, id);
     const [waiting] = await deliveriesOf(world, id);
     expect(waiting).toMatchObject({ state: "pending", attempts: 1, isClaimed: false });
