@@ -1,6 +1,6 @@
 import { useViewer } from "../shell/viewer";
 
-/** Whether the viewer is an owner of the organization that the page is about. */
+/** True if the viewer is an owner of the current organization. */
 export function useIsOwner(): boolean {
   const { me, organization } = useViewer();
   return me.organizations.some(({ id, role }) => id === organization.id && role === "owner");

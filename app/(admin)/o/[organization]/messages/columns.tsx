@@ -1,5 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useSearchParams } from "next/navigation";
+import type { ReactNode } from "react";
 import { type Column, Whole } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
@@ -35,16 +36,26 @@ function What({ of: { id, clientMessageId, preview, type, erasedAt } }: { of: Me
   const path = usePath();
   const search = useSearchParams().toString();
   const words = erasedAt === null ? (preview ?? TYPE_WORDS[type] ?? type) : "Erased";
+  const href = path(`/messages/${id}${search === "" ? "" : `?${search}`}`);
+  return (
+    <LinkAndId clientMessageId={clientMessageId} href={href} scroll={false}>
+      {words}
+    </LinkAndId>
+  );
+}
+
+/** A link above the caller's own id of the message, if it gave one. `scroll` is Next's: whether following it scrolls to the top. */
+export function LinkAndId(props: {
+  clientMessageId: string | null;
+  href: string;
+  scroll?: boolean;
+  children: ReactNode;
+}) {
+  const { clientMessageId, href, scroll = true, children } = props;
   return (
     <Stack gap={0} maw="20rem">
-      <Anchor
-        inherit
-        component={PageLink}
-        href={path(`/messages/${id}${search === "" ? "" : `?${search}`}`)}
-        scroll={false}
-        lineClamp={2}
-      >
-        {words}
+      <Anchor inherit component={PageLink} href={href} scroll={scroll} lineClamp={2}>
+        {children}
       </Anchor>
       {clientMessageId === null ? null : (
         <Text span c="dimmed" fz="0.8125rem" ff="monospace" lineClamp={1} fw={400}>
@@ -58,11 +69,19 @@ function What({ of: { id, clientMessageId, preview, type, erasedAt } }: { of: Me
 function State({ of: { state, inDoubtSince, error, waitsForChannel, channel } }: { of: MessageRow }) {
   const why = error?.message ?? (waitsForChannel ? waitingWords(channel.isDisabled) : null);
   return (
-    <Stack gap={2} align="flex-start" maw="15rem">
+    <TagAndReason reason={why}>
       <StateTag state={state} isInDoubt={inDoubtSince !== null} />
-      {why === null ? null : (
+    </TagAndReason>
+  );
+}
+
+export function TagAndReason({ reason, children }: { reason: string | null; children: ReactNode }) {
+  return (
+    <Stack gap={2} align="flex-start" maw="15rem">
+      {children}
+      {reason === null ? null : (
         <Text span c="dimmed" fz="0.8125rem" lineClamp={2}>
-          {why}
+          {reason}
         </Text>
       )}
     </Stack>

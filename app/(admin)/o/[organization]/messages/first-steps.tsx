@@ -8,7 +8,7 @@ import { useMay, usePath } from "../shell/viewer";
 
 const ONE = "1";
 
-/** What to do where nothing was ever sent: without a number nothing can be; with one, `steps` say how. */
+/** Shown before the first message: how to connect a number if there is none yet, and `steps` otherwise. */
 export function FirstSteps({ steps }: { steps: ReactNode }) {
   const query = useQuery(useTRPC().channels.list.queryOptions({ limit: ONE }));
   return (

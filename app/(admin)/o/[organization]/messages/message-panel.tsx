@@ -120,7 +120,7 @@ function WhatHappened({ message }: { message: Inspection }) {
   );
 }
 
-/** What support can look up or show to WhatsApp’s own support. */
+/** The upstream code and its title, for support staff to look up or to give to WhatsApp’s support. */
 function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Verdict["upstream"]> }) {
   return (
     <Text size="sm" c="dimmed">
@@ -130,7 +130,7 @@ function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Ve
   );
 }
 
-/** What happens at the time until which a message waits. */
+/** What happens at `until`, by the reason for waiting. */
 const NEXT: Partial<Record<Waiting["reason"], string>> = {
   answer: "WhatsApp’s answer is awaited until",
   confirmation: "WhatsApp’s confirmation is awaited until",

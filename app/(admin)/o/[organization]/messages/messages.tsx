@@ -152,7 +152,7 @@ function List({
   );
 }
 
-/** Whether this browser tab has seen the organization without any message: then the first steps stay until they are hidden. */
+/** True if this browser tab has seen the organization without any message: the first steps then stay until they are hidden. */
 function useStarting(isEmpty: boolean): { readonly is: boolean; end(): void } {
   const { organization } = useViewer();
   const [is, setIs, forget] = useSessionStorage({

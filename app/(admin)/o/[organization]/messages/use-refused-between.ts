@@ -23,14 +23,14 @@ export function useRefusedBetween({
   rows: readonly MessageRow[];
   /** Where the next page begins; null on the last. */
   next: string | null;
-  /** Whether it is the newest page. */
+  /** True for the newest page. */
   isFirst: boolean;
 }): { readonly refused: readonly RefusedRequest[]; readonly isCut: boolean } {
   const trpc = useTRPC();
   const mayRead = useMay()("requests.read");
   const { q: recipient = "", keyId, since, until } = input;
   const isAsked = mayRead && recipient !== "" && !OF_MESSAGES_ONLY.some((name) => input[name] !== undefined);
-  // What lies between two pages belongs to the newer one: it ends where the next one begins.
+  // A refusal dated between two pages is shown on the newer one, which extends to the first message of the next.
   const nextPage = useQuery(
     trpc.messages.search.queryOptions(
       { ...input, limit: ONE, cursor: next ?? "" },

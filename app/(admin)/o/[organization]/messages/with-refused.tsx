@@ -1,12 +1,11 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQueryState } from "nuqs";
 import { type Column, Whole } from "@/app/ui/data-table";
-import { PageLink } from "@/app/ui/page-link";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import type { RefusedRequest } from "../requests/refused-request";
 import { usePath } from "../shell/viewer";
-import { COLUMNS } from "./columns";
+import { COLUMNS, LinkAndId, TagAndReason } from "./columns";
 import type { MessageRow } from "./message-state";
 
 /** A message, or a request that was refused instead of becoming one. */
@@ -38,18 +37,13 @@ export function inOneOrder(
   return rows.toSorted((one, other) => other.at.getTime() - one.at.getTime());
 }
 
-/** What a refused request has in place of a message's cells, by the head of the column. */
+/** Cells of a refused request, by the head of their column. */
 const CELLS: Readonly<Record<string, Column<RefusedRequest>["cell"]>> = {
   Message: (request) => <What of={request} />,
   State: ({ explanation }) => (
-    <Stack gap={2} align="flex-start" maw="15rem">
+    <TagAndReason reason={explanation?.message ?? null}>
       <Tag tone="bad">refused</Tag>
-      {explanation === null ? null : (
-        <Text span c="dimmed" fz="0.8125rem" lineClamp={2}>
-          {explanation.message}
-        </Text>
-      )}
-    </Stack>
+    </TagAndReason>
   ),
   To: () => (
     <Text span c="dimmed" fz="0.8125rem">
@@ -79,15 +73,8 @@ function What({ of: { requestId, code, clientMessageId } }: { of: RefusedRequest
   const [q] = useQueryState("q");
   const search = q === null ? "" : `?${new URLSearchParams({ to: q }).toString()}`;
   return (
-    <Stack gap={0} maw="20rem">
-      <Anchor inherit component={PageLink} href={path(`/requests/${requestId}${search}`)} lineClamp={2}>
-        {code}
-      </Anchor>
-      {clientMessageId === null ? null : (
-        <Text span c="dimmed" fz="0.8125rem" ff="monospace" lineClamp={1} fw={400}>
-          {clientMessageId}
-        </Text>
-      )}
-    </Stack>
+    <LinkAndId clientMessageId={clientMessageId} href={path(`/requests/${requestId}${search}`)}>
+      {code}
+    </LinkAndId>
   );
 }
