@@ -261,6 +261,24 @@ describe("a client that sends too much", () => {
     expect(answer).toMatchObject({ status: 413, body: expect.stringContaining("payload_too_large") });
   });
 
+  test("and reads only when it has sent everything, as Python's urllib does, gets its answer", async () => {
+    const { port, services } = await serve();
+    const ctx = await createTestOrganization(services);
+    const { secret } = await createKey({ ctx, input: { name: "Key" } });
+    const socket = connect(port, "127.0.0.1").pause();
+    const piece = Buffer.alloc(64 * 1024, "x");
+    const pieces = 256;
+    socket.write(
+      `POST /api/public/v1/messages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nX-Api-Key: ${secret}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${pieces * piece.length}\r\n\r\n`,
+    );
+    for (let sent = 0; sent < pieces; sent++) if (!socket.write(piece)) await once(socket, "drain");
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk);
+    const answer = Buffer.concat(chunks).toString("utf8");
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*"payload_too_large"/);
+  });
+
   test("in chunks of no declared length gets its answer while it is sending", async () => {
     const answer = await upload({ "transfer-encoding": "chunked" }, 64);
     expect(answer).toMatchObject({ status: 413, body: expect.stringContaining("payload_too_large") });

@@ -22,19 +22,33 @@ export function nodeMount(handle: PublicHandler) {
     // RFC 9110 section 8.6: where there can be no body, none may be announced either.
     const length = status === NO_CONTENT ? {} : { "Content-Length": Buffer.byteLength(body) };
     res.writeHead(status, { ...headers, ...length });
-    res.end(body);
-    if (!req.complete) dropRest(req);
+    if (!req.complete && headers.Connection !== "close") {
+      res.write(body);
+      await dropRest(req);
+      res.end();
+    } else {
+      res.end(body);
+      req.resume();
+    }
   };
 }
 
 /** A client whose body was refused half way gets so long to send the rest. */
 const REST_MAX_MS = 30_000;
 
-/** The rest of a body that nobody wants is read and dropped, so that the client gets to read the answer. */
-function dropRest(req: IncomingMessage): void {
-  const timer = setTimeout(() => req.destroy(), REST_MAX_MS).unref();
-  req.once("close", () => clearTimeout(timer));
-  req.resume();
+/**
+ * Reads and drops the rest of a body that nobody wants. Many clients read the answer only once they have sent everything, and
+ * a connection that is closed before that takes the answer with it (RFC 9112 section 9.6).
+ */
+function dropRest(req: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => req.destroy(), REST_MAX_MS).unref();
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    req.once("end", done).once("close", done).resume();
+  });
 }
 
 /** Mounts the same handler on the Fetch API: Next's route handler. */
