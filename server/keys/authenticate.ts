@@ -69,6 +69,9 @@ const WITHOUT_SCHEME =
   "The API key was sent in `Authorization` without a scheme. Send it as `Authorization: Bearer <API_KEY>` or as " +
   "`X-Api-Key: <API_KEY>`.";
 
+const TWO_KEYS =
+  "Two different API keys were sent, one in `Authorization` and one in `X-Api-Key`. Send one of them.";
+
 function secretIn({ authorization, xApiKey }: Credentials): SentSecret {
   const bearer = /^[ \t]*bearer[ \t]+(.*?)[ \t]*$/i.exec(authorization ?? "")?.[1] ?? "";
   const plain = xApiKey?.trim() ?? "";
@@ -78,7 +81,7 @@ function secretIn({ authorization, xApiKey }: Credentials): SentSecret {
       ? { problem: "invalid_api_key", message: WITHOUT_SCHEME }
       : { problem: "api_key_required" };
   }
-  if (plain !== "" && plain !== secret) return { problem: "invalid_api_key" };
+  if (plain !== "" && plain !== secret) return { problem: "invalid_api_key", message: TWO_KEYS };
   return { secret };
 }
 
