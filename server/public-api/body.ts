@@ -17,9 +17,7 @@ export function checkDeclaredLength(contentLength: string | undefined): void {
   if (contentLength !== undefined && Number(contentLength) > BODY_BYTES_MAX) throw tooLarge(BODY_BYTES_MAX);
 }
 
-/** The catalogue's words are those of the public API. */
 function tooLarge(bytesMax: number): WaypostError {
-  if (bytesMax === BODY_BYTES_MAX) return new WaypostError("payload_too_large");
   return new WaypostError("payload_too_large", {
     message: `The request's body is larger than ${bytesMax / 1024} KiB.`,
   });
@@ -29,7 +27,8 @@ function tooLarge(bytesMax: number): WaypostError {
 export function checkContentType(contentType: string | undefined): void {
   if (contentType === undefined || contentType.trim() === "") return;
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
-  if (type !== "application/json") throw new WaypostError("unsupported_media_type");
+  if (type === "application/json") return;
+  throw new WaypostError("unsupported_media_type", { message: "The request's body must be JSON." });
 }
 
 /** @throws WaypostError `unsupported_media_type` for a body that is compressed. */
