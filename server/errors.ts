@@ -419,7 +419,7 @@ export const ERRORS = {
     resend: "never",
     isForMembers: true,
     remedy:
-      "Open the page at its own address. Behind a proxy, set `WAYPOST_PUBLIC_URL` to the address that people use.",
+      "Open the page at its own address. Behind a proxy, set `WAYPOST_PUBLIC_URL` to the address that people use, or name the proxy in `WAYPOST_TRUSTED_PROXIES`, so that its `X-Forwarded-Proto` counts.",
   },
   organization_not_found: {
     status: 404,
