@@ -91,6 +91,16 @@ export const uploads: readonly Scenario[] = [
     ],
   },
   {
+    name: "a file that doesn't fit into what is left of the upload quota is refused",
+    request: (world) => ({ ...upload(world, PNG), key: world.full.api_key.secret }),
+    expected: refused(422, "upload_quota_exceeded"),
+  },
+  {
+    name: "a file of undeclared length is held to the upload quota as well",
+    request: (world) => ({ ...upload(world, PNG), key: world.full.api_key.secret, delivery: "chunked" }),
+    expected: refused(422, "upload_quota_exceeded"),
+  },
+  {
     name: "an upload needs messages:send",
     request: (world) => ({ ...upload(world, PNG), key: world.keys.readsOnly.secret }),
     expected: { ...refused(403, "missing_scope"), text: /messages:send/ },

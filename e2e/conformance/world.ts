@@ -14,6 +14,7 @@ import { revokeKey } from "@/server/keys/revoke";
 import { rotateKey } from "@/server/keys/rotate";
 import type { CreateKeyInput } from "@/server/keys/schemas";
 import { createLogger } from "@/server/log";
+import { setUploadQuota } from "@/server/organizations/set-upload-quota";
 
 type KeyOptions = Omit<CreateKeyInput, "name">;
 
@@ -64,6 +65,8 @@ export interface SharedWorld {
   readonly demo: Demo;
   /** Another organization. */
   readonly other: Demo;
+  /** An organization whose upload quota no file fits into. */
+  readonly full: Demo;
   readonly keys: Readonly<Record<KeyName, ApiKey>>;
   /** The secrets that rotation replaced: one ended at once, one still in its overlap. */
   readonly former: Readonly<Record<"rotated" | "overlapping", string>>;
@@ -81,14 +84,15 @@ export function worldOf(shared: SharedWorld): World {
 }
 
 export async function createWorld(server: SharedServer, api: Api): Promise<SharedWorld> {
-  const [own, other] = await Promise.all([demo(server), demo(server)]);
+  const [own, other, full] = await Promise.all([demo(server), demo(server), demo(server)]);
   const { keys, former } = await withContext(server, own, (ctx) => createKeys(ctx, own));
+  await withContext(server, full, (ctx) => setUploadQuota({ ctx, input: { bytes: 1 } }));
   const messages = {
     own: await firstMessage(api, own, keys.oneSendForWaiting.secret),
     ofOther: await firstMessage(api, other, other.api_key.secret),
   };
   await until("the short-lived keys have expired", () => isRefused(api, keys.expired.secret));
-  return { server, api, demo: own, other, keys, former, messages };
+  return { server, api, demo: own, other, full, keys, former, messages };
 }
 
 /** Works as the operator's commands do, over connections that are closed at the end. */
