@@ -13,12 +13,24 @@ const NAMES = [
   "google-chrome",
 ] as const;
 
-/** A headless Chromium: the one that the variable names, else the machine's. @throws Error where there is none. */
+let opened: Browser | undefined;
+
+/**
+ * The headless Chromium of this process, which ends with it: a start costs seconds, so files that a process runs one after
+ * the other share it, and close the contexts that they open. It is the one that the variable names, else the machine's.
+ * @throws Error where there is none.
+ */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env[BROWSER_VARIABLE] ?? installedBrowser();
   if (executablePath === undefined)
     throw new Error(`No Chromium was found. Name the program of one in ${BROWSER_VARIABLE}.`);
-  return launchBrowser(executablePath);
+  if (opened === undefined || !opened.isConnected()) opened = await launchBrowser(executablePath);
+  return opened;
+}
+
+/** Closes all that is open in it. */
+export async function closeContexts(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
 /** Headless. @throws Error where that program can't be started. */

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { BrowserContext, Page } from "playwright";
-import { openBrowser } from "./browser";
+import { closeContexts, openBrowser } from "./browser";
 import { REPOSITORY } from "./program";
 import { askSharedServer, type SharedServer } from "./shared-server";
 
@@ -38,7 +38,7 @@ export async function openDocumentation(): Promise<Documentation> {
     if (!found) throw new Error(`The documentation has no page ${path}`);
     return found;
   };
-  return { server, listed: await listedAt(at("/docs").page), at, close: () => browser.close() };
+  return { server, listed: await listedAt(at("/docs").page), at, close: () => closeContexts(browser) };
 }
 
 async function open(context: BrowserContext, origin: string, path: string): Promise<Shown> {

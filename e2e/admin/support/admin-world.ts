@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { openBrowser } from "@/e2e/support/browser";
+import { closeContexts, openBrowser } from "@/e2e/support/browser";
 import { demo, type Demo } from "@/e2e/support/cli";
 import { REPOSITORY } from "@/e2e/support/program";
 import type { Role, SystemActor } from "@/server/api/actor";
@@ -68,7 +68,7 @@ export async function openAdminWorld(): Promise<AdminWorld> {
     open: opener(visit, organization.organization_id),
     visit,
     async close() {
-      await browser.close();
+      await closeContexts(browser);
       await closers.closeAll();
     },
   };

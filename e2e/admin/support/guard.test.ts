@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright";
-import { openBrowser } from "@/e2e/support/browser";
+import { closeContexts, openBrowser } from "@/e2e/support/browser";
 import { type Loopback, serveOnLoopback } from "@/server/http/testing";
 import { refused } from "./guard";
 import { pageOpener, type View } from "./open-page";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser.close();
+  await closeContexts(browser);
   await server.close();
 });
 
