@@ -249,6 +249,8 @@ describe("contacts.erase", () => {
     const { contactId, handle } = await customer("Erased by an agent");
     const { page, go, close } = await world.open(await world.addMember("agent", ["contacts.erase"]));
     await go(`/contacts/${contactId}?dialog=erase`);
+    // Until what is lost has come, it pushes the button down, and can part a click in two.
+    await page.getByText("What stays").waitFor();
     await page.getByRole("textbox", { name: "Number of the contact" }).fill(handle);
     await page.getByRole("button", { name: "Erase for good" }).click();
     await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
