@@ -51,6 +51,9 @@ export function ConfirmTyped({
           }
           required
           data-autofocus
+          // The form may come after the dialog opened, when nobody looks for that mark any more.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
           autoComplete="off"
           spellCheck={false}
           value={typed}

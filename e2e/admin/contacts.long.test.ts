@@ -249,10 +249,14 @@ describe("contacts.erase", () => {
     const { contactId, handle } = await customer("Erased by an agent");
     const { page, go, close } = await world.open(await world.addMember("agent", ["contacts.erase"]));
     await go(`/contacts/${contactId}?dialog=erase`);
-    // Until what is lost has come, it pushes the button down, and can part a click in two.
-    await page.getByText("What stays").waitFor();
-    await page.getByRole("textbox", { name: "Number of the contact" }).fill(handle);
-    await page.getByRole("button", { name: "Erase for good" }).click();
+    const number = page.getByRole("textbox", { name: "Number of the contact" });
+    await number.waitFor();
+    expect(await page.getByText("What stays").isVisible(), "what stays is said with the form").toBe(true);
+    await until("the number can be typed at once", () =>
+      number.evaluate((field) => field === document.activeElement),
+    );
+    await page.keyboard.type(handle);
+    await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
     expect(await nowhereInDatabase(world.services.sql, handle)).toEqual([]);
     await close();

@@ -77,6 +77,20 @@ describe("the calls in flight", () => {
     }
   });
 
+  test("begin beside a delivery that somebody else changes, and never for that one", async () => {
+    const { id } = await endpointWith(world, 2);
+    const [first] = await deliveriesOf(world, id);
+    if (!first) throw new Error("Nothing is due");
+    await world.sql.begin(async (tx) => {
+      await tx`
+        update webhook_deliveries set state = 'skipped', next_attempt_at = null, ended_at = clock_timestamp()
+        where id = ${first.id}`;
+      const claimed = await claimDeliveries(world.services, id, 2);
+      expect(claimed).toHaveLength(1);
+      expect(claimed).not.toContainEqual(expect.objectContaining({ id: first.id }));
+    });
+  });
+
   test("of a process that died are tried again, and counted in the schedule", async () => {
     const { id } = await endpointWith(world, 1);
     await claimDeliveries(world.services, id, 10);

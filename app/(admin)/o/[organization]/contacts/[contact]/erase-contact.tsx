@@ -25,11 +25,23 @@ interface Props {
 export function EraseContact({ isOpen, ...props }: Props & { readonly isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title={`Erase ${titleOf(props.contact)}`}>
-      <Stack gap="md">
-        <WhatGoes contactId={props.contact.id} />
-        <EraseForm {...props} />
-      </Stack>
+      <Erasure {...props} />
     </Dialog>
+  );
+}
+
+/** The form comes with the preview: what is lost is said first, and no button moves while it loads. */
+function Erasure(props: Props) {
+  const query = useQuery(useTRPC().contacts.previewErasure.queryOptions({ contactId: props.contact.id }));
+  return (
+    <QueryState query={query} rows={8}>
+      {(counts) => (
+        <Stack gap="md">
+          <LostAndKept counts={counts} />
+          <EraseForm {...props} />
+        </Stack>
+      )}
+    </QueryState>
   );
 }
 
@@ -38,15 +50,6 @@ const count = new Intl.NumberFormat("en");
 /** Such as `1 message` or `12 messages`. */
 function counted(number: number, noun: string): string {
   return `${count.format(number)} ${noun}${number === 1 ? "" : "s"}`;
-}
-
-function WhatGoes({ contactId }: { contactId: string }) {
-  const query = useQuery(useTRPC().contacts.previewErasure.queryOptions({ contactId }));
-  return (
-    <QueryState query={query} rows={4}>
-      {(counts) => <LostAndKept counts={counts} />}
-    </QueryState>
-  );
 }
 
 function LostAndKept({ counts: { contacts, names, messages, isMore, queued } }: { counts: Preview }) {
