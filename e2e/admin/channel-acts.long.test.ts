@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connectButton, connectByHand, field, heading, useChannelSuite } from "@/e2e/admin/support/channels";
 import { fact, row } from "@/e2e/admin/support/parts";
-import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { failNumber } from "@/e2e/support/simulator";
 import { addHandedOver } from "@/server/channels/testing";
 import { createOrganization } from "@/server/organizations/create";
@@ -164,11 +164,11 @@ test("another organization’s channel is answered as one that never was", async
   await close();
 });
 
-test("axe finds nothing wrong with list, dialogs and page in four forms, and long names keep within it", async () => {
+test("axe finds nothing wrong with list, dialogs and page in light, dark and narrow, and long names keep within it", async () => {
   const { meta, world } = suite();
   const number = await meta.addNumber();
   const { page, go, close } = await owner();
-  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
+  const check = async (what: string) => expect([what, ...(await faultsInEachForm(page))]).toEqual([what]);
   await go("/channels");
   const verifyToken = await connectByHand(page, "W".repeat(100), number);
   expect(verifyToken).not.toBe("");

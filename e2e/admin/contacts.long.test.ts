@@ -8,7 +8,7 @@ import { newHandle, openConversation } from "@/server/messages/testing";
 import { connectTestChannel } from "@/server/organizations/testing";
 import { createOrganization } from "@/server/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
-import { faultsInFourForms } from "./support/four-forms";
+import { faultsInEachForm } from "./support/forms";
 import { refused } from "./support/guard";
 import { focused, tabTo } from "./support/keyboard";
 import { row } from "./support/parts";
@@ -263,7 +263,7 @@ describe("contacts.erase", () => {
   });
 });
 
-test("axe finds nothing wrong in four forms", async () => {
+test("axe finds nothing wrong in light, dark and narrow", async () => {
   const { contactId, handle } = await customer(`${"W".repeat(120)} ${"i".repeat(60)}`);
   await world.services.sql`
     update contacts set marketing_opted_out_at = now()
@@ -272,7 +272,7 @@ test("axe finds nothing wrong in four forms", async () => {
     update contact_identities set refused_at = now()
     where organization_id = ${world.ctx.actor.organizationId} and contact_id = ${contactId}`;
   const { page, go, close } = await world.open(world.owner, { expects: refused("404 /o/*/contacts/*") });
-  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
+  const check = async (what: string) => expect([what, ...(await faultsInEachForm(page))]).toEqual([what]);
   await go("/contacts");
   await page.getByRole("table").waitFor();
   await check("list");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { refused } from "@/e2e/admin/support/guard";
 import { enter, focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { useSuite } from "@/e2e/admin/support/suite";
@@ -107,7 +107,7 @@ test("why nothing more comes in is said, and mended there", async () => {
   await admin.go("/webhooks/inbox");
   const notice = page.getByRole("alert").filter({ hasText: "Nothing more comes in here" });
   await notice.waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await enter(page, notice.getByRole("button", { name: "Enable it" }));
   await notice.waitFor({ state: "detached" });
   await sql`update webhook_endpoints set deleted_at = now() where organization_id = ${organizationId()}`;
@@ -153,10 +153,10 @@ test("list, panel and notice are without faults in light and dark, wide and narr
   const { page } = admin;
   await admin.go("/webhooks/inbox");
   await page.getByRole("row").nth(1).waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   const [row] = await world.services.sql<{ id: string }[]>`
     select id from demo_inbox where organization_id = ${organizationId()} and fault is null limit 1`;
   await admin.go(`/webhooks/inbox/${row?.id}`);
   await panel().getByText("Verify it in your program").waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
 });

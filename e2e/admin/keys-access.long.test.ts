@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApi } from "@/e2e/support/api";
 import { createKey } from "@/server/keys/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
-import { faultsInFourForms } from "./support/four-forms";
+import { faultsInEachForm } from "./support/forms";
 import { refused } from "./support/guard";
 import { focused, tabTo } from "./support/keyboard";
 
@@ -41,7 +41,7 @@ test("what is refused brings the focus to the field at fault, and what is done l
   await close();
 });
 
-test("axe finds nothing wrong in four forms", async () => {
+test("axe finds nothing wrong in light, dark and narrow", async () => {
   const { id, secret } = await createKey({
     ctx: world.ctx,
     input: { name: "W".repeat(100), expiresInSeconds: 3_600 },
@@ -49,7 +49,7 @@ test("axe finds nothing wrong in four forms", async () => {
   const api = await openApi(world.server.baseUrl);
   const { code: refusalCode } = await api.call({ path: "/messages?limit=0", key: secret });
   const { page, go, close } = await world.open(world.owner);
-  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page))]).toEqual([what]);
+  const check = async (what: string) => expect([what, ...(await faultsInEachForm(page))]).toEqual([what]);
   await go("/keys");
   await page.getByRole("table").waitFor();
   await check("list");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { refused } from "@/e2e/admin/support/guard";
 import { enter } from "@/e2e/admin/support/keyboard";
 import { ENDINGS, newNumber, send as sendIn } from "@/e2e/admin/support/send";
@@ -169,20 +169,20 @@ test("the list, a message and the dialogs pass axe", async () => {
   const { id } = await send(newNumber(ENDINGS.windowClosed));
   await admin.go("/messages");
   await row("failed").first().waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go(`/messages/${id}`);
   await panel().getByRole("button", { name: "Send again" }).waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await panel().getByRole("button", { name: "Send again" }).click();
   await page.getByRole("dialog", { name: "Send this message again" }).waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go("/messages");
   await page.getByRole("button", { name: "Send a test message" }).click();
   await page.getByLabel("Number", { exact: true }).waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go("/messages?q=nothing%20of%20the%20kind");
   await page.getByText("No message fits").waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
 });
 
 test("an unknown message is said to be unknown", async () => {

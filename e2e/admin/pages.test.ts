@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { faultsAtFirstSight } from "@/e2e/admin/support/four-forms";
+import { faultsAtFirstSight } from "@/e2e/admin/support/forms";
 import type { AdminPage } from "@/e2e/admin/support/open-page";
 import { makeSamples, type Samples } from "@/e2e/admin/support/samples";
 import { useSuite } from "@/e2e/admin/support/suite";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { enter } from "@/e2e/admin/support/keyboard";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { createKey } from "@/e2e/support/cli";
@@ -198,11 +198,11 @@ test("the list, a request and the empty list pass axe", async () => {
   const { clientMessageId, requestId } = await ask("1");
   await admin.go("/requests");
   await row(clientMessageId).waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go(`/requests/${requestId}`);
   await panel().getByText(requestId, { exact: true }).waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go("/requests?client=nothing");
   await page.getByText("No refused request fits").waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
 });

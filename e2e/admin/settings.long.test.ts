@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { axeViolations } from "./support/axe";
-import { faultsInFourForms, SIZES } from "./support/four-forms";
+import { faultsInEachForm, SIZES } from "./support/forms";
 import { refused } from "./support/guard";
 import { chooseItem, enter, tabTo } from "./support/keyboard";
 
@@ -139,7 +139,7 @@ test("axe finds nothing wrong with the page, for who may change it and for who m
     const { page, go, close } = await world.open(person);
     await go("/settings");
     await page.getByText(world.demo.organization_id).waitFor();
-    expect(await faultsInFourForms(page)).toEqual([]);
+    expect(await faultsInEachForm(page)).toEqual([]);
     await close();
   }
 });

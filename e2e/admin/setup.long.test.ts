@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import { closeContexts, openBrowser } from "@/e2e/support/browser";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
-import { faultsInFourForms } from "./support/four-forms";
+import { faultsInEachForm } from "./support/forms";
 import { refused } from "./support/guard";
 import { focused, tabTo } from "./support/keyboard";
 import { pageOpener } from "./support/open-page";
@@ -44,7 +44,7 @@ test("the link that the first start prints makes the owner, once", async () => {
   await page.goto(link);
   await page.getByRole("heading", { name: "Welcome to Waypost" }).waitFor();
   expect(page.url()).not.toContain("#");
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
 
   // By the keyboard alone: each Tab leads to the next field.
   const field = (name: string) => page.locator(`input[name=${name}]`);
@@ -63,7 +63,7 @@ test("the link that the first start prints makes the owner, once", async () => {
   await focused(field("email"));
   expect(await field("organization").inputValue()).toBe("Seaside Clinic");
   expect(await field("password").inputValue()).toBe("short");
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type(OWNER.email);
   await tabTo(page, field("password"));
@@ -84,7 +84,7 @@ test("the link that the first start prints makes the owner, once", async () => {
   const late = await pageOpener(browser, server.baseUrl)(REFUSED);
   await late.page.goto(server.baseUrl);
   await late.page.getByRole("link", { name: "Sign in" }).waitFor();
-  expect(await faultsInFourForms(late.page)).toEqual([]);
+  expect(await faultsInEachForm(late.page)).toEqual([]);
   await late.page.goto(link);
   await late.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await late.close();

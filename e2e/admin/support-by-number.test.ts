@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { enter } from "@/e2e/admin/support/keyboard";
 import { row } from "@/e2e/admin/support/parts";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
@@ -34,7 +34,7 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   await expect.poll(() => terminal.inputValue()).not.toContain(EXAMPLE_NUMBER);
   expect(await steps.getByRole("listitem").count()).toBe(3);
   expect(await steps.getByText(": done").count()).toBe(0);
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   const line = await terminal.inputValue();
   const [, url = "", body = ""] = /^curl -sS (\S+) .* -d '(.*)'$/.exec(line) ?? [];
   expect(url).toMatch(/\/api\/public\/v1\/messages$/);
@@ -44,7 +44,7 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   await steps.getByText("All three are done").waitFor();
   expect(await steps.getByText(": done").count()).toBe(3);
   await row(page, "hello-1").waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await page.reload();
   await steps.getByText("All three are done").waitFor();
   await enter(page, steps.getByRole("button", { name: "Hide these steps" }));
@@ -69,7 +69,7 @@ test("what was refused stands under the customer's number, in the conversation, 
     return texts.flatMap((text) => all.filter((id) => text.includes(id)));
   };
   expect(await ids()).toEqual([after.clientMessageId, refusedId, before.clientMessageId]);
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   const [message] = await world.services.sql<{ threadId: string }[]>`
     select conversation_id as "threadId" from messages where id = ${before.id}`;
   await search.fill(message?.threadId ?? "");
@@ -108,7 +108,7 @@ test("a paused channel is announced where its messages are looked for, and at th
   await agent.page.getByText(`${channel.name} is paused: The access token is invalid`).waitFor();
   await agent.page.getByText("1 message is waiting").waitFor();
   await agent.page.getByRole("link", { name: "Channels (one is paused)" }).waitFor();
-  expect(await faultsInFourForms(agent.page)).toEqual([]);
+  expect(await faultsInEachForm(agent.page)).toEqual([]);
   await enter(agent.page, agent.page.getByRole("link", { name: "See what to do" }));
   await agent.page.getByText("An owner or admin of the organization can do that").waitFor();
   expect(await agent.page.getByRole("button", { name: "Replace access token" }).count()).toBe(0);
@@ -121,7 +121,7 @@ test("a paused channel is announced where its messages are looked for, and at th
   await page.getByRole("dialog").getByRole("textbox", { name: "Access token", exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await sql`
     update channels set paused_at = null, pause_reason = null, upstream = 'simulator', next_probe_at = null
     where id = ${channel.id}`;
@@ -148,7 +148,7 @@ test("who goes to another page while the server is away stays, is told so, and g
     await enter(page, page.getByRole("navigation").getByRole("link", { name, exact: true }));
     await page.getByRole("alert").getByText("The server can’t be reached").waitFor();
     expect(page.url()).toBe(here);
-    expect(await faultsInFourForms(page)).toEqual([]);
+    expect(await faultsInEachForm(page)).toEqual([]);
     away = null;
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page.getByText("The server can’t be reached").waitFor({ state: "detached" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { refused } from "@/e2e/admin/support/guard";
 import { enter, focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { useSuite } from "@/e2e/admin/support/suite";
@@ -143,7 +143,7 @@ test("another organization’s template is answered as one that never was", asyn
   }
 });
 
-test("axe finds nothing wrong with list and panel in four forms, and long names keep within them", async () => {
+test("axe finds nothing wrong with list and panel in light, dark and narrow, and long names keep within them", async () => {
   const { admin, world } = suite();
   const { page } = admin;
   await addAtWhatsApp("w".repeat(200), `${"W".repeat(200)} {{1}} and so on`);
@@ -151,8 +151,8 @@ test("axe finds nothing wrong with list and panel in four forms, and long names 
   await admin.go("/templates");
   await read().click();
   await row("w".repeat(200)).waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go(`/templates/${world.demo.templates.rejected.template_submission_id}`);
   await panel().getByText("WhatsApp doesn’t allow it.").waitFor();
-  expect(await faultsInFourForms(page)).toEqual([]);
+  expect(await faultsInEachForm(page)).toEqual([]);
 });

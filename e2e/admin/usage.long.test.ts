@@ -7,7 +7,7 @@ import { createKey } from "@/server/keys/create";
 import { createOrganization } from "@/server/organizations/create";
 import { addHistory, type PastMessage, pastMessage } from "@/server/usage/testing";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
-import { faultsInFourForms } from "./support/four-forms";
+import { faultsInEachForm } from "./support/forms";
 import { tabTo } from "./support/keyboard";
 
 const HOUR_MS = 3_600_000;
@@ -282,7 +282,7 @@ describe("with messages", () => {
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
     for (const summary of await page.locator("summary").all()) await summary.click();
     await tableOf(page, "Messages by day").waitFor();
-    expect(await faultsInFourForms(page)).toEqual([]);
+    expect(await faultsInEachForm(page)).toEqual([]);
     await close();
   });
 });

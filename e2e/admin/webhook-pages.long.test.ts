@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { faultsInFourForms } from "@/e2e/admin/support/four-forms";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { refused } from "@/e2e/admin/support/guard";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
 import { delivery, takeSecret, untilCalled, useWebhookSuite } from "@/e2e/admin/support/webhooks";
@@ -13,7 +13,7 @@ const LONG_URL = `https://hooks.example.com/${"a-long-name/".repeat(40)}?token=$
 
 test("the list passes axe and fits, empty and with endpoints of every kind", async () => {
   const { admin, world } = suite();
-  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page()))]).toEqual([what]);
+  const check = async (what: string) => expect([what, ...(await faultsInEachForm(page()))]).toEqual([what]);
   const { ctx } = world;
   await admin.go("/webhooks");
   await page().getByText("No program is told of anything yet").waitFor();
@@ -48,7 +48,7 @@ test("the list passes axe and fits, empty and with endpoints of every kind", asy
 test("an endpoint’s page passes axe and fits, however the endpoint fares", async () => {
   const { admin, world, receiver } = suite();
   const { ctx, services } = world;
-  const check = async (what: string) => expect([what, ...(await faultsInFourForms(page()))]).toEqual([what]);
+  const check = async (what: string) => expect([what, ...(await faultsInEachForm(page()))]).toEqual([what]);
   const { id } = await addEndpoint(ctx, { url: `${receiver.url}?${"q".repeat(300)}`, description: "One" });
   await admin.go(`/webhooks/${id}`);
   await page().getByText("Nothing happened yet").waitFor();

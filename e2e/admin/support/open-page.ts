@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright";
 import { limitMs } from "@/e2e/support/machine-speed";
-import { SIZES } from "./four-forms";
+import { SIZES } from "./forms";
 import { guard } from "./guard";
 import { hydrated } from "./hydrated";
 
