@@ -14,6 +14,7 @@ const suite = useWebhookSuite({
     "400 webhooks.set",
     // Asked for by the page of what is removed, before it is left.
     "404 webhooks.inspect",
+    "404 webhooks.deliveries",
   ),
 });
 const page = () => suite().admin.page;

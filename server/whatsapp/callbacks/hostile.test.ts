@@ -162,6 +162,15 @@ test("no more is kept unprocessed than four minutes bring, over all processes; t
   expect(await post(limitedTo(5), channelId, large)).toBe(200);
 });
 
+test("a callback counts 256 bytes beside its body, so that tiny ones can't fill a disk", async () => {
+  const services = limitedTo(0.001);
+  const channelId = await connectTestChannel(world.ctx);
+  const body = Buffer.from("{}");
+  const answers: number[] = [];
+  for (let sent = 0; sent < 6; sent++) answers.push(await post(services, channelId, body));
+  expect(answers).toEqual([200, 200, 200, 200, 429, 429]);
+});
+
 test("a process looks at the backlog again after five seconds", async () => {
   const services = limitedTo(5);
   const channelId = await connectTestChannel(world.ctx);
