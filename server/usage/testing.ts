@@ -4,6 +4,7 @@ import type { SendWorld } from "../messages/testing";
 import { openConversation } from "../messages/testing";
 import { countUsage } from "./count";
 import { HOUR_MS } from "./points";
+import { type NextHour, nextHour, readProgress } from "./progress";
 
 /** A message of a history: times are in milliseconds, `agoMs` before now. */
 export interface PastMessage {
@@ -63,31 +64,31 @@ export async function countedRows(sql: Sql, organizationId: string): Promise<str
   return rows.map(({ row }) => row);
 }
 
-/** Counts from the beginning, alone, then in four processes at once that many times. @returns how far each of them came. */
+/**
+ * Counts an organization from the beginning in four processes at once, repeatedly.
+ * @returns for each round the hour that was due when the round began and is still uncounted; null when none is.
+ */
 export async function countAtOnce(
   world: Pick<SendWorld, "ctx" | "sql" | "services" | "channelId">,
   rounds: number,
-) {
-  const { organizationId } = world.ctx.actor;
+): Promise<(NextHour | null)[]> {
+  const { ctx, sql, services } = world;
+  const { organizationId } = ctx.actor;
   const hours = [1, 2, 3, 30, 31, 80];
   await addHistory(
     world,
     hours.map((count) => pastMessage(world, { agoMs: (count + 1) * HOUR_MS })),
   );
-  const left = async () => {
-    const [progress] = await world.sql`
-      select (p).*, null as organization_id from usage_progress p where organization_id = ${organizationId}`;
-    return progress;
-  };
-  await countUsage(world.services);
-  const alone = await left();
-  const atOnce = [];
+  const uncounted = [];
   for (let round = 0; round < rounds; round += 1) {
-    await world.sql`delete from usage_progress where organization_id = ${organizationId}`;
-    await Promise.all([1, 2, 3, 4].map(() => countUsage(world.services)));
-    atOnce.push(await left());
+    await sql`delete from usage_progress where organization_id = ${organizationId}`;
+    // The clock may reach the next hour during a round.
+    const { now } = await readProgress(sql, organizationId);
+    await Promise.all([1, 2, 3, 4].map(() => countUsage(services)));
+    const { progress } = await readProgress(sql, organizationId);
+    uncounted.push(await nextHour(ctx, progress, now));
   }
-  return { alone, atOnce };
+  return uncounted;
 }
 
 /** The same pool, until so many transactions were committed: the next ones do all they have to and are lost. */
