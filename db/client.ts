@@ -109,10 +109,21 @@ export class DatabaseTooNew extends Error {
   }
 }
 
+/** The database's last migration is from before the migrations were merged into one. */
+export class DatabaseTooOld extends Error {
+  constructor() {
+    super(
+      "The database was last used by a version of Waypost that this one can't upgrade from: its last migration " +
+        "is none of this program's. Upgrade to a version in between first; nothing was changed.",
+    );
+    this.name = "DatabaseTooOld";
+  }
+}
+
 /**
  * Brings the database to this program's schema. Safe when several processes start at once: the lock is a
  * transaction's, so that it works behind PgBouncer and can't outlive a crash.
- * @throws DatabaseTooNew when the database has migrations that this program doesn't know.
+ * @throws DatabaseTooNew, DatabaseTooOld when this program doesn't know the database's last migration.
  */
 export async function migrateDatabase(address: DatabaseAddress, appRoot: string): Promise<void> {
   const pool = createPool(address, { name: "migrate", connectionsMax: 2 });
@@ -132,47 +143,54 @@ function migrateUnderLock(pool: Sql, appRoot: string): Promise<boolean> {
     const [row] = await lock<{ isOurs: boolean }[]>`
       select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isOurs"`;
     if (!row?.isOurs) return false;
-    await refuseNewer(pool, appRoot);
+    await refuseUnknown(pool, appRoot);
     await migrate(drizzle(pool), { migrationsFolder: migrationsOf(appRoot) });
     return true;
   });
 }
 
-async function refuseNewer(pool: Sql, appRoot: string): Promise<void> {
-  const { applied, known, newer } = await countMigrations(pool, appRoot);
-  if (newer > 0) throw new DatabaseTooNew(applied, known);
+async function refuseUnknown(pool: Sql, appRoot: string): Promise<void> {
+  const { applied, known, newer, isTooOld } = await countMigrations(pool, appRoot);
+  if (newer > 0) throw new DatabaseTooNew(applied + newer, known);
+  if (isTooOld) throw new DatabaseTooOld();
 }
 
 export interface MigrationCounts {
-  /** In the database. */
+  /** Migrations of this program that the database has. */
   readonly applied: number;
-  /** To this program. */
+  /** Migrations of this program. */
   readonly known: number;
-  /** In the database, and younger than all that this program knows. */
+  /** Migrations of the database that are younger than all of this program's. */
   readonly newer: number;
+  /** Whether the database's last migration is an older one than this program's, and none of them. */
+  readonly isTooOld: boolean;
 }
 
-/** How far the database's schema is. */
+/** Compares the database's migrations with the program's. As in Drizzle, the time of a migration identifies it. */
 export async function countMigrations(sql: Executor, appRoot: string): Promise<MigrationCounts> {
-  const { known, newest } = await knownMigrations(appRoot);
+  const known = await knownMigrations(appRoot);
+  const none = { applied: 0, known: known.length, newer: 0, isTooOld: false };
   const [found] = await sql<{ present: boolean }[]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null as present`;
-  if (!found?.present) return { applied: 0, known, newer: 0 };
-  const [row] = await sql<{ applied: number; newer: number }[]>`
-    select count(*)::int as applied, count(*) filter (where created_at > ${newest})::int as newer
+  if (!found?.present) return none;
+  const [row] = await sql<{ last: number | null; newer: number }[]>`
+    select max(created_at) as last, count(*) filter (where created_at > ${known.at(-1) ?? 0})::int as newer
     from drizzle.__drizzle_migrations`;
-  return { applied: row?.applied ?? 0, known, newer: row?.newer ?? 0 };
+  const last = row?.last ?? null;
+  if (row === undefined || last === null) return none;
+  const applied = known.filter((madeAt) => madeAt <= last).length;
+  return { ...none, applied, newer: row.newer, isTooOld: row.newer === 0 && !known.includes(last) };
 }
 
-const knownOf = new Map<string, { readonly known: number; readonly newest: number }>();
+const knownOf = new Map<string, readonly number[]>();
 
-/** How many there are, and when the youngest was made, in Unix milliseconds. Read once: a program's own don't change. */
-async function knownMigrations(appRoot: string) {
+/** When each of the program's migrations was made, in Unix milliseconds, oldest first. Read once per process. */
+async function knownMigrations(appRoot: string): Promise<readonly number[]> {
   const seen = knownOf.get(appRoot);
   if (seen !== undefined) return seen;
   const { readMigrationFiles } = await import("drizzle-orm/migrator");
   const files = readMigrationFiles({ migrationsFolder: migrationsOf(appRoot) });
-  const found = { known: files.length, newest: files.at(-1)?.folderMillis ?? 0 };
+  const found = files.map(({ folderMillis }) => folderMillis);
   knownOf.set(appRoot, found);
   return found;
 }

@@ -22,7 +22,7 @@ const POOLS = { name: "cli", sql: 4, orm: 4, limits: 1 } as const;
 /**
  * Reaches the database as `reachDatabase` does, and opens the services over it. The database has this program's schema
  * afterwards; that of a running server has it already.
- * @throws DataDirectoryInUse, DatabaseTooNew, SecretMismatch, EmbeddedPostgresError
+ * @throws DataDirectoryInUse, DatabaseTooNew, DatabaseTooOld, SecretMismatch, EmbeddedPostgresError
  */
 export async function attach(surroundings: Surroundings): Promise<Attachment> {
   const { config, closers } = surroundings;

@@ -1,5 +1,5 @@
 import { CommanderError } from "commander";
-import { DatabaseTooNew } from "@/db/client";
+import { DatabaseTooNew, DatabaseTooOld } from "@/db/client";
 import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
 import { isDatabaseUnavailable } from "@/db/errors";
 import { ConfigError } from "../config";
@@ -19,6 +19,7 @@ const WRITTEN_FOR_PEOPLE = [
   CommandError,
   ConfigError,
   DatabaseTooNew,
+  DatabaseTooOld,
   DataDirectoryInUse,
   EmbeddedPostgresError,
   SecretMismatch,

@@ -47,10 +47,17 @@ async function askServer({ sql, via }: UsableInstallation["database"]): Promise<
 }
 
 async function askMigrations({ sql }: UsableInstallation["database"], appRoot: string): Promise<Finding> {
-  const { applied, known, newer } = await countMigrations(sql, appRoot);
+  const { applied, known, newer, isTooOld } = await countMigrations(sql, appRoot);
   const seen = `${applied} of ${known} are applied`;
   if (newer > 0) {
     return fail("migrations", `${seen}; ${newer} are of a newer version`, "Use that version of Waypost.");
+  }
+  if (isTooOld) {
+    return fail(
+      "migrations",
+      `${seen}; the last one is none of them`,
+      "Upgrade to a version in between first.",
+    );
   }
   if (applied < known) return fail("migrations", seen, "Start this version of Waypost: it applies the rest.");
   return ok("migrations", seen);

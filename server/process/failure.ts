@@ -1,4 +1,4 @@
-import { DatabaseTooNew } from "@/db/client";
+import { DatabaseTooNew, DatabaseTooOld } from "@/db/client";
 import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
 import { isDatabaseUnavailable } from "@/db/errors";
 import { rootOf } from "../causes";
@@ -12,6 +12,7 @@ import { NothingToAttachTo } from "./database";
 const WRITTEN_FOR_PEOPLE = [
   ConfigError,
   DatabaseTooNew,
+  DatabaseTooOld,
   DataDirectoryInUse,
   EmbeddedPostgresError,
   NothingToAttachTo,

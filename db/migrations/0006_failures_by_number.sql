@@ -1,2 +1,0 @@
-ALTER TABLE "unmatched_statuses" ADD COLUMN "recipient" text;--> statement-breakpoint
-CREATE INDEX "unmatched_statuses_recipient_index" ON "unmatched_statuses" USING btree ("created_at") WHERE "unmatched_statuses"."recipient" is not null;

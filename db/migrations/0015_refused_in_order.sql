@@ -1,2 +1,0 @@
-DROP INDEX "api_requests_client_message_id_index";--> statement-breakpoint
-CREATE INDEX "api_requests_client_message_id_index" ON "api_requests" USING btree ("client_message_id","organization_id","refused_at","id") WHERE "api_requests"."client_message_id" is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX "message_attempts_accepted_index" ON "message_attempts" USING btree ("channel_id","id") WHERE "message_attempts"."outcome" = 'accepted';

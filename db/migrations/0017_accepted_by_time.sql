@@ -1,2 +1,0 @@
-DROP INDEX "message_attempts_accepted_index";--> statement-breakpoint
-CREATE INDEX "message_attempts_accepted_index" ON "message_attempts" USING btree ("channel_id","started_at") WHERE "message_attempts"."outcome" = 'accepted';

@@ -1,1 +1,0 @@
-CREATE INDEX "latency_hours_hour_index" ON "latency_hours" USING btree ("organization_id","hour");

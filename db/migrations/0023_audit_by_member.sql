@@ -1,1 +1,0 @@
-CREATE INDEX "audit_log_member_index" ON "audit_log" USING btree ("actor_id","organization_id","created_at","id") WHERE "audit_log"."actor_kind" = 'member';

@@ -1,1 +1,0 @@
-CREATE INDEX "webhook_deliveries_available_index" ON "webhook_deliveries" USING btree ("organization_id","created_at") WHERE "webhook_deliveries"."state" = 'available';

@@ -1,1 +1,0 @@
-ALTER TABLE "webhook_endpoints" ADD COLUMN "health_since" timestamp with time zone DEFAULT now() NOT NULL;
