@@ -7,12 +7,12 @@ module.exports = {
     {
       name: "app-imports-types-only",
       comment:
-        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one. server/unseen.ts is two texts: its copies are the same.",
+        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one. server/lib/unseen.ts is two texts: its copies are the same.",
       severity: "error",
       from: { path: "^app/", pathNot: "^app/runtime\\.ts$" },
       to: {
         path: "^(server|inngest)/",
-        pathNot: "^server/unseen\\.ts$",
+        pathNot: "^server/lib/unseen\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -20,7 +20,7 @@ module.exports = {
       name: "what-app-shares-imports-nothing",
       comment: "What it imported would come into the pages with it.",
       severity: "error",
-      from: { path: "^server/unseen\\.ts$" },
+      from: { path: "^server/lib/unseen\\.ts$" },
       to: {},
     },
     {
@@ -56,7 +56,7 @@ module.exports = {
     {
       name: "only-main-imports-inngest",
       comment:
-        "Verbs wake jobs through the port server/jobs.ts; only what puts a process together puts Inngest behind it.",
+        "Verbs wake jobs through the port server/core/jobs.ts; only what puts a process together puts Inngest behind it.",
       severity: "error",
       from: { path: "^server/", pathNot: ["^server/(main|standalone)\\.ts$", TEST] },
       to: { path: "^(inngest|node_modules/inngest)/" },
@@ -66,14 +66,14 @@ module.exports = {
       comment:
         "The library coerces inputs in place and words errors its own way; the bridge is where both are contained.",
       severity: "error",
-      from: { pathNot: "^server/public-api/" },
+      from: { pathNot: "^server/edge/public/" },
       to: { path: "^node_modules/(trpc-openapi|trpc-to-openapi)/" },
     },
     {
       name: "only-limits-imports-redis",
       comment: "Limits are one interface with several engines; an engine seen elsewhere can't be replaced.",
       severity: "error",
-      from: { pathNot: ["^server/limits/", TEST] },
+      from: { pathNot: ["^server/adapters/limits/", TEST] },
       to: { path: "^node_modules/(@upstash|ioredis)/" },
     },
     {
@@ -81,10 +81,10 @@ module.exports = {
       comment:
         "It stands in for Meta: code shared with our client would hide the same mistake on both sides.",
       severity: "error",
-      from: { path: "^server/whatsapp/simulator/", pathNot: TEST },
+      from: { path: "^server/simulator/", pathNot: TEST },
       to: {
         path: "^(server|db|inngest)/",
-        pathNot: "^server/whatsapp/simulator/",
+        pathNot: "^server/simulator/",
         dependencyTypesNot: ["type-only"],
       },
     },

@@ -1,4 +1,4 @@
-import type { Runtime } from "@/server/runtime";
+import type { Runtime } from "@/server/boot/runtime";
 
 declare global {
   var __waypost: Runtime | undefined;

@@ -1,4 +1,4 @@
-import type { PageCaller } from "@/server/runtime";
+import type { PageCaller } from "@/server/boot/runtime";
 
 /** Null for nobody. Whatever else fails, such as the database, is thrown: nobody is signed out by it. */
 export async function whoIsSignedIn({ account }: { readonly account: Pick<PageCaller["account"], "me"> }) {

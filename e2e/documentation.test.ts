@@ -12,7 +12,7 @@ import {
   WIDE,
 } from "@/e2e/support/documentation-pages";
 import { REPOSITORY } from "@/e2e/support/program";
-import { PUBLIC_CODES } from "@/server/errors";
+import { PUBLIC_CODES } from "@/server/platform/errors";
 
 let documentation: Documentation;
 beforeAll(async () => {

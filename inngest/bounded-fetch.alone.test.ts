@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { serveOnLoopback } from "@/server/http/testing";
+import { serveOnLoopback } from "@/server/edge/http/testing";
 import { boundedFetch } from "./bounded-fetch";
 
 const LIMITS = { timeoutMs: 60_000, answerBytesMax: 1_000 };

@@ -1,4 +1,4 @@
-import { rootOf, systemCodeOf } from "@/server/causes";
+import { rootOf, systemCodeOf } from "@/server/lib/causes";
 
 export interface FetchLimits {
   /** For the whole answer, from the call to its last byte. */

@@ -1,6 +1,6 @@
 import { Inngest } from "inngest";
 import type { Logger } from "pino";
-import type { Config } from "@/server/config";
+import type { Config } from "@/server/platform/config";
 import { boundedFetch } from "./bounded-fetch";
 import { createSdkLogger } from "./sdk-logger";
 

@@ -1,5 +1,5 @@
 import { cron, type Inngest } from "inngest";
-import { countUsage } from "@/server/usage/count";
+import { countUsage } from "@/server/domain/usage/count";
 import { usageDue } from "./events";
 import type { JobRunner } from "./job-runner";
 

@@ -1,12 +1,12 @@
 import { serve } from "inngest/edge";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "@/e2e/support/until";
-import type { Services } from "@/server/context";
-import { coalesceJobs } from "@/server/jobs";
-import { openConversation } from "@/server/messages/testing";
-import { jobsSeen } from "@/server/process/jobs-seen";
-import { createSlots } from "@/server/slots";
-import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
+import type { Services } from "@/server/core/context";
+import { coalesceJobs } from "@/server/core/jobs";
+import { openConversation } from "@/server/domain/messages/testing";
+import { jobsSeen } from "@/server/boot/jobs-seen";
+import { createSlots } from "@/server/lib/slots";
+import { IN_FLIGHT_MAX } from "@/server/domain/webhooks/deliver/claim";
 import {
   addDeliveries,
   addEndpoint,
@@ -15,7 +15,7 @@ import {
   makeDue,
   openWebhookWorld,
   type WebhookWorld,
-} from "@/server/webhooks/testing";
+} from "@/server/domain/webhooks/testing";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { createEmbeddedExecutor } from "./embedded/executor";

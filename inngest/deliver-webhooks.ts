@@ -1,5 +1,5 @@
 import type { Inngest } from "inngest";
-import { deliverWithReplays } from "@/server/webhooks/deliver-replays";
+import { deliverWithReplays } from "@/server/domain/webhooks/replay/deliver-replays";
 import { webhookDue } from "./events";
 import type { JobRunner } from "./job-runner";
 

@@ -1,6 +1,6 @@
 import type { Inngest } from "inngest";
 import type { JobRunner } from "./job-runner";
-import { drainChannel } from "@/server/messages/drain";
+import { drainChannel } from "@/server/domain/messages/deliver/drain";
 import { channelDue } from "./events";
 
 /** Hands due messages of one channel upstream. One run at a time per channel; claims keep several processes apart. */

@@ -1,7 +1,7 @@
 import { serve } from "inngest/edge";
 import { afterEach, expect, test, vi } from "vitest";
-import { openConversation, openSendWorld } from "@/server/messages/testing";
-import { connectTestChannel, createTestOrganization } from "@/server/organizations/testing";
+import { openConversation, openSendWorld } from "@/server/domain/messages/testing";
+import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";
 import { createFunctions } from ".";

@@ -1,5 +1,5 @@
 import { cron, type Inngest } from "inngest";
-import { enforceRetention } from "@/server/retention/enforce";
+import { enforceRetention } from "@/server/domain/retention/enforce";
 import { retentionDue } from "./events";
 import type { JobRunner } from "./job-runner";
 

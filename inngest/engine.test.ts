@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { readConfig } from "@/server/config";
-import { recordLog } from "@/server/limits/testing";
-import { openTestWorld, type TestWorld } from "@/server/organizations/testing";
-import { jobsSeen, noteServerRan } from "@/server/process/jobs-seen";
+import { readConfig } from "@/server/platform/config";
+import { recordLog } from "@/server/adapters/limits/testing";
+import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
+import { jobsSeen, noteServerRan } from "@/server/boot/jobs-seen";
 import { createJobEngine } from "./engine";
 import type { StandbyTimes } from "./standby";
 

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Config } from "@/server/config";
-import type { Services } from "@/server/context";
-import { type CoalescedJobs, coalesceJobs, type Woken } from "@/server/jobs";
-import { signalDrain } from "@/server/messages/drain";
-import { signalDelivery } from "@/server/webhooks/deliver";
+import type { Config } from "@/server/platform/config";
+import type { Services } from "@/server/core/context";
+import { type CoalescedJobs, coalesceJobs, type Woken } from "@/server/core/jobs";
+import { signalDrain } from "@/server/domain/messages/deliver/drain";
+import { signalDelivery } from "@/server/domain/webhooks/deliver/deliver";
 import { runWithoutAsyncContext } from "./embedded/async-context";
 import { createInProcess } from "./in-process";
 import { createServerSide, type ServerSideOptions } from "./server-side";

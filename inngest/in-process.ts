@@ -1,7 +1,7 @@
 import { serve } from "inngest/edge";
-import type { Services } from "@/server/context";
-import type { CoalescedJobs, Wake } from "@/server/jobs";
-import { type Repeated, watchForDue } from "@/server/process/watch";
+import type { Services } from "@/server/core/context";
+import type { CoalescedJobs, Wake } from "@/server/core/jobs";
+import { type Repeated, watchForDue } from "@/server/boot/watch";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { createEmbeddedExecutor, type EmbeddedExecutor } from "./embedded/executor";

@@ -1,5 +1,5 @@
-import type { Services } from "@/server/context";
-import type { CoalescedJobs } from "@/server/jobs";
+import type { Services } from "@/server/core/context";
+import type { CoalescedJobs } from "@/server/core/jobs";
 
 /** What the functions work with. */
 export interface JobRunner {

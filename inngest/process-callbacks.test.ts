@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import type { Services } from "@/server/context";
-import { newHandle, openConversation, openSendWorld, queueText } from "@/server/messages/testing";
-import { connectTestChannel, createTestOrganization } from "@/server/organizations/testing";
-import { bytesOf, callback, post, status } from "@/server/whatsapp/callbacks/testing";
+import type { Services } from "@/server/core/context";
+import { newHandle, openConversation, openSendWorld, queueText } from "@/server/domain/messages/testing";
+import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
+import { bytesOf, callback, post, status } from "@/server/domain/callbacks/testing";
 import { createJobEngine } from "./engine";
 
 /** What Meta never sends, and whoever knows a channel's app secret can. */

@@ -1,6 +1,6 @@
 import type { Inngest } from "inngest";
 
-import { processCallbacks } from "@/server/whatsapp/callbacks/process";
+import { processCallbacks } from "@/server/domain/callbacks/process";
 import { callbacksReceived } from "./events";
 import type { JobRunner } from "./job-runner";
 

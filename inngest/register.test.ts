@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { serveOnLoopback } from "@/server/http/testing";
-import type { InngestConfig } from "@/server/inngest-config";
+import { serveOnLoopback } from "@/server/edge/http/testing";
+import type { InngestConfig } from "@/server/platform/inngest-config";
 import { boundedFetch } from "./bounded-fetch";
 import type { JobRunner } from "./job-runner";
 import { createRegister } from "./register";

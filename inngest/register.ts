@@ -1,6 +1,6 @@
 import { serve } from "inngest/edge";
-import type { InngestConfig } from "@/server/inngest-config";
-import { createLogger } from "@/server/log";
+import type { InngestConfig } from "@/server/platform/inngest-config";
+import { createLogger } from "@/server/platform/log";
 import { createFunctions } from ".";
 import { boundedFetch } from "./bounded-fetch";
 import { createInngestClient } from "./client";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { recordLog } from "@/server/limits/testing";
+import { recordLog } from "@/server/adapters/limits/testing";
 import type { Refusal } from "./register";
 import { keepRegistered } from "./registration";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { createSeldom } from "@/server/seldom";
+import { createSeldom } from "@/server/lib/seldom";
 
 const WORDS_LENGTH_MAX = 1000;
 /** What anybody who can reach `/api/inngest` can have the SDK say, as often as they like. */

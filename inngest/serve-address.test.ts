@@ -1,11 +1,11 @@
 import type { RequestListener } from "node:http";
 import { serve } from "inngest/edge";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { fetchNodeMount } from "@/server/http/fetch-mount";
-import { serveOnLoopback } from "@/server/http/testing";
-import type { InngestConfig } from "@/server/inngest-config";
-import { recordLog } from "@/server/limits/testing";
-import { createLogger } from "@/server/log";
+import { fetchNodeMount } from "@/server/edge/http/fetch-mount";
+import { serveOnLoopback } from "@/server/edge/http/testing";
+import type { InngestConfig } from "@/server/platform/inngest-config";
+import { recordLog } from "@/server/adapters/limits/testing";
+import { createLogger } from "@/server/platform/log";
 import { createInngestClient } from "./client";
 import { watchServeAddress } from "./serve-address";
 import { servedToInngest } from "./served";

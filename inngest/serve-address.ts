@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { InngestConfig } from "@/server/inngest-config";
+import type { InngestConfig } from "@/server/platform/inngest-config";
 import { boundedFetch } from "./bounded-fetch";
 import { SIGNATURE } from "./served";
 

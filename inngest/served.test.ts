@@ -3,8 +3,8 @@ import { request as httpRequest } from "node:http";
 import { Inngest } from "inngest";
 import { serve } from "inngest/edge";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { fetchNodeMount } from "@/server/http/fetch-mount";
-import { type Loopback, serveOnLoopback } from "@/server/http/testing";
+import { fetchNodeMount } from "@/server/edge/http/fetch-mount";
+import { type Loopback, serveOnLoopback } from "@/server/edge/http/testing";
 import { servedToInngest } from "./served";
 
 const KEY = "signkey-test-00112233445566778899aabbccddeeff";

@@ -1,10 +1,10 @@
 import type { Inngest } from "inngest";
 import { serve } from "inngest/edge";
-import type { Services } from "@/server/context";
-import { type InngestConfig, inngestServerName } from "@/server/inngest-config";
+import type { Services } from "@/server/core/context";
+import { type InngestConfig, inngestServerName } from "@/server/platform/inngest-config";
 import type { Logger } from "pino";
-import type { CoalescedJobs, Wake } from "@/server/jobs";
-import { noteServerRan } from "@/server/process/jobs-seen";
+import type { CoalescedJobs, Wake } from "@/server/core/jobs";
+import { noteServerRan } from "@/server/boot/jobs-seen";
 import { createFunctions } from ".";
 import { createInngestClient } from "./client";
 import { sweepDue } from "./events";

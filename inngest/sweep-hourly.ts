@@ -1,10 +1,10 @@
 import { cron, type Inngest } from "inngest";
-import { sweepSignIns } from "@/server/auth/sweep";
-import { sweepInboxes } from "@/server/demo/inbox/sweep";
-import { sweepOldStatuses } from "@/server/messages/sweep";
-import { sweepRefusals } from "@/server/requests/sweep";
-import { sweepUploads } from "@/server/uploads/sweep";
-import { forgetEndedSecrets } from "@/server/webhooks/forget-secrets";
+import { sweepSignIns } from "@/server/domain/auth/sweep";
+import { sweepInboxes } from "@/server/ops/demo/inbox/sweep";
+import { sweepOldStatuses } from "@/server/domain/messages/sweep";
+import { sweepRefusals } from "@/server/domain/requests/sweep";
+import { sweepUploads } from "@/server/domain/uploads/sweep";
+import { forgetEndedSecrets } from "@/server/domain/webhooks/endpoints/forget-secrets";
 import type { JobRunner } from "./job-runner";
 
 /** Finds what nobody waits for, and what takes longer to look through than the sweep of every ten seconds may. */

@@ -1,10 +1,10 @@
 import { serve } from "inngest/edge";
 import { expect, onTestFinished, test } from "vitest";
-import type { Services } from "@/server/context";
-import { coalesceJobs } from "@/server/jobs";
-import { breakingAfter } from "@/server/messages/testing";
-import { openTestWorld } from "@/server/organizations/testing";
-import { jobsSeen } from "@/server/process/jobs-seen";
+import type { Services } from "@/server/core/context";
+import { coalesceJobs } from "@/server/core/jobs";
+import { breakingAfter } from "@/server/domain/messages/testing";
+import { openTestWorld } from "@/server/domain/organizations/testing";
+import { jobsSeen } from "@/server/boot/jobs-seen";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";

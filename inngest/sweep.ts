@@ -1,8 +1,8 @@
 import { cron, type Inngest } from "inngest";
-import type { Services } from "@/server/context";
-import { noteSweep } from "@/server/process/jobs-seen";
-import { sweepDueWork } from "@/server/sweep";
-import { wakeDueCallbacks } from "@/server/whatsapp/callbacks/due";
+import type { Services } from "@/server/core/context";
+import { noteSweep } from "@/server/boot/jobs-seen";
+import { sweepDueWork } from "@/server/domain/sweep";
+import { wakeDueCallbacks } from "@/server/domain/callbacks/due";
 import { sweepDue } from "./events";
 import type { JobRunner } from "./job-runner";
 

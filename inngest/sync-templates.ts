@@ -1,5 +1,5 @@
 import { cron, type Inngest } from "inngest";
-import { syncAllTemplates } from "@/server/templates/claim";
+import { syncAllTemplates } from "@/server/domain/templates/claim";
 import type { JobRunner } from "./job-runner";
 
 /** Reads every channel's templates from the upstream: callbacks that tell of their states can be lost. */

@@ -1,8 +1,8 @@
 import type { Inngest } from "inngest";
 import type { Logger } from "pino";
-import type { Wake } from "@/server/jobs";
-import { withinTime } from "@/server/time-limit";
-import { createTrouble, type TroubleWords } from "@/server/trouble";
+import type { Wake } from "@/server/core/jobs";
+import { withinTime } from "@/server/lib/time-limit";
+import { createTrouble, type TroubleWords } from "@/server/lib/trouble";
 import { callbacksReceived, channelDue, webhookDue } from "./events";
 
 /** The SDK tries five times; nobody who waits for a message waits for all of them. */

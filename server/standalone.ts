@@ -1,11 +1,11 @@
 import { createJobEngine } from "@/inngest/engine";
 import { addressOfUrl } from "@/db/address-of-url";
 import { migrateDatabase } from "@/db/client";
-import { ConfigError, readConfig } from "./config";
-import { createLogger } from "./log";
-import { keepNotingIntake } from "./process/watch";
-import { createRuntime, type Runtime } from "./runtime";
-import { openServices } from "./services";
+import { ConfigError, readConfig } from "@/server/platform/config";
+import { createLogger } from "@/server/platform/log";
+import { keepNotingIntake } from "@/server/boot/watch";
+import { createRuntime, type Runtime } from "@/server/boot/runtime";
+import { openServices } from "@/server/boot/services";
 
 /**
  * The runtime of a process that Next alone has started (`next start`, or a platform that runs nothing else). It needs

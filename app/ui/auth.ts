@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@/server/errors";
+import type { ErrorCode } from "@/server/platform/errors";
 
 /** What a refusal of `/api/auth` says. */
 export class AuthRefusal extends Error {
@@ -25,7 +25,7 @@ interface Answers {
 }
 
 /**
- * Asks what only the session's cookie answers for: who somebody is. Guarantee of the cast: server/auth/routes.ts answers
+ * Asks what only the session's cookie answers for: who somebody is. Guarantee of the cast: server/edge/auth/routes.ts answers
  * each of these paths by a schema of that shape.
  * @throws AuthRefusal
  */

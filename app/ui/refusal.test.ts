@@ -1,6 +1,6 @@
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { expect, test } from "vitest";
-import type { AppRouter } from "@/server/api/router";
+import type { AppRouter } from "@/server/edge/trpc/router";
 import { refusalOf } from "./refusal";
 
 /** What a page is told where the server answers this, to a batch of two. */

@@ -1,5 +1,5 @@
 import { TRPCClientError } from "@trpc/client";
-import type { FieldFault } from "@/server/errors";
+import type { FieldFault } from "@/server/platform/errors";
 import { AuthRefusal } from "./auth";
 
 /** What a refusal says: for people, with the field at fault. */
@@ -59,7 +59,7 @@ export function refusalOf(error: unknown): Refusal {
 
 type Told = Omit<Refusal, "message" | "others"> & Partial<Pick<Refusal, "others">>;
 
-/** Guarantee: the error formatter of server/api/trpc.ts gives every refusal of a procedure these members. */
+/** Guarantee: the error formatter of server/core/trpc.ts gives every refusal of a procedure these members. */
 function isTold(data: unknown): data is Told {
   return typeof data === "object" && data !== null && "requestId" in data && "code" in data;
 }
@@ -74,7 +74,7 @@ interface Envelope {
   };
 }
 
-/** Guarantee: server/http/refusal.ts and server/http/refuse.ts answer these members; tRPC's own `code` is a number. */
+/** Guarantee: server/edge/transport/refusal.ts and server/edge/transport/refuse.ts answer these members; tRPC's own `code` is a number. */
 function isEnvelope(told: unknown): told is Envelope {
   if (typeof told !== "object" || told === null || !("error" in told)) return false;
   const { error } = told;

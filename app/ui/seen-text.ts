@@ -1,4 +1,4 @@
-import { UNSEEN } from "@/server/unseen";
+import { UNSEEN } from "@/server/lib/unseen";
 
 const UNSEEN_CHARACTERS = new RegExp(`[${UNSEEN}]`, "gu");
 

@@ -4,7 +4,7 @@ import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-qu
 import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
-import type { AppRouter } from "@/server/api/router";
+import type { AppRouter } from "@/server/edge/trpc/router";
 import { leaveWhereShutOut } from "./leave";
 import { refusalOf } from "./refusal";
 

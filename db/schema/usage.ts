@@ -55,7 +55,7 @@ export const latencyHours = pgTable(
     hour: hour(),
     channelId: uuid(),
     keyId: uuid(),
-    /** Counts by bucket (server/usage/histogram.ts), without the zeros behind the last: accepted → handed over. */
+    /** Counts by bucket (server/domain/usage/histogram.ts), without the zeros behind the last: accepted → handed over. */
     handedOver: integer().array().notNull(),
     /** The same: handed over → delivered. */
     delivered: integer().array().notNull(),

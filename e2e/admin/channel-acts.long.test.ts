@@ -3,9 +3,9 @@ import { connectButton, connectByHand, field, heading, useChannelSuite } from "@
 import { fact, row } from "@/e2e/admin/support/parts";
 import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { failNumber } from "@/e2e/support/simulator";
-import { addHandedOver } from "@/server/channels/testing";
-import { createOrganization } from "@/server/organizations/create";
-import { connectTestChannel } from "@/server/organizations/testing";
+import { addHandedOver } from "@/server/domain/channels/testing";
+import { createOrganization } from "@/server/domain/organizations/create";
+import { connectTestChannel } from "@/server/domain/organizations/testing";
 
 const suite = useChannelSuite();
 const owner = () => suite().openAsOwner();

@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { removeMember } from "@/server/members/remove";
-import { inviteMember } from "@/server/members/invite";
-import { asMember } from "@/server/organizations/testing";
+import { removeMember } from "@/server/domain/members/remove";
+import { inviteMember } from "@/server/domain/members/invite";
+import { asMember } from "@/server/domain/organizations/testing";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { refused } from "./support/guard";
 import { enter, focused } from "./support/keyboard";

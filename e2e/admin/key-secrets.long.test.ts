@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi, pingWith } from "@/e2e/support/api";
-import { createKey } from "@/server/keys/create";
-import { rotateKey } from "@/server/keys/rotate";
-import { setKey } from "@/server/keys/set";
+import { createKey } from "@/server/domain/keys/create";
+import { rotateKey } from "@/server/domain/keys/rotate";
+import { setKey } from "@/server/domain/keys/set";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { enter, tabTo } from "./support/keyboard";
 

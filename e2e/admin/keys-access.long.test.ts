@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openApi } from "@/e2e/support/api";
-import { createKey } from "@/server/keys/create";
+import { createKey } from "@/server/domain/keys/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInEachForm } from "./support/forms";
 import { refused } from "./support/guard";

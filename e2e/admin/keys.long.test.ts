@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Api, openApi, pingWith } from "@/e2e/support/api";
-import { createKey } from "@/server/keys/create";
+import { createKey } from "@/server/domain/keys/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { refused } from "./support/guard";
 import { focused, tabTo } from "./support/keyboard";

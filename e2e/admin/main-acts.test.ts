@@ -14,8 +14,8 @@ import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
 import { signInAs } from "@/e2e/admin/support/sign-in";
 import { addByHand, callsOf, delivery, useWebhookSuite, verify } from "@/e2e/admin/support/webhooks";
 import { pingWith } from "@/e2e/support/api";
-import { createKey } from "@/server/keys/create";
-import { createOrganization } from "@/server/organizations/create";
+import { createKey } from "@/server/domain/keys/create";
+import { createOrganization } from "@/server/domain/organizations/create";
 
 const suite = useWebhookSuite({ expects: refused("400 messages.sendTest") });
 const page = () => suite().admin.page;

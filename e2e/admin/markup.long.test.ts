@@ -3,8 +3,8 @@ import type { Page } from "playwright";
 import { beforeAll, expect, test } from "vitest";
 import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { addEndpoint, PUBLIC_URL } from "@/server/webhooks/testing";
-import { createKey } from "@/server/keys/create";
+import { addEndpoint, PUBLIC_URL } from "@/server/domain/webhooks/testing";
+import { createKey } from "@/server/domain/keys/create";
 import { ENDINGS, newNumber } from "./support/send";
 import { useSuite } from "./support/suite";
 

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createMember } from "@/server/members/create";
-import { createOrganization } from "@/server/organizations/create";
+import { createMember } from "@/server/domain/members/create";
+import { createOrganization } from "@/server/domain/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInEachForm } from "./support/forms";
 import { refused } from "./support/guard";

@@ -4,8 +4,8 @@ import { refused } from "@/e2e/admin/support/guard";
 import { enter } from "@/e2e/admin/support/keyboard";
 import { ENDINGS, newNumber, send as sendIn } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
-import { applyStatuses } from "@/server/messages/apply-statuses";
-import { addTemplate } from "@/server/messages/testing";
+import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
+import { addTemplate } from "@/server/domain/messages/testing";
 
 const suite = useSuite();
 const send = (handle: string) => sendIn(suite(), handle);

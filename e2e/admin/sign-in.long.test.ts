@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ATTEMPTS_MAX } from "@/server/auth/attempts";
-import { totpOf } from "@/server/auth/totp.fixture";
+import { ATTEMPTS_MAX } from "@/server/domain/auth/attempts";
+import { totpOf } from "@/server/domain/auth/totp.fixture";
 import { accountPath, confirm, enrol, REFUSED, signedIn, wordsFor } from "./support/account";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { focused, tabTo } from "./support/keyboard";

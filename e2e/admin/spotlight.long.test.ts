@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "@/server/keys/create";
-import { newHandle, openConversation, queueText } from "@/server/messages/testing";
-import { connectTestChannel } from "@/server/organizations/testing";
-import { createOrganization } from "@/server/organizations/create";
+import { createKey } from "@/server/domain/keys/create";
+import { newHandle, openConversation, queueText } from "@/server/domain/messages/testing";
+import { connectTestChannel } from "@/server/domain/organizations/testing";
+import { createOrganization } from "@/server/domain/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInEachForm } from "./support/forms";
 import { focused, tabTo } from "./support/keyboard";

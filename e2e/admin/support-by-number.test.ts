@@ -5,7 +5,7 @@ import { enter } from "@/e2e/admin/support/keyboard";
 import { row } from "@/e2e/admin/support/parts";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
-import { createKey } from "@/server/keys/create";
+import { createKey } from "@/server/domain/keys/create";
 
 const suite = useSuite();
 /** Stands in the line until a customer is known who may be written to. */

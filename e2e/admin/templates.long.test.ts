@@ -4,10 +4,10 @@ import { refused } from "@/e2e/admin/support/guard";
 import { enter, focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { failNumber } from "@/e2e/support/simulator";
-import { connectTestChannel } from "@/server/organizations/testing";
-import { createOrganization } from "@/server/organizations/create";
-import { templateCaller } from "@/server/templates/caller";
-import { createTemplate } from "@/server/whatsapp/template-client";
+import { connectTestChannel } from "@/server/domain/organizations/testing";
+import { createOrganization } from "@/server/domain/organizations/create";
+import { templateCaller } from "@/server/domain/templates/caller";
+import { createTemplate } from "@/server/adapters/whatsapp/template-client";
 
 const suite = useSuite({ expects: refused("404 templates.get", "404 /o/*/templates/*") });
 const row = (text: string) => suite().admin.page.getByRole("row").filter({ hasText: text });

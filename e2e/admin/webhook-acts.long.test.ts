@@ -12,7 +12,7 @@ import {
   useWebhookSuite,
   verify,
 } from "@/e2e/admin/support/webhooks";
-import { addEndpoint, PUBLIC_URL } from "@/server/webhooks/testing";
+import { addEndpoint, PUBLIC_URL } from "@/server/domain/webhooks/testing";
 
 // What is removed is asked for by its page before that is left.
 const suite = useWebhookSuite({ expects: refused("404 /o/*/webhooks/*", "404 webhooks.inspect") });

@@ -5,7 +5,7 @@ import { row } from "@/e2e/admin/support/parts";
 import { callsOf, delivery, deliveries, untilCalled, useWebhookSuite } from "@/e2e/admin/support/webhooks";
 import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { addEndpoint, addPastDeliveries } from "@/server/webhooks/testing";
+import { addEndpoint, addPastDeliveries } from "@/server/domain/webhooks/testing";
 
 const suite = useWebhookSuite({
   expects: refused("404 webhooks.inspectDelivery", "404 /o/*/webhooks/*/deliveries/*"),

@@ -3,7 +3,7 @@ import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { refused } from "@/e2e/admin/support/guard";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
 import { delivery, takeSecret, untilCalled, useWebhookSuite } from "@/e2e/admin/support/webhooks";
-import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/webhooks/testing";
+import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/domain/webhooks/testing";
 
 const suite = useWebhookSuite({ expects: refused("400 webhooks.create") });
 const page = () => suite().admin.page;

@@ -6,7 +6,7 @@ import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
 import { fact, row } from "@/e2e/admin/support/parts";
 import { callsOf, delivery, takeSecret, untilCalled, useWebhookSuite } from "@/e2e/admin/support/webhooks";
 import { until } from "@/e2e/support/until";
-import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/webhooks/testing";
+import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/domain/webhooks/testing";
 
 const suite = useWebhookSuite({
   expects: refused(

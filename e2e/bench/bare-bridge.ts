@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { z } from "zod";
-import type { AppRouter } from "@/server/api/router";
-import { t } from "@/server/api/trpc";
-import type { Context } from "@/server/context";
-import { parseJsonObject, readBody } from "@/server/public-api/body";
-import { createBridge } from "@/server/public-api/bridge";
+import type { AppRouter } from "@/server/edge/trpc/router";
+import { t } from "@/server/core/trpc";
+import type { Context } from "@/server/core/context";
+import { parseJsonObject, readBody } from "@/server/edge/transport/body";
+import { createBridge } from "@/server/edge/public/bridge";
 
 const router = t.router({
   empty: t.procedure

@@ -1,5 +1,5 @@
 import type { Bench, Case, OpenCase } from "./case";
-import { generateSecret } from "@/server/keys/secret";
+import { generateSecret } from "@/server/domain/keys/secret";
 import { DRAIN_100K, FULL_SPEED } from "./drain-cases";
 import { startEmptyNext } from "./empty-next";
 import { IDLE } from "./idle-case";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { runCampaign } from "@/e2e/support/campaign";
-import type { Closers } from "@/server/closers";
+import type { Closers } from "@/server/lib/closers";
 import type { Case, OpenCase } from "./case";
 import { type CaseName, CASES, createBench } from "./cases";
 import { watchCpu } from "./cpu";

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import type { Closers } from "@/server/closers";
+import type { Closers } from "@/server/lib/closers";
 import type { WorkerCalls, WorkerKind, WorkerMessage } from "./worker";
 
 export interface RunningWorker<K extends WorkerKind> {

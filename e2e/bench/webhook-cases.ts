@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { attachWaypost } from "@/e2e/support/waypost";
-import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
+import { IN_FLIGHT_MAX } from "@/server/domain/webhooks/deliver/claim";
 import { createKey } from "@/e2e/support/cli";
 import { httpCall } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";

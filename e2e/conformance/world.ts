@@ -4,17 +4,17 @@ import { demo, type ApiKey, type Demo } from "@/e2e/support/cli";
 import { REPOSITORY } from "@/e2e/support/program";
 import type { SharedServer } from "@/e2e/support/shared-server";
 import { until } from "@/e2e/support/until";
-import type { SystemActor } from "@/server/api/actor";
-import { attach } from "@/server/cli/attach";
-import { createClosers } from "@/server/closers";
-import { readConfig } from "@/server/config";
-import type { Context } from "@/server/context";
-import { createKey } from "@/server/keys/create";
-import { revokeKey } from "@/server/keys/revoke";
-import { rotateKey } from "@/server/keys/rotate";
-import type { CreateKeyInput } from "@/server/keys/schemas";
-import { createLogger } from "@/server/log";
-import { setUploadQuota } from "@/server/organizations/set-upload-quota";
+import type { SystemActor } from "@/server/core/actor";
+import { attach } from "@/server/ops/cli/attach";
+import { createClosers } from "@/server/lib/closers";
+import { readConfig } from "@/server/platform/config";
+import type { Context } from "@/server/core/context";
+import { createKey } from "@/server/domain/keys/create";
+import { revokeKey } from "@/server/domain/keys/revoke";
+import { rotateKey } from "@/server/domain/keys/rotate";
+import type { CreateKeyInput } from "@/server/domain/keys/schemas";
+import { createLogger } from "@/server/platform/log";
+import { setUploadQuota } from "@/server/domain/organizations/set-upload-quota";
 
 type KeyOptions = Omit<CreateKeyInput, "name">;
 

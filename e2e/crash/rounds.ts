@@ -1,4 +1,4 @@
-import { createClosers } from "@/server/closers";
+import { createClosers } from "@/server/lib/closers";
 import type { RoundPlan } from "./kinds";
 import { play, type PlayOptions, type RoundsReport } from "./play";
 import { startReceiver, troublesFor } from "./receiver";

@@ -3,7 +3,7 @@ import { type InngestServer, openInngestServer } from "@/e2e/inngest/server";
 import { type Farm, openFarm } from "@/e2e/support/farm";
 import type { Environment } from "@/e2e/support/program";
 import { type RedisServer, startRedis } from "@/e2e/support/redis-server";
-import { type Closers, createClosers } from "@/server/closers";
+import { type Closers, createClosers } from "@/server/lib/closers";
 import { startSending } from "./clients";
 import { play, type PlayOptions, type RoundsReport } from "./play";
 import { startReceiver, troublesFor } from "./receiver";

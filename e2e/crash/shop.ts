@@ -6,7 +6,7 @@ import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import type { Waypost } from "@/e2e/support/waypost";
 import { addWebhookEndpoint } from "@/e2e/support/webhooks";
-import { SAMPLES } from "@/server/uploads/testing";
+import { SAMPLES } from "@/server/domain/uploads/testing";
 import type { Contents } from "./mix";
 import type { CrashReceiver } from "./receiver";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { until } from "@/e2e/support/until";
-import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
+import { IN_FLIGHT_MAX } from "@/server/domain/webhooks/deliver/claim";
 import { type AttemptRow, attemptsOf, pendingOf, wrongAttempts } from "./attempts";
 import type { CrashReceiver, ToldWebhook } from "./receiver";
 import type { KilledRound, Stage } from "./round";

@@ -7,7 +7,7 @@ import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
-import { createClosers } from "@/server/closers";
+import { createClosers } from "@/server/lib/closers";
 import { type Fate, fateOf, untilHandedUpstream } from "./fate";
 import { type Sending, startSending, textsTo } from "./clients";
 import { startSimulatorProcess, type SimulatorProcess } from "./simulator-process";

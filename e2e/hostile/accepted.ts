@@ -3,7 +3,7 @@ import { asJson } from "@/e2e/support/contract";
 import { httpCall } from "@/e2e/support/http-call";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { isBlank } from "@/server/text";
+import { isBlank } from "@/server/lib/text";
 import { isDeepStrictEqual } from "node:util";
 import type { HostileCase } from "./case";
 import type { Played } from "./play";

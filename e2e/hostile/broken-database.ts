@@ -3,7 +3,7 @@ import { BASE_PATH } from "@/e2e/support/api";
 import { asJson } from "@/e2e/support/contract";
 import { httpCall, type HttpAnswer, type HttpCall } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";
-import { ERRORS } from "@/server/errors";
+import { ERRORS } from "@/server/platform/errors";
 import { CALLBACK_PREFIX, signatureOf } from "./callbacks";
 import { parse } from "./verdict";
 import type { HostileWorld } from "./world";

@@ -1,6 +1,6 @@
 import { BASE_PATH } from "@/e2e/support/api";
 import { asJson } from "@/e2e/support/contract";
-import { ERRORS, isErrorCode } from "@/server/errors";
+import { ERRORS, isErrorCode } from "@/server/platform/errors";
 import { CALLBACK_PREFIX } from "./callbacks";
 import type { RequestLine } from "./case";
 import type { WireAnswer } from "./wire";

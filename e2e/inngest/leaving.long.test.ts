@@ -5,7 +5,7 @@ import { makeCustomers } from "@/e2e/support/customers";
 import { ledgerEntriesOf } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
-import { serveOnLoopback } from "@/server/http/testing";
+import { serveOnLoopback } from "@/server/edge/http/testing";
 
 /** Longer than the test: a second signal ends it. */
 const DRAIN_SECONDS = "120";

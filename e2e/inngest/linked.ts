@@ -1,4 +1,4 @@
-import { createClosers } from "@/server/closers";
+import { createClosers } from "@/server/lib/closers";
 import { z } from "zod";
 import { type PassingCall, startProxy } from "./proxy";
 import type { EngineUnderTest } from "./scenarios";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { listen } from "@/server/http/listen";
+import { listen } from "@/server/edge/http/listen";
 
 const CALL_TIMEOUT_MS = 60_000;
 

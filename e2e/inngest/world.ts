@@ -6,8 +6,8 @@ import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import type { Environment } from "@/e2e/support/program";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
-import { createClosers } from "@/server/closers";
-import { startReceiver } from "@/server/webhooks/testing";
+import { createClosers } from "@/server/lib/closers";
+import { startReceiver } from "@/server/domain/webhooks/testing";
 
 const CUSTOMERS = 20;
 

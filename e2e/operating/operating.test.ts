@@ -5,7 +5,7 @@ import { readRunFile } from "@/db/embedded";
 import { postmasterPid } from "@/e2e/crash/postmaster";
 import type { RequestHeaders } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";
-import { valueOf } from "@/server/metrics/testing";
+import { valueOf } from "@/server/ops/metrics/testing";
 import { MARKS } from "./marks";
 import { openOperatingWorld, type OperatingWorld, updateOf } from "./world";
 

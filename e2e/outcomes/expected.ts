@@ -1,5 +1,5 @@
-import { documentedError, documentedErrorNames } from "@/server/whatsapp/simulator/graph-errors";
-import { outcomes } from "@/server/whatsapp/simulator/outcomes";
+import { documentedError, documentedErrorNames } from "@/server/simulator/graph-errors";
+import { outcomes } from "@/server/simulator/outcomes";
 
 /** What an integrator sees of a message in the end, and how often the upstream was called for it. */
 export interface Expected {

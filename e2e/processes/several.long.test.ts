@@ -8,8 +8,8 @@ import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import type { Waypost } from "@/e2e/support/waypost";
 import { addWebhookEndpoint } from "@/e2e/support/webhooks";
-import { IN_FLIGHT_MAX } from "@/server/webhooks/claim";
-import { startReceiver } from "@/server/webhooks/testing";
+import { IN_FLIGHT_MAX } from "@/server/domain/webhooks/deliver/claim";
+import { startReceiver } from "@/server/domain/webhooks/testing";
 import { type Load, startLoad } from "./load";
 
 const CUSTOMERS = 20;

@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Closers, createClosers } from "@/server/closers";
-import { atMost } from "@/server/process/stop";
-import { onSignals } from "@/server/signals";
+import { type Closers, createClosers } from "@/server/lib/closers";
+import { atMost } from "@/server/lib/stop";
+import { onSignals } from "@/server/lib/signals";
 import { removeDataDirectory } from "./data-directory";
 import { endPrograms } from "./program";
 

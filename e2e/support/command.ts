@@ -1,5 +1,5 @@
-import { execute } from "@/server/cli/execute";
-import { createClosers } from "@/server/closers";
+import { execute } from "@/server/ops/cli/execute";
+import { createClosers } from "@/server/lib/closers";
 import { type Environment, REPOSITORY } from "./program";
 
 export interface Finished {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { createPool, type Sql } from "@/db/client";
 import { startSimulatorProcess, type SimulatorProcess } from "@/e2e/crash/simulator-process";
-import { type Closers, createClosers } from "@/server/closers";
-import type { ProcessRole } from "@/server/config";
+import { type Closers, createClosers } from "@/server/lib/closers";
+import type { ProcessRole } from "@/server/platform/config";
 import { type Balancer, startBalancer } from "./balancer";
 import { createDataDirectory, removeDataDirectory } from "./data-directory";
 import { type ExternalPostgres, startExternalPostgres } from "./external-postgres";

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type ProcessRole, readConfig } from "@/server/config";
-import { openTestWorld } from "@/server/organizations/testing";
-import { createRuntime } from "@/server/runtime";
-import { closeServer, listen } from "@/server/http/listen";
-import { createHttpServer, type HttpOptions } from "@/server/http/server";
-import { createMetrics } from "@/server/metrics/metrics";
+import { type ProcessRole, readConfig } from "@/server/platform/config";
+import { openTestWorld } from "@/server/domain/organizations/testing";
+import { createRuntime } from "@/server/boot/runtime";
+import { closeServer, listen } from "@/server/edge/http/listen";
+import { createHttpServer, type HttpOptions } from "@/server/edge/http/server";
+import { createMetrics } from "@/server/adapters/metrics/metrics";
 
 /** Servers of a test, each with metrics of its own; "next" answers what it is given. */
 export function createTestServers() {

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from "node:crypto";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
-import { createLogger } from "@/server/log";
-import { startSimulator } from "@/server/whatsapp/simulator/start";
+import { createLogger } from "@/server/platform/log";
+import { startSimulator } from "@/server/simulator/start";
 import { limitMs } from "./machine-speed";
 
 /** A number as Meta knows it, with the credentials of its app. */

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { freePort } from "./free-port";
 import { limitMs } from "./machine-speed";
 import { attachWaypost, startWaypost, type WaypostAddress } from "./waypost";
-import { closeServer, listen } from "@/server/http/listen";
+import { closeServer, listen } from "@/server/edge/http/listen";
 import { startMeta } from "./meta";
 
 /** Files that have a receiver of webhooks. */

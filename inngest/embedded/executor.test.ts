@@ -2,7 +2,7 @@ import { eventType, Inngest } from "inngest";
 import { serve } from "inngest/edge";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createLogger } from "@/server/log";
+import { createLogger } from "@/server/platform/log";
 import { createEmbeddedExecutor, type EmbeddedExecutor } from "./executor";
 
 const BASE_URL = "http://inngest.embedded";

@@ -1,6 +1,6 @@
 import { Inngest } from "inngest";
 import { describe, expect, test } from "vitest";
-import { openTestWorld } from "@/server/organizations/testing";
+import { openTestWorld } from "@/server/domain/organizations/testing";
 import { createFunctions } from "..";
 import { modelOf } from "./model";
 

@@ -1,7 +1,7 @@
 import { expect, onTestFailed } from "vitest";
 import { z } from "zod";
 import type { Sql } from "@/db/client";
-import { deliveriesOf } from "@/server/webhooks/testing";
+import { deliveriesOf } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
 import type { EmbeddedEvent } from "../embedded/run";
 import { callbacksReceived, channelDue, sweepDue, webhookDue } from "../events";

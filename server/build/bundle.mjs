@@ -6,8 +6,8 @@ import { StartError } from "./start-error.mjs";
  */
 export const PROGRAMS = /** @type {const} */ ({
   server: "server/main.ts",
-  cli: "server/cli/main.ts",
-  simulator: "server/whatsapp/simulator/main.ts",
+  cli: "server/ops/cli/main.ts",
+  simulator: "server/simulator/main.ts",
 });
 
 /**

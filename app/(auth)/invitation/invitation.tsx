@@ -3,7 +3,7 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { openCalls } from "@/app/ui/open-call";
-import type { OpenedInvitation } from "@/server/members/open-invitation";
+import type { OpenedInvitation } from "@/server/domain/members/open-invitation";
 import { AccountMade, signInFirst, UsedLinkHint } from "../account-made";
 import { DeadLink } from "../dead-link";
 import { Fault } from "@/app/ui/fault";

@@ -1,4 +1,4 @@
-import type { ResendVerdict } from "@/server/errors";
+import type { ResendVerdict } from "@/server/platform/errors";
 
 /** What each verdict says, for a person who has to decide. */
 export const VERDICTS = {

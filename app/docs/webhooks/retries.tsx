@@ -1,4 +1,4 @@
-import type { Documentation } from "@/server/documentation";
+import type { Documentation } from "@/server/edge/public/documentation";
 import { Heading, Table } from "../parts/article";
 import { daysAndHours, spanWords } from "./spans";
 

@@ -1,5 +1,5 @@
 import type { Page } from "playwright";
-import { totpOf } from "@/server/auth/totp.fixture";
+import { totpOf } from "@/server/domain/auth/totp.fixture";
 import type { AdminWorld } from "./admin-world";
 import { refused } from "./guard";
 import type { AdminPage } from "./open-page";

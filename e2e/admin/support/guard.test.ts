@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Browser } from "playwright";
 import { closeContexts, openBrowser } from "@/e2e/support/browser";
-import { type Loopback, serveOnLoopback } from "@/server/http/testing";
+import { type Loopback, serveOnLoopback } from "@/server/edge/http/testing";
 import { refused } from "./guard";
 import { pageOpener, type View } from "./open-page";
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 import { expect } from "vitest";
-import { type Scope, SCOPES } from "@/server/capabilities";
+import { type Scope, SCOPES } from "@/server/core/capabilities";
 
 /** The secret that the open dialog shows. */
 export const shownSecret = (page: Page) => page.getByRole("textbox", { name: "Secret" }).inputValue();

@@ -1,7 +1,7 @@
 import { resetPasswordLink } from "@/e2e/support/cli";
 import { until } from "@/e2e/support/until";
-import { inviteMember } from "@/server/members/invite";
-import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/webhooks/testing";
+import { inviteMember } from "@/server/domain/members/invite";
+import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/domain/webhooks/testing";
 import { ENDINGS, newNumber, send } from "./send";
 import type { Suite } from "./suite";
 

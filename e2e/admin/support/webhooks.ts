@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { until } from "@/e2e/support/until";
-import { type ReceivedCall, startReceiver } from "@/server/webhooks/testing";
+import { type ReceivedCall, startReceiver } from "@/server/domain/webhooks/testing";
 import type { View } from "./open-page";
 import { type Suite, useSuite } from "./suite";
 

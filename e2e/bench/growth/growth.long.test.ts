@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimDue, newClaimToken } from "@/server/messages/claim";
+import { claimDue, newClaimToken } from "@/server/domain/messages/deliver/claim";
 import { compareSizes } from "./compare";
 import { type MeasuredSize, measureSize } from "./measure";
 import { openGrowthWorldAlone } from "./open-alone";

@@ -1,8 +1,8 @@
 import { migrateDatabase } from "@/db/client";
 import { acquireDataDirectory, startEmbeddedPostgres } from "@/db/embedded";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
-import { createClosers } from "@/server/closers";
-import { createLogger } from "@/server/log";
+import { createClosers } from "@/server/lib/closers";
+import { createLogger } from "@/server/platform/log";
 import { type GrowthWorld, openGrowthWorld } from "./world";
 
 /** Nothing of it outlives the run, and filling it must not wait for a disk. The rest is as in the product. */

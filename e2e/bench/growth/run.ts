@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import type { Closers } from "@/server/closers";
+import type { Closers } from "@/server/lib/closers";
 import { compareSizes } from "./compare";
 import { type MeasuredSize, measureSize } from "./measure";
 import { openGrowthWorldAlone } from "./open-alone";

@@ -1,15 +1,15 @@
 import { newId } from "@/db/schema";
-import type { Context } from "@/server/context";
-import { addEarlierEvents } from "@/server/webhooks/add-earlier";
-import { claimDeliveries, dueAfterNow, skipPending } from "@/server/webhooks/claim";
-import { readEndpoint } from "@/server/webhooks/endpoint";
-import { inspectWebhook } from "@/server/webhooks/inspect";
-import { listDeliveries } from "@/server/webhooks/list-deliveries";
-import { recordDeliveries } from "@/server/webhooks/record";
-import { replayWebhooks } from "@/server/webhooks/replay";
-import { replayBatch, type ReplayKey } from "@/server/webhooks/replay-batch";
-import type { ReplayInput } from "@/server/webhooks/replay-schemas";
-import { webhookCounts } from "@/server/metrics/claim";
+import type { Context } from "@/server/core/context";
+import { addEarlierEvents } from "@/server/domain/webhooks/events/add-earlier";
+import { claimDeliveries, dueAfterNow, skipPending } from "@/server/domain/webhooks/deliver/claim";
+import { readEndpoint } from "@/server/domain/webhooks/endpoints/endpoint";
+import { inspectWebhook } from "@/server/domain/webhooks/endpoints/inspect";
+import { listDeliveries } from "@/server/domain/webhooks/deliver/list-deliveries";
+import { recordDeliveries } from "@/server/domain/webhooks/deliver/record";
+import { replayWebhooks } from "@/server/domain/webhooks/replay/replay";
+import { replayBatch, type ReplayKey } from "@/server/domain/webhooks/replay/replay-batch";
+import type { ReplayInput } from "@/server/domain/webhooks/replay/replay-schemas";
+import { webhookCounts } from "@/server/ops/metrics/claim";
 import { BATCH, type Operation, straight } from "./operation";
 import type { GrowthWorld } from "./world";
 

@@ -3,7 +3,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Page } from "@/app/ui/admin-page";
-import type { Capability } from "@/server/capabilities";
+import type { Capability } from "@/server/core/capabilities";
 import { useMay } from "./shell/viewer";
 
 /** A page for those who may see it. Others find its address in a link or in their history, and are told in one sentence. */

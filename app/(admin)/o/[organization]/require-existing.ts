@@ -1,7 +1,7 @@
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { getRuntime } from "@/app/runtime";
-import type { PageCaller } from "@/server/runtime";
+import type { PageCaller } from "@/server/boot/runtime";
 
 /**
  * Answers 404 in place of the page of a thing that isn’t there, or is another organization’s. Any other refusal the page

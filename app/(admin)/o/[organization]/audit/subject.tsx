@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
-import type { AuditSubject } from "@/server/audit/actions";
-import type { Capability } from "@/server/capabilities";
+import type { AuditSubject } from "@/server/domain/audit/actions";
+import type { Capability } from "@/server/core/capabilities";
 import { PageLink } from "@/app/ui/page-link";
 import { useMay, usePath } from "../shell/viewer";
 import type { Act } from "./types";

@@ -12,7 +12,7 @@ import {
   IconUsers,
   IconWebhook,
 } from "@tabler/icons-react";
-import type { Capability } from "@/server/capabilities";
+import type { Capability } from "@/server/core/capabilities";
 
 export interface PageEntry {
   /** Below the organization's own address. */

@@ -1,9 +1,9 @@
 "use client";
 
 import { createContext, type ReactNode, useContext } from "react";
-import type { Me } from "@/server/account/me";
-import type { Capability } from "@/server/capabilities";
-import type { OrganizationView } from "@/server/organizations/read";
+import type { Me } from "@/server/domain/account/me";
+import type { Capability } from "@/server/core/capabilities";
+import type { OrganizationView } from "@/server/domain/organizations/read";
 import type { MayOpen } from "./find-pages";
 
 /** Who looks, and at which organization. */

@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { Redis } from "ioredis";
+import { systemCodeOf } from "@/server/lib/causes";
+import { LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
+
+const DEFAULT_PORT = 6379;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A connection on which commands wait and nothing comes in for so long is given up, and what waits on it with it. */
+const SILENCE_MS_MAX = 2_000;
+const RECONNECT_STEP_MS = 100;
+const RECONNECT_MS_MAX = 2_000;
+const KEEP_ALIVE_MS = 10_000;
+/** Bytes that may come in before an answer is complete; one takes about 20, what the server says of itself some 6,000. */
+const ANSWER_BYTES_MAX = 256 * 1024;
+
+/**
+ * A plain Redis or Valkey (`redis://`, `rediss://`). While there is no connection every command fails at once; a new
+ * connection is tried without end.
+ * @param url may bring user, password and database number.
+ */
+export function openTcpLink(url: string): RedisLink {
+  const { protocol, hostname, port } = new URL(url);
+  const unreachable = `Redis can't be reached${protocol === "rediss:" ? " over TLS" : ""}`;
+  let reason = `${unreachable}: not connected`;
+  const client = new Redis(url, {
+    connectionName: "waypost-limits",
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_MS_MAX,
+    keepAlive: KEEP_ALIVE_MS,
+    retryStrategy: (attempt) => Math.min(attempt * RECONNECT_STEP_MS, RECONNECT_MS_MAX),
+    // A server that became a replica: the name leads to another one by now.
+    reconnectOnError: (error) => error.message.startsWith("READONLY"),
+    // What couldn't be sent, or was lost, must not be sent later: its request went through long ago.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+  });
+  client.on("error", (error: Error) => {
+    reason = isRefusal(error) ? `Redis refused: ${error.message}` : `${unreachable}: ${wordsOf(error)}`;
+  });
+  const answers = boundAnswers(client);
+  // Only the first connection is waited for: at the start nothing is wrong yet.
+  const firstAttempt = new Promise<void>((resolve) => {
+    client.once("ready", resolve);
+    client.once("close", resolve);
+  });
+  const withoutFlags = createFlagRemover();
+  return {
+    name: "redis",
+    place: `REDIS_URL (${protocol}//${hostname}:${port || DEFAULT_PORT})`,
+    async send(command) {
+      await firstAttempt;
+      if (client.status !== "ready") throw new LinkError(reason);
+      const [name, ...values] = withoutFlags(command);
+      try {
+        const result = await client.call(name, ...values);
+        answers.noteWhole();
+        return { result };
+      } catch (error) {
+        return replyOf(error);
+      }
+    },
+    async close() {
+      client.disconnect();
+    },
+  };
+}
+
+/** Gives up a connection on which an answer grows without end. `noteWhole`: one has come in. */
+function boundAnswers(client: Redis): { noteWhole(): void } {
+  let bytesUnanswered = 0;
+  client.on("connect", () => {
+    const { stream } = client;
+    bytesUnanswered = 0;
+    stream.on("data", (chunk: Buffer) => {
+      bytesUnanswered += chunk.length;
+      if (bytesUnanswered > ANSWER_BYTES_MAX) stream.destroy(new Error("An answer was too long"));
+    });
+  });
+  return { noteWhole: () => void (bytesUnanswered = 0) };
+}
+
+/** @throws LinkError for all but an error that Redis answered. */
+function replyOf(error: unknown): RedisReply {
+  if (isRefusal(error)) return { error: error.message };
+  throw new LinkError(`Redis gave no answer: ${wordsOf(error)}`);
+}
+
+/** What Redis answered, as against what kept it from answering. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ReplyError";
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  if (error.name === "MaxRetriesPerRequestError") return "the connection broke";
+  // The message of a system error names the address.
+  return systemCodeOf(error) ?? error.message;
+}
+
+const FLAGS = /^#!lua flags=.*\n/;
+
+/**
+ * The library's scripts begin with a flag that only Upstash knows; Redis refuses them. Without it a script has another
+ * hash, so calls by hash are redirected once the script was seen.
+ */
+function createFlagRemover(): (command: RedisCommand) => RedisCommand {
+  const hashes = new Map<unknown, string>();
+  return ([name, script, ...values]) => {
+    if (name === "evalsha") return [name, hashes.get(script) ?? String(script), ...values];
+    if (name !== "eval" || !FLAGS.test(String(script)))
+      return script === undefined ? [name] : [name, script, ...values];
+    const plain = String(script).replace(FLAGS, "");
+    hashes.set(sha1(String(script)), sha1(plain));
+    return [name, plain, ...values];
+  };
+}
+
+function sha1(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
+}

@@ -1,0 +1,197 @@
+import { z } from "zod";
+import type { MarketingWish } from "@/server/domain/contacts/marketing";
+import { isNamed, type Person, personNamed } from "@/server/domain/contacts/person";
+import type { Renaming } from "@/server/domain/contacts/rename";
+import type { ReceiveMessageInput } from "@/server/domain/messages/receive/receive";
+import { contentOf } from "./content";
+import { maybe, maybeText, seconds, upstreamId } from "./fields";
+import { opensWindow } from "./window";
+
+/** What a customer sent, but for the channel it came to. */
+export type InboundMessage = Omit<ReceiveMessageInput, "channelId">;
+
+const PROFILE_NAME_LENGTH_MAX = 256;
+
+/** https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids */
+export const contactEntry = z.object({
+  wa_id: maybeText,
+  user_id: maybeText,
+  parent_user_id: maybeText,
+  profile: maybe(z.object({ name: maybeText })),
+});
+
+type ContactEntry = z.infer<typeof contactEntry>;
+
+/** The people whom a change describes, beside its messages. */
+export interface ContactBook {
+  readonly byName: ReadonlyMap<string, ContactEntry>;
+  /** The one whom it describes, where there is no other: then it is the one meant. */
+  readonly only: ContactEntry | undefined;
+}
+
+export function contactBook(contacts: readonly ContactEntry[]): ContactBook {
+  const named = contacts.flatMap((contact) =>
+    [contact.wa_id, contact.user_id].flatMap((name) =>
+      name === undefined ? [] : [[name, contact] as const],
+    ),
+  );
+  // Of several under one name the first counts.
+  return { byName: new Map(named.toReversed()), only: contacts.length === 1 ? contacts[0] : undefined };
+}
+
+const messageEntry = z
+  .object({
+    id: upstreamId,
+    type: z.string().min(1).max(64),
+    // Ours is taken where it can't be read: the customer wrote.
+    timestamp: maybe(seconds),
+    from: maybeText,
+    from_user_id: maybeText,
+    from_parent_user_id: maybeText,
+    group_id: maybeText,
+  })
+  .loose();
+
+const systemEvent = z.object({
+  type: z.string(),
+  body: maybeText,
+  wa_id: maybeText,
+  new_wa_id: maybeText,
+  user_id: maybeText,
+  parent_user_id: maybeText,
+  previous_user_id: maybeText,
+  previous_parent_user_id: maybeText,
+});
+
+/** System events by which a person gets new names; the first is what `user_changed_number` was called before. */
+const RENAMING_EVENTS: readonly string[] = [
+  "customer_changed_number",
+  "user_changed_number",
+  "user_changed_user_id",
+];
+
+/**
+ * @param receivedAt for a message that doesn't tell its time.
+ * @returns null for what is no message of one customer, such as one of a group.
+ */
+export function readInbound(entry: unknown, contacts: ContactBook, receivedAt: Date): InboundMessage | null {
+  const parsed = messageEntry.safeParse(entry);
+  if (!parsed.success || parsed.data.group_id !== undefined) return null;
+  const { data } = parsed;
+  const contact = contactOf(data, contacts);
+  const renaming = data.type === "system" ? renamingIn(data.system) : null;
+  const names = [data.from, contact?.wa_id, data.from_user_id, contact?.user_id];
+  const sender = personNamed(...names, data.from_parent_user_id, contact?.parent_user_id);
+  const from = renaming ? before(personNamed(data.from), renaming) : sender;
+  if (!isNamed(from)) return null;
+  return {
+    from,
+    profileName: contact?.profile?.name?.slice(0, PROFILE_NAME_LENGTH_MAX) ?? null,
+    upstreamId: data.id,
+    content: contentOf(data.type, data),
+    at: data.timestamp ?? receivedAt,
+    opensWindow: opensWindow(data.type, data),
+    becomes: renaming ? renaming.now : null,
+  };
+}
+
+function contactOf(
+  { from, from_user_id }: z.infer<typeof messageEntry>,
+  { byName, only }: ContactBook,
+): ContactEntry | undefined {
+  return byName.get(from ?? "") ?? byName.get(from_user_id ?? "") ?? only;
+}
+
+/** Only the text of the event says what the person's id was before: "User NAME changed from OLD to NEW". */
+const CHANGE_TOLD = /^.* changed from (\S+) to \S+$/s;
+
+/** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system */
+function renamingIn(system: unknown): Renaming | null {
+  const parsed = systemEvent.safeParse(system);
+  if (!parsed.success || !RENAMING_EVENTS.includes(parsed.data.type)) return null;
+  const {
+    body = "",
+    wa_id,
+    new_wa_id,
+    user_id,
+    parent_user_id,
+    previous_user_id,
+    previous_parent_user_id,
+  } = parsed.data;
+  const now = personNamed(wa_id, new_wa_id, user_id, parent_user_id);
+  const told = CHANGE_TOLD.exec(body)?.[1];
+  return isNamed(now)
+    ? { now, previous: personNamed(previous_user_id, previous_parent_user_id, told) }
+    : null;
+}
+
+/** Who it was before. Where only the new names are told, the change says nothing more than they do. */
+function before(sender: Person, { previous, now }: Renaming): Person {
+  const known = { ...previous, number: sender.number ?? previous.number };
+  return isNamed(known) ? known : now;
+}
+
+const callEntry = z.object({
+  id: upstreamId,
+  from: maybeText,
+  from_user_id: maybeText,
+  from_parent_user_id: maybeText,
+  direction: z.literal("USER_INITIATED"),
+  timestamp: maybe(seconds),
+});
+
+/**
+ * A call of a customer opens the window as a message does, answered or not. Its end repeats its id.
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/calling/user-initiated-calls
+ */
+export function readCall(entry: unknown, receivedAt: Date): InboundMessage | null {
+  const parsed = callEntry.safeParse(entry);
+  if (!parsed.success) return null;
+  const { id, from, from_user_id, from_parent_user_id, timestamp } = parsed.data;
+  const person = personNamed(from, from_user_id, from_parent_user_id);
+  if (!isNamed(person)) return null;
+  return {
+    from: person,
+    profileName: null,
+    upstreamId: id,
+    content: { type: "call" },
+    at: timestamp ?? receivedAt,
+    opensWindow: true,
+    becomes: null,
+  };
+}
+
+const preferenceEntry = z.object({
+  wa_id: maybeText,
+  user_id: maybeText,
+  parent_user_id: maybeText,
+  category: z.literal("marketing_messages"),
+  value: z.enum(["stop", "resume"]),
+  timestamp: maybe(seconds),
+});
+
+/** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences */
+export function readPreference(entry: unknown, receivedAt: Date): MarketingWish | null {
+  const parsed = preferenceEntry.safeParse(entry);
+  if (!parsed.success) return null;
+  const { wa_id, user_id, parent_user_id, value, timestamp } = parsed.data;
+  const person = personNamed(wa_id, user_id, parent_user_id);
+  if (!isNamed(person)) return null;
+  return { person, profileName: null, isWanted: value === "resume", at: timestamp ?? receivedAt };
+}
+
+const newId = maybe(z.object({ previous: maybeText, current: maybeText }));
+
+const renamingEntry = z.object({ wa_id: maybeText, user_id: newId, parent_user_id: newId });
+
+/**
+ * WhatsApp gives a person a new id with a new number.
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
+ */
+export function readRenaming(entry: unknown): Renaming | null {
+  const parsed = renamingEntry.safeParse(entry);
+  if (!parsed.success) return null;
+  const { wa_id, user_id, parent_user_id } = parsed.data;
+  const now = personNamed(wa_id, user_id?.current, parent_user_id?.current);
+  return isNamed(now) ? { now, previous: personNamed(user_id?.previous, parent_user_id?.previous) } : null;
+}

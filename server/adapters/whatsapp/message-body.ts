@@ -1,0 +1,62 @@
+import { HANDLE_PATTERN } from "@/server/domain/contacts/canonical";
+
+/** A message as the Cloud API is to be told, freed of its wording. */
+export type OutboundMessage =
+  | { readonly type: "text"; readonly body: string }
+  | MediaMessage
+  | {
+      readonly type: "template";
+      readonly name: string;
+      readonly language: string;
+      /** The parameters, in the Cloud API's own shape (template-components.ts makes it). */
+      readonly components: readonly unknown[];
+    };
+
+export interface MediaMessage {
+  readonly type: "image" | "audio" | "video" | "document";
+  /** An id that the upstream gave for an upload, or an address that it fetches itself. */
+  readonly source: { readonly id: string } | { readonly link: string };
+  readonly caption: string | null;
+  readonly filename: string | null;
+}
+
+/**
+ * Body of the Cloud API's messages endpoint
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages).
+ * @param call.to a number, or WhatsApp's id of a person.
+ */
+export function messageBody(call: {
+  readonly to: string;
+  readonly message: OutboundMessage;
+  readonly callbackData: string;
+}): Readonly<Record<string, unknown>> {
+  const { to, message, callbackData } = call;
+  return {
+    messaging_product: "whatsapp",
+    recipient_type: "individual",
+    ...(HANDLE_PATTERN.test(to) ? { to } : { recipient: to }),
+    type: message.type,
+    [message.type]: contentOf(message),
+    biz_opaque_callback_data: callbackData,
+  };
+}
+
+function contentOf(message: OutboundMessage): Readonly<Record<string, unknown>> {
+  switch (message.type) {
+    case "text":
+      return { body: message.body, preview_url: false };
+    case "template": {
+      const { name, language, components } = message;
+      return { name, language: { code: language }, ...(components.length > 0 ? { components } : {}) };
+    }
+    case "image":
+    case "audio":
+    case "video":
+    case "document":
+      return {
+        ...message.source,
+        ...(message.caption === null ? {} : { caption: message.caption }),
+        ...(message.filename === null ? {} : { filename: message.filename }),
+      };
+  }
+}

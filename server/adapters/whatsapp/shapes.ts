@@ -1,0 +1,228 @@
+import { z } from "zod";
+import type { NamedRecipient } from "@/server/domain/contacts/learn";
+import type { MarketingWish } from "@/server/domain/contacts/marketing";
+import type { Renaming } from "@/server/domain/contacts/rename";
+import type { StatusReport } from "@/server/domain/messages/status/apply-statuses";
+import type { TemplateNews } from "@/server/domain/templates/set-state";
+import { keptWords } from "./graph-error";
+import { templateState } from "./template-states";
+import { createBreather } from "@/server/domain/callbacks/breathe";
+import { maybeText, upstreamId } from "./fields";
+import {
+  contactBook,
+  contactEntry,
+  type InboundMessage,
+  readCall,
+  readInbound,
+  readPreference,
+  readRenaming,
+} from "./inbound";
+import { createTakeListed, type TakeListed } from "@/server/domain/callbacks/listed";
+import { storable } from "./parse";
+import { readStatus } from "./statuses";
+
+/** What a callback says, freed of Meta's shapes. */
+export interface CallbackContent {
+  readonly changes: readonly NumberChange[];
+  readonly templates: readonly TemplateChange[];
+  /** What nothing is done about, such as what was not understood: told beside the raw callback, which is kept. */
+  readonly unknown: readonly string[];
+}
+
+/** What happened on one of the business's numbers. */
+export interface NumberChange {
+  readonly phoneNumberId: string;
+  readonly statuses: readonly StatusReport[];
+  readonly recipients: readonly NamedRecipient[];
+  readonly messages: readonly InboundMessage[];
+  readonly wishes: readonly MarketingWish[];
+  readonly renamings: readonly Renaming[];
+}
+
+/** What happened to a template of an account. */
+export interface TemplateChange extends Omit<TemplateNews, "channelId"> {
+  readonly wabaId: string;
+}
+
+/** Fields that Waypost has nothing to do for; a field that is in neither list is told to the log. */
+const IGNORED_FIELDS: ReadonlySet<string> = new Set([
+  "account_alerts",
+  "account_review_update",
+  "account_settings_update",
+  "account_update",
+  "automatic_events",
+  "business_capability_update",
+  "business_status_update",
+  "business_username_update",
+  "flows",
+  "group_lifecycle_update",
+  "group_participants_update",
+  "group_settings_update",
+  "group_status_update",
+  "history",
+  "message_echoes",
+  "message_template_components_update",
+  "message_template_quality_update",
+  "messaging_handovers",
+  "partner_solutions",
+  "payment_configuration_update",
+  "phone_number_name_update",
+  "phone_number_quality_update",
+  "security",
+  "smb_app_state_sync",
+  "smb_message_echoes",
+  "standby",
+  "template_category_update",
+  "tracking_events",
+]);
+
+interface Change {
+  readonly wabaId: string;
+  readonly value: unknown;
+  readonly receivedAt: Date;
+}
+
+/** What is done with what is read, and what keeps the reading of one body within bounds. */
+interface Reading {
+  readonly take: TakeListed;
+  readonly breathe: () => Promise<void>;
+  readonly tell: (problem: string) => void;
+}
+
+/** What was read of one change; null where its value isn't what its field promises. */
+type Said = Pick<Partial<CallbackContent>, "changes" | "templates"> | null;
+
+const READERS: Readonly<Record<string, (change: Change, reading: Reading) => Promise<Said> | Said>> = {
+  messages: readNumber,
+  user_preferences: readNumber,
+  user_id_update: readNumber,
+  calls: readNumber,
+  message_template_status_update: readTemplate,
+};
+
+/**
+ * Reads a callback's body. What is not understood never drops the rest. However many entries a body has, and whatever
+ * they are, only so many are looked at, and everyone else is served meanwhile.
+ * @param receivedAt for what doesn't tell its time.
+ */
+export async function readCallback(json: unknown, receivedAt: Date): Promise<CallbackContent> {
+  const unknown = new Set<string>();
+  const tell = (problem: string) => void unknown.add(problem);
+  const reading = { take: createTakeListed(tell), breathe: createBreather(), tell };
+  const said: NonNullable<Said>[] = [];
+  const entries = isObject(json) ? json.entry : undefined;
+  if (!Array.isArray(entries)) tell("the body isn't a webhook of the Cloud API");
+  for (const entry of reading.take("entries", entries)) {
+    await reading.breathe();
+    const { id, changes } = isObject(entry) ? entry : {};
+    if (!Array.isArray(changes)) tell("an entry");
+    const wabaId = upstreamId.safeParse(storable(id)).data ?? "";
+    for (const change of reading.take("changes", changes)) {
+      await reading.breathe();
+      said.push((await readChange(change, { wabaId, receivedAt }, reading)) ?? {});
+    }
+  }
+  return {
+    changes: said.flatMap(({ changes = [] }) => changes),
+    templates: said.flatMap(({ templates = [] }) => templates),
+    unknown: [...unknown],
+  };
+}
+
+async function readChange(change: unknown, origin: Omit<Change, "value">, reading: Reading): Promise<Said> {
+  const { field: name, value } = isObject(change) ? change : {};
+  const field = storable(name);
+  if (typeof field !== "string") {
+    reading.tell("a change");
+    return null;
+  }
+  if (IGNORED_FIELDS.has(field)) return null;
+  const read = Object.hasOwn(READERS, field) ? READERS[field] : undefined;
+  const said = (await read?.({ ...origin, value }, reading)) ?? null;
+  if (said === null) reading.tell(`a change of the field ${field.slice(0, 40)}`);
+  return said;
+}
+
+/** Cheaper than a schema, which looks at every member. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const metadataSchema = z.object({ phone_number_id: upstreamId });
+const callDirection = z.object({ direction: z.literal("BUSINESS_INITIATED") });
+const callStatus = z.object({ type: z.literal("call") });
+
+async function readNumber({ value, receivedAt }: Change, reading: Reading): Promise<Said> {
+  if (!isObject(value)) return null;
+  const metadata = metadataSchema.safeParse(storable(value.metadata));
+  if (!metadata.success) return null;
+  const each = async <T>(name: string, what: string | null, read: (entry: unknown) => T | null) => {
+    const all: T[] = [];
+    for (const entry of reading.take(name, value[name])) {
+      await reading.breathe();
+      const one = read(storable(entry));
+      if (one !== null) all.push(one);
+      else if (what !== null) reading.tell(what);
+    }
+    return all;
+  };
+  const contacts = contactBook(
+    await each("contacts", null, (entry) => contactEntry.safeParse(entry).data ?? null),
+  );
+  const statuses = await each("statuses", "a status", (entry) =>
+    callStatus.safeParse(entry).success ? NOTHING_SAID : readStatus(entry),
+  );
+  const messages = await each("messages", "a message", (entry) => readInbound(entry, contacts, receivedAt));
+  const calls = await each("calls", "a call", (entry) =>
+    callDirection.safeParse(entry).success ? [] : readCall(entry, receivedAt),
+  );
+  const change: NumberChange = {
+    phoneNumberId: metadata.data.phone_number_id,
+    statuses: statuses.flatMap(({ report }) => report ?? []),
+    recipients: statuses.flatMap(({ recipient }) => recipient ?? []),
+    messages: [...messages, ...calls.flat()],
+    wishes: await each("user_preferences", "a preference", (entry) => readPreference(entry, receivedAt)),
+    renamings: await each("user_id_update", "a new id", readRenaming),
+  };
+  for (const error of await each("errors", "an error", readUpstreamError)) reading.tell(error);
+  return { changes: [change] };
+}
+
+/** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/errors */
+const upstreamError = z.object({ code: z.number(), title: maybeText });
+
+/** Requests that it is about were answered with it as well: there is nothing to do but to tell. */
+function readUpstreamError(entry: unknown): string | null {
+  const { data } = upstreamError.safeParse(entry);
+  return data ? `the upstream's error ${data.code} ${data.title?.slice(0, 100) ?? ""}`.trim() : null;
+}
+
+/** Of a status that isn't one of a message. */
+const NOTHING_SAID = { report: null, recipient: null } as const;
+
+/** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/message_template_status_update */
+const templateValue = z.object({
+  event: z.string(),
+  message_template_id: upstreamId.optional().catch(undefined),
+  message_template_name: z.string(),
+  message_template_language: z.string(),
+  reason: maybeText,
+});
+
+/** Meta's word for "no reason". */
+const NO_REASON = "NONE";
+
+function readTemplate({ wabaId, value }: Change): Said {
+  const parsed = templateValue.safeParse(storable(value));
+  if (!parsed.success) return null;
+  const { event, reason, ...template } = parsed.data;
+  const change: TemplateChange = {
+    wabaId,
+    name: template.message_template_name,
+    language: template.message_template_language,
+    upstreamId: template.message_template_id ?? null,
+    state: templateState(event),
+    reason: reason === undefined || reason === NO_REASON ? null : keptWords(reason),
+  };
+  return { templates: [change] };
+}

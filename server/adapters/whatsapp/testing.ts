@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { z } from "zod";
+import { serveOnLoopback } from "@/server/edge/http/testing";
+
+const callBody = z.looseObject({
+  to: z.string(),
+  text: z.object({ body: z.string() }).optional(),
+  biz_opaque_callback_data: z.string(),
+});
+
+/** What reached the upstream. */
+export interface UpstreamCall {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly to: string;
+  /** Null for other types than text. */
+  readonly text: string | null;
+  readonly messageId: string;
+}
+
+/** How the upstream behaves; the request has arrived whole. */
+export type Behaviour = (res: ServerResponse, call: UpstreamCall) => void;
+
+/** How the upstream takes a file that is handed up, which has arrived whole. */
+export type UploadBehaviour = (res: ServerResponse) => void;
+
+export interface TestUpstream {
+  readonly url: string;
+  readonly calls: readonly UpstreamCall[];
+  /** Files handed up so far. */
+  readonly uploads: () => number;
+  /** From now on; the first behaviour is `accepting`. */
+  behave(behaviour: Behaviour): void;
+  /** From now on; at first a file is given a new id. */
+  takeUploads(behaviour: UploadBehaviour): void;
+  /** Whether `GET /{phone_number_id}` is answered with the number, as at first, or with an error. */
+  letNumberBeRead(isReadable: boolean): void;
+  close(): Promise<void>;
+}
+
+/** A Cloud API on loopback that does as it is told. */
+export async function startTestUpstream(): Promise<TestUpstream> {
+  const calls: UpstreamCall[] = [];
+  let behaviour: Behaviour = accepting;
+  let uploads = 0;
+  let takeUpload: UploadBehaviour = givingId;
+  let isNumberReadable = true;
+  const server = await serveOnLoopback((req, res) => {
+    if (req.method === "GET") return answerNumber(res, isNumberReadable);
+    const chunks: Buffer[] = [];
+    req.on("data", (chunk: Buffer) => chunks.push(chunk));
+    req.on("end", () => {
+      if (req.url?.endsWith("/media")) {
+        uploads += 1;
+        return takeUpload(res);
+      }
+      const body = callBody.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      const call: UpstreamCall = {
+        path: req.url ?? "",
+        authorization: req.headers.authorization,
+        to: body.to,
+        text: body.text?.body ?? null,
+        messageId: body.biz_opaque_callback_data,
+      };
+      calls.push(call);
+      behaviour(res, call);
+    });
+  });
+  return {
+    url: server.url,
+    calls,
+    uploads: () => uploads,
+    behave: (next) => void (behaviour = next),
+    takeUploads: (next) => void (takeUpload = next),
+    letNumberBeRead: (isReadable) => void (isNumberReadable = isReadable),
+    close: () => server.close(),
+  };
+}
+
+/** The wamid under which `accepting` takes a message. */
+export const wamidOf = (messageId: string): string => `wamid.${messageId}`;
+
+export const givingId: UploadBehaviour = (res) => answerJson(res, 200, { id: `media-${randomUUID()}` });
+
+export const accepting: Behaviour = (res, call) =>
+  answerJson(res, 200, { messaging_product: "whatsapp", messages: [{ id: wamidOf(call.messageId) }] });
+
+function answerNumber(res: ServerResponse, isReadable: boolean): void {
+  if (isReadable)
+    answerJson(res, 200, { id: "1", display_phone_number: "+1 555 0100", verified_name: "Test" });
+  else answerJson(res, 401, { error: { message: "Expired", type: "OAuthException", code: 190 } });
+}
+
+/** An error as Meta's Graph API writes it. */
+export const graphError =
+  (code: number, httpStatus = 400, details = "Details"): Behaviour =>
+  (res) =>
+    answerJson(res, httpStatus, {
+      error: {
+        message: `(#${code}) Title`,
+        type: "OAuthException",
+        code,
+        error_data: { details },
+      },
+    });
+
+/** Reads the request and cuts the connection. */
+export const resetting: Behaviour = (res) => res.socket?.resetAndDestroy();
+
+export const silent: Behaviour = () => undefined;
+
+export function answerJson(res: ServerResponse, status: number, body: unknown): void {
+  res.writeHead(status, { "content-type": "application/json" });
+  res.end(JSON.stringify(body));
+}

@@ -1,0 +1,49 @@
+import { causesOf, rootOf, systemCodeOf } from "@/server/lib/causes";
+
+/** By SQLSTATE (PostgreSQL documentation, appendix A), or by Node's code of a connection that couldn't be made. */
+const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
+  [
+    /^28/,
+    "See that user and password are right, and that pg_hba.conf lets them in from here (add ?sslmode=require where it wants TLS).",
+  ],
+  [/^3D000$/, "Make that database, or name another."],
+  [
+    /^(42501|3F000)$/,
+    "Its role must make schemas and tables: let it own the database, or GRANT CREATE ON DATABASE and GRANT CREATE ON SCHEMA public.",
+  ],
+  [/^53/, "PostgreSQL is full: raise its limit, or end what uses it up."],
+  [/^57P03$/, "Start again when PostgreSQL has."],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, "See that its host is right."],
+  [
+    /^(ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_CLOSED)$/,
+    "See that its host and port are right, and that PostgreSQL listens there and can be reached from here.",
+  ],
+  [
+    /^ERR_INVALID_URL$/,
+    "In user and password, write characters such as @ : / ? # % by their codes, / as %2F.",
+  ],
+  [/(CERT|TLS|SSL)/, "For a certificate of your own authority, name that in NODE_EXTRA_CA_CERTS."],
+];
+
+/**
+ * Why nothing can be done with the database of `DATABASE_URL`, in one line: the variable, the reason as PostgreSQL or the
+ * system says it, and what to do. Null for what isn't the address's or its role's fault. The password isn't in it.
+ */
+export function databaseUrlFault(error: unknown): string | null {
+  const code = systemCodeOf(error);
+  const [, advice] = ADVICE.find(([pattern]) => code !== null && pattern.test(code)) ?? [];
+  if (!(error instanceof Error) || advice === undefined) return null;
+  return `DATABASE_URL can't be used: ${reasonOf(error)}. ${advice}`;
+}
+
+/** An address with several IPs fails at each of them, and Node says so without words. */
+function reasonOf(error: Error): string {
+  const several = causesOf(error).find((one) => one instanceof AggregateError);
+  const reason = several
+    ? [
+        ...new Set(several.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one)))),
+      ].join(", ")
+    : rootOf(error).message;
+  const [line = ""] = reason.split("\n");
+  return line.replace(/\.$/, "");
+}

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import { addressOfUrl } from "@/db/address-of-url";
+import type { DatabaseAddress } from "@/db/client";
+import {
+  acquireDataDirectory,
+  type EmbeddedConnection,
+  isDataDirectoryOwned,
+  readRunFile,
+  type RunFile,
+  startEmbeddedPostgres,
+} from "@/db/embedded";
+import type { Closers } from "@/server/lib/closers";
+import type { Config } from "@/server/platform/config";
+import { ensureDataDirectory } from "@/server/platform/data-directory";
+import { loadOrCreateSecret } from "@/server/platform/secrets/secret-file";
+import { onceStarted } from "@/server/lib/once-started";
+import { addressOfOwner } from "./owner-address";
+
+/** The database of this process, and how it came by it. */
+export interface ProcessDatabase {
+  readonly address: DatabaseAddress;
+  readonly secret: string;
+  /** Present where this process owns the data directory, and with it PostgreSQL, the simulator and the demo. */
+  readonly owned: {
+    readonly connection: EmbeddedConnection;
+    /** Unexpected ends of PostgreSQL since the start, each answered with a restart. */
+    readonly restarts: () => number;
+  } | null;
+  /** Where this process attached to an owner: what the owner says of itself now. */
+  readonly owner: () => Promise<RunFile | null>;
+}
+
+/**
+ * Reaches the database that the configuration names: `DATABASE_URL`; the one of the owner in `WAYPOST_ATTACH`; else the
+ * embedded one, which this process then owns.
+ * @throws ConfigError, DataDirectoryInUse, EmbeddedPostgresError, NothingToAttachTo
+ */
+export async function openDatabase(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
+  if (config.databaseUrl !== null) {
+    if (config.secret === null) throw new Error("WAYPOST_SECRET is required with DATABASE_URL");
+    // Uploads are there, and the metrics' token.
+    await ensureDataDirectory(config.dataDir);
+    const { databaseUrl } = config;
+    const address = await onceStarted(log, () => addressOfUrl(databaseUrl));
+    if ("url" in address && address.isPrepared === false)
+      log.info("a pooler is before the database: statements are not prepared");
+    return { address, secret: config.secret, owned: null, owner: async () => null };
+  }
+  return config.attachTo === null ? own(config, log, closers) : attach(config);
+}
+
+async function own(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
+  await ensureDataDirectory(config.dataDir);
+  // While it waits for a command that owns the directory nothing is held, so that Ctrl-C ends it at once.
+  const ownership = await acquireDataDirectory(config.dataDir, { kind: "server" });
+  closers.add(() => ownership.release());
+  let restarts = 0;
+  const onDown = () => void (restarts += 1);
+  const postgres = await closers.open(
+    () => startEmbeddedPostgres({ dataDir: config.dataDir, log: log.child({ part: "postgres" }), onDown }),
+    (server) => server.stop(),
+  );
+  const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
+  const { connection } = postgres;
+  return {
+    address: connection,
+    secret,
+    owned: { connection, restarts: () => restarts },
+    owner: async () => null,
+  };
+}
+
+/** There is no running Waypost in the directory. */
+export class NothingToAttachTo extends Error {
+  constructor(dataDir: string) {
+    super(`WAYPOST_ATTACH: no running Waypost owns ${dataDir}. Start one there first.`);
+    this.name = "NothingToAttachTo";
+  }
+}
+
+const OWNER_WAIT_MS = 60_000;
+const LOOK_AGAIN_MS = 100;
+
+async function attach(config: Config): Promise<ProcessDatabase> {
+  const run = await waitForOwner(config.dataDir);
+  const owner = async () => (await readRunFile(config.dataDir)) ?? run;
+  const secret = config.secret ?? (await loadOrCreateSecret(config.dataDir));
+  return { address: addressOfOwner(config.dataDir, run), secret, owned: null, owner };
+}
+
+/** The word of a server that owns the directory, waiting while one is starting. @throws NothingToAttachTo */
+async function waitForOwner(dataDir: string): Promise<RunFile> {
+  for (
+    const endsAt = performance.now() + OWNER_WAIT_MS;
+    performance.now() < endsAt;
+    await pause(LOOK_AGAIN_MS)
+  ) {
+    if (!(await isDataDirectoryOwned(dataDir))) break;
+    const run = await readRunFile(dataDir);
+    if (run?.kind === "server") return run;
+  }
+  throw new NothingToAttachTo(dataDir);
+}

@@ -1,0 +1,39 @@
+import { DatabaseTooNew, DatabaseTooOld } from "@/db/client";
+import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
+import { isDatabaseUnavailable } from "@/db/errors";
+import { rootOf } from "@/server/lib/causes";
+import { ConfigError } from "@/server/platform/config";
+import { withoutSecrets } from "@/server/platform/redact";
+import { SecretMismatch } from "@/server/platform/secrets/secret-check";
+import { databaseUrlFault } from "./database-url";
+import { NothingToAttachTo } from "./database";
+
+/** Errors whose message is written for the operator. */
+const WRITTEN_FOR_PEOPLE = [
+  ConfigError,
+  DatabaseTooNew,
+  DatabaseTooOld,
+  DataDirectoryInUse,
+  EmbeddedPostgresError,
+  NothingToAttachTo,
+  SecretMismatch,
+] as const;
+
+/**
+ * What to print when a start failed: a message without a stack where the operator can mend it, and no secret.
+ * @param env decides whether the database is one that the operator named.
+ */
+export function failureText(error: unknown, env: NodeJS.ProcessEnv): string {
+  return withoutSecrets(textOf(error, env));
+}
+
+function textOf(error: unknown, env: NodeJS.ProcessEnv): string {
+  if (!(error instanceof Error)) return String(error);
+  if (WRITTEN_FOR_PEOPLE.some((known) => error instanceof known)) return error.message;
+  const fault = env.DATABASE_URL ? databaseUrlFault(error) : null;
+  if (fault !== null) return fault;
+  const root = rootOf(error);
+  if (isDatabaseUnavailable(error)) return `The database can't be reached: ${root.message}`;
+  const stack = error.stack ?? error.message;
+  return root === error ? stack : `${stack}\nCaused by: ${root.message}`;
+}

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Services } from "@/server/core/context";
+import { areJobsRun } from "./jobs-seen";
+import type { Repeated } from "./watch";
+
+const NOBODY_SENDS =
+  "No process runs jobs: messages are accepted, and wait until one with WAYPOST_ROLE=jobs or all runs.";
+/** As long as it takes to replace the only process that runs jobs, its drain included. */
+const GRACE_MS = 15_000;
+const ASK_EVERY_MS = 500;
+
+/**
+ * For a process that runs no jobs: tells the operator, once, when no process has run any since it started, or has
+ * come to within the grace. Where the database doesn't answer nothing is known, and nothing told.
+ */
+export function tellWhenNobodySends(
+  services: Pick<Services, "sql">,
+  tell: (line: string) => void,
+  graceMs = GRACE_MS,
+): Repeated {
+  const stopping = new AbortController();
+  const watching = watch(services, tell, graceMs, stopping.signal).catch(() => undefined);
+  return {
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
+
+async function watch(
+  services: Pick<Services, "sql">,
+  tell: (line: string) => void,
+  graceMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const endsAt = performance.now() + graceMs; ; await delay(ASK_EVERY_MS, undefined, { signal })) {
+    // Whoever can't be asked counts as one that may run them.
+    const isKnown = await areJobsRun(services).catch(() => null);
+    if (signal.aborted || isKnown === true) return;
+    if (isKnown === false && performance.now() >= endsAt) return tell(NOBODY_SENDS);
+  }
+}

@@ -1,0 +1,92 @@
+import { newId } from "@/db/schema";
+import { callerOf, trpcMount } from "@/server/edge/trpc/mount";
+import { t } from "@/server/core/trpc";
+import { appRouter, type AppRouter } from "@/server/edge/trpc/router";
+import { authMount } from "@/server/edge/auth/mount";
+import type { Services } from "@/server/core/context";
+import { inboxMount } from "@/server/ops/demo/inbox/mount";
+import { type Documentation, documentation } from "@/server/edge/public/documentation";
+import { exportMount } from "@/server/edge/exports/mount";
+import { knownFailure } from "@/server/edge/transport/refusal";
+import { createKeyUsage } from "@/server/domain/keys/last-used";
+import { checkInputs } from "@/server/edge/public/check-inputs";
+import type { PublicResponse } from "@/server/edge/transport/envelope";
+import { createPublicHandler, type PublicHandler } from "@/server/edge/public/handle";
+import { fetchMount } from "@/server/edge/public/mounts";
+import { proceduresOf } from "@/server/edge/public/routes";
+import { createRefusalRecorder } from "@/server/domain/requests/recorder";
+import { type CallbackRequest, takeCallback } from "@/server/edge/callbacks/intake";
+import { callbackFetchMount } from "@/server/edge/callbacks/mounts";
+
+const createCaller = t.createCallerFactory(appRouter);
+export type PageCaller = ReturnType<typeof createCaller>;
+
+/** The one runtime object of a process: everything that transports reach the program through. */
+export interface Runtime {
+  readonly services: Services;
+  readonly router: AppRouter;
+  readonly publicApi: { readonly handle: PublicHandler; fetch(request: Request): Promise<Response> };
+  /** The procedures for a page that is made here, by the cookie of the request for it. @throws WaypostError without a cause. */
+  readonly pageCaller: (headers: Headers, organizationId: string | null) => Promise<PageCaller>;
+  /** What pages ask, each by the address that the request came from. */
+  readonly trpc: { fetch(request: Request, address: string | null): Promise<Response> };
+  /** Lists as files. */
+  readonly exports: { fetch(request: Request, address: string | null): Promise<Response> };
+  readonly auth: { fetch(request: Request, address: string | null): Promise<Response> };
+  readonly whatsapp: {
+    readonly callbacks: {
+      take(channelId: string, request: CallbackRequest): Promise<PublicResponse>;
+      fetch(request: Request, channelId: string): Promise<Response>;
+    };
+  };
+  /** Takes the webhooks of demo organizations. */
+  readonly demoInbox: { fetch(request: Request): Promise<Response> };
+  /** What the pages below /docs are made of. */
+  readonly documentation: Documentation;
+  readonly inngest: { fetch(request: Request): Promise<Response> };
+  /** Stores what is gathered in memory. */
+  close(): Promise<void>;
+}
+
+/**
+ * Builds the runtime over its services.
+ * @param serveInngest the SDK's serve handler over Waypost's functions.
+ * @throws Error for a procedure that doesn't say who may call it, or whose input the public API would coerce.
+ */
+export function createRuntime(
+  services: Services,
+  serveInngest: (request: Request) => Promise<Response>,
+): Runtime {
+  proceduresOf(appRouter);
+  checkInputs(appRouter);
+  const keyUsage = createKeyUsage(services);
+  const refusals = createRefusalRecorder(services);
+  const handle = createPublicHandler(services, appRouter, {
+    keyUsed: (actor) => keyUsage.touch(actor),
+    refused: (request) => refusals.note(request),
+  });
+  const take = (channelId: string, request: CallbackRequest) => takeCallback(services, channelId, request);
+  return {
+    services,
+    router: appRouter,
+    publicApi: { handle, fetch: fetchMount(handle) },
+    pageCaller: async (headers, organizationId) => {
+      const requestId = newId();
+      try {
+        return createCaller(await callerOf(services, headers, { organizationId, requestId, address: null }));
+      } catch (error) {
+        throw knownFailure(services, requestId, error);
+      }
+    },
+    trpc: { fetch: trpcMount(services, appRouter) },
+    exports: { fetch: exportMount(services) },
+    auth: { fetch: authMount(services) },
+    whatsapp: { callbacks: { take, fetch: callbackFetchMount(take) } },
+    demoInbox: { fetch: inboxMount(services) },
+    documentation: documentation(services),
+    inngest: { fetch: serveInngest },
+    close: async () => {
+      await Promise.all([keyUsage.stop(), refusals.stop()]);
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { WaypostError } from "@/server/platform/errors";
+import type { Actor, Role } from "./actor";
+
+/** Scopes of API keys (spec section 5.4), in the order in which they are shown. */
+export const SCOPES = {
+  "messages:send": { description: "Send messages", isDefault: true },
+  "messages:read": { description: "Read messages and what became of them", isDefault: true },
+  "contacts:read": { description: "Find the contact of a number when sending with `to`", isDefault: true },
+  "contacts:write": { description: "Create a contact when sending to a new number", isDefault: true },
+  "templates:read": { description: "Send templates, and list them", isDefault: true },
+  "webhooks:manage": { description: "Manage webhook endpoints, and read their events", isDefault: false },
+} as const satisfies Record<string, { description: string; isDefault: boolean }>;
+
+export type Scope = keyof typeof SCOPES;
+export const SCOPE_NAMES = Object.keys(SCOPES).filter(isScope);
+export const DEFAULT_SCOPES = SCOPE_NAMES.filter((scope) => SCOPES[scope].isDefault);
+
+export function isScope(name: string): name is Scope {
+  return Object.hasOwn(SCOPES, name);
+}
+
+/**
+ * Who may do what. `roles` have a capability by their role; a member of another role can be given it by
+ * name where `grantable`, or with another one where `comesWith` names that. `scope` is what a key needs for it; null where no key can have it. `words` follow "may"; null
+ * for what goes without saying.
+ */
+export const CAPABILITIES = {
+  "messages.send": {
+    scope: "messages:send",
+    roles: ["owner", "admin", "agent"],
+    grantable: false,
+    words: "send messages, and send again",
+  },
+  "messages.read": {
+    scope: "messages:read",
+    roles: ["owner", "admin", "agent"],
+    grantable: false,
+    words: "find messages, and see what became of them",
+  },
+  "channels.read": {
+    scope: "messages:send",
+    roles: ["owner", "admin", "agent"],
+    grantable: false,
+    words: null,
+  },
+  "templates.read": {
+    scope: "templates:read",
+    roles: ["owner", "admin", "agent"],
+    grantable: false,
+    words: null,
+  },
+  "organization.read": { scope: null, roles: ["owner", "admin", "agent"], grantable: false, words: null },
+  "requests.read": {
+    scope: null,
+    roles: ["owner", "admin", "agent"],
+    grantable: false,
+    words: "see refused requests",
+  },
+  "usage.read": { scope: null, roles: ["owner", "admin", "agent"], grantable: false, words: "see usage" },
+  "contacts.read": {
+    scope: null,
+    roles: ["owner", "admin", "agent"],
+    grantable: false,
+    words: "find contacts",
+  },
+  "channels.manage": { scope: null, roles: ["owner", "admin"], grantable: true, words: "manage channels" },
+  "members.manage": {
+    scope: null,
+    roles: ["owner", "admin"],
+    grantable: false,
+    words: "invite members, and change what they may",
+  },
+  "audit.read": { scope: null, roles: ["owner", "admin"], grantable: true, words: "read the audit log" },
+  "contacts.erase": { scope: null, roles: ["owner", "admin"], grantable: true, words: "erase contacts" },
+  "organization.manage": {
+    scope: null,
+    roles: ["owner", "admin"],
+    grantable: false,
+    words: "change the organization",
+  },
+  "integrations.manage_api": {
+    scope: null,
+    roles: ["owner", "admin"],
+    grantable: true,
+    words: "manage API keys and webhooks",
+  },
+  "webhooks.manage": {
+    scope: "webhooks:manage",
+    roles: ["owner", "admin"],
+    grantable: false,
+    comesWith: "integrations.manage_api",
+    words: null,
+  },
+  /** Needs nothing but a key that works: `GET /ping`. */
+  authenticated: { scope: null, roles: ["owner", "admin", "agent"], grantable: false, words: null },
+} as const satisfies Record<string, CapabilityEntry>;
+
+interface CapabilityEntry {
+  readonly scope: Scope | null;
+  readonly roles: readonly Role[];
+  readonly grantable: boolean;
+  /** A member who was given this one has it, too. */
+  readonly comesWith?: string;
+  readonly words: string | null;
+}
+
+export type Capability = keyof typeof CAPABILITIES;
+
+/** What can be given to a member beyond their role. */
+export const GRANTABLE = (
+  [
+    "integrations.manage_api",
+    "channels.manage",
+    "contacts.erase",
+    "audit.read",
+  ] as const satisfies readonly Capability[]
+).map((name) => ({ name, words: CAPABILITIES[name].words }));
+
+/** True when the actor may; fails closed. The system's own work may do all. */
+export function isAllowed(actor: Actor, capability: Capability): boolean {
+  const entry: CapabilityEntry = CAPABILITIES[capability];
+  switch (actor.kind) {
+    case "system":
+      return true;
+    case "key":
+      return capability === "authenticated" || (entry.scope !== null && actor.scopes.includes(entry.scope));
+    case "member":
+      return entry.roles.includes(actor.role) || isGiven(actor.permissions, capability, entry);
+  }
+}
+
+function isGiven(
+  permissions: readonly string[],
+  capability: Capability,
+  { grantable, comesWith }: CapabilityEntry,
+): boolean {
+  const isByName = grantable && permissions.includes(capability);
+  return isByName || (comesWith !== undefined && permissions.includes(comesWith));
+}
+
+/** All that the actor may do. */
+export function capabilitiesOf(actor: Actor): readonly Capability[] {
+  return Object.keys(CAPABILITIES)
+    .map(asCapability)
+    .filter((capability) => isAllowed(actor, capability));
+}
+
+/** @throws WaypostError `missing_scope` for a key (naming the scope), `permission_denied` for a member. */
+export function requireCapability(actor: Actor, capability: Capability): void {
+  if (isAllowed(actor, capability)) return;
+  const scope = CAPABILITIES[capability].scope;
+  if (actor.kind === "key" && scope !== null) throw missingScope(scope);
+  throw new WaypostError("permission_denied");
+}
+
+/**
+ * The same for what only people may do, whatever the scopes of a key.
+ * @throws WaypostError `permission_denied`.
+ */
+export function requireMemberCapability(actor: Actor, capability: Capability): void {
+  if (actor.kind === "key" || !isAllowed(actor, capability)) throw new WaypostError("permission_denied");
+}
+
+/** A further scope that a key needs in one case only, such as `contacts:read` with `to`. Members have it by role. */
+export function requireScope(actor: Actor, scope: Scope): void {
+  if (actor.kind === "key" && !actor.scopes.includes(scope)) throw missingScope(scope);
+}
+
+function missingScope(scope: Scope): WaypostError {
+  return new WaypostError("missing_scope", { message: `The API key lacks the scope \`${scope}\`.` });
+}
+
+/** Whether a member can be given it by name, beyond those of the role. */
+export function isGrantable(name: string): boolean {
+  const entry: CapabilityEntry | undefined = Object.hasOwn(CAPABILITIES, name)
+    ? CAPABILITIES[asCapability(name)]
+    : undefined;
+  return entry?.grantable === true;
+}
+
+/** Guarantee: the caller has found the name in CAPABILITIES. */
+function asCapability(name: string): Capability {
+  return name as Capability;
+}

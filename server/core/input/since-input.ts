@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { timeInput } from "@/server/domain/messages/read/list";
+
+const HOUR_MS = 3_600_000;
+const HOURS = /^PT([1-9]\d{0,3})H$/;
+
+/**
+ * A moment, or how many hours ago that was when it is asked (ISO 8601, such as `PT24H`): what a page that stays open asks
+ * moves on with the time.
+ */
+export const sinceInput = z
+  .string()
+  .transform((text) => {
+    const hours = HOURS.exec(text)?.[1];
+    return hours === undefined ? text : new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
+  })
+  .pipe(timeInput);

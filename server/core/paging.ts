@@ -1,0 +1,90 @@
+import { timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import type { Context } from "./context";
+import { WaypostError } from "@/server/platform/errors";
+
+const LIMIT_MAX = 100;
+const LIMIT_DEFAULT = 50;
+const CURSOR_LENGTH_MAX = 1_000;
+
+/** What every list of the public API takes. Queries are text, also where they say a number. */
+export const pageInput = {
+  limit: z
+    .string()
+    .regex(/^([1-9][0-9]?|100)$/, `must be a whole number from 1 to ${LIMIT_MAX}`)
+    .transform(Number)
+    .default(LIMIT_DEFAULT)
+    .meta({
+      description: `How many at most, from 1 to ${LIMIT_MAX}`,
+      override: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+    }),
+  cursor: z
+    .string()
+    .max(CURSOR_LENGTH_MAX, "must be the `next_cursor` of an earlier answer")
+    .meta({ description: "`next_cursor` of the page before" })
+    .optional(),
+} as const;
+
+/** Answer of every list. */
+export function pageOutput<T extends z.ZodType>(item: T, id: string) {
+  return z
+    .object({
+      data: z.array(item),
+      next_cursor: z.string().nullable().meta({ description: "Null on the last page" }),
+    })
+    .meta({ id });
+}
+
+export interface Page<T> {
+  data: T[];
+  next_cursor: string | null;
+}
+
+/** A page out of rows of which one more than `limit` was asked for. */
+export function pageOf<Row, T>(args: {
+  ctx: Context;
+  list: string;
+  rows: readonly Row[];
+  limit: number;
+  shape: (row: Row) => T;
+  /** Where the next page begins: behind this row. */
+  position: (row: Row) => readonly string[];
+}): Page<T> {
+  const { ctx, list, rows, limit, shape, position } = args;
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    data: shown.map(shape),
+    next_cursor: rows.length > limit && last !== undefined ? encodeCursor(ctx, list, position(last)) : null,
+  };
+}
+
+/** Opaque, and of use only for this list of this organization. */
+export function encodeCursor(ctx: Context, list: string, position: readonly string[]): string {
+  const text = Buffer.from(JSON.stringify(position)).toString("base64url");
+  return `${text}.${seal(ctx, list, text)}`;
+}
+
+/**
+ * The position that `encodeCursor` was given; null for the first page.
+ * @throws WaypostError `validation_failed` for what it didn't make for this list of this organization.
+ */
+export function decodeCursor(ctx: Context, list: string, cursor: string | undefined): string[] | null {
+  if (cursor === undefined) return null;
+  const [text = "", given = ""] = cursor.split(".", 2);
+  const right = Buffer.from(`${text}.${seal(ctx, list, text)}`);
+  const sent = Buffer.from(cursor);
+  if (given === "" || right.length !== sent.length || !timingSafeEqual(right, sent)) {
+    throw new WaypostError("validation_failed", {
+      field: "cursor",
+      message: "`cursor` must be the `next_cursor` of an earlier answer, as it was.",
+    });
+  }
+  return positionSchema.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+}
+
+const positionSchema = z.array(z.string());
+
+function seal(ctx: Context, list: string, text: string): string {
+  return ctx.services.vault.derive(`cursor:${list}:${ctx.actor.organizationId}:${text}`);
+}

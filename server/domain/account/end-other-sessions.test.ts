@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
+import { signedIn } from "./testing";
+
+let world: TestWorld;
+
+beforeAll(async () => void (world = await openTestWorld()));
+afterAll(() => world.close());
+
+test("ending all other sign-ins leaves this one and everybody else's, and the audit log says so", async () => {
+  const [ada, grace] = [await signedIn(world, 2), await signedIn(world, 1)];
+  expect(await ada.account.endOtherSessions()).toEqual({ ended: 2 });
+  expect(await ada.isSignedIn()).toEqual([true, false, false]);
+  expect(await grace.isSignedIn()).toEqual([true, true]);
+  expect(await ada.account.sessions()).toMatchObject([{ isThisOne: true }]);
+  expect((await ada.acts()).at(-1)).toBe("member.sessions_revoked");
+  expect(await grace.acts()).not.toContain("member.sessions_revoked");
+});
+
+test("ending all others where there is none changes nothing, and is in no audit log", async () => {
+  const { account, isSignedIn, acts } = await signedIn(world, 0);
+  expect(await account.endOtherSessions()).toEqual({ ended: 0 });
+  expect(await isSignedIn()).toEqual([true]);
+  expect(await acts()).toEqual(["member.signed_in"]);
+});

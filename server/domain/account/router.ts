@@ -1,0 +1,16 @@
+import { personalProcedure } from "@/server/core/procedure";
+import { t } from "@/server/core/trpc";
+import { endOtherSessions } from "./end-other-sessions";
+import { endSession, endSessionSchema } from "./end-session";
+import { listSessions } from "./list-sessions";
+import { readMe } from "./me";
+import { renamePerson, renameSchema } from "./rename";
+
+/** About whoever is signed in, whatever organizations they are a member of. */
+export const accountRouter = t.router({
+  me: personalProcedure().query(readMe),
+  rename: personalProcedure().input(renameSchema).mutation(renamePerson),
+  sessions: personalProcedure().query(listSessions),
+  endSession: personalProcedure(["session_not_found"]).input(endSessionSchema).mutation(endSession),
+  endOtherSessions: personalProcedure().mutation(endOtherSessions),
+});

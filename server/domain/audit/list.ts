@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { timeInput } from "@/server/domain/messages/read/list";
+import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
+import { sinceInput } from "@/server/core/input/since-input";
+import { isUuid } from "@/server/lib/uuid";
+import { findNamed, type Named } from "./find-named";
+import { type AuditPosition, selectAudit } from "./select";
+import type { AuditView } from "./view";
+
+const TEXT_LENGTH_MAX = 200;
+const word = z.string().max(TEXT_LENGTH_MAX);
+
+export const auditFilterInput = {
+  /** A name, an e-mail address or an id: of what it is about, or of the member who did it. */
+  q: word.optional(),
+  action: word.optional(),
+  actorKind: z.enum(["key", "member", "system"]).optional(),
+  /** Id of a key or member, or a job's or command's name. */
+  actorId: word.optional(),
+  subjectKind: word.optional(),
+  subjectId: word.optional(),
+  /** Then or later. */
+  since: sinceInput.optional(),
+  /** Before. */
+  until: timeInput.optional(),
+} as const;
+
+export const listAuditInput = z.strictObject({ ...auditFilterInput, ...pageInput });
+
+const LIST = "audit";
+
+/**
+ * What was done in the organization, newest first. A page can hold fewer than `limit`, even none, and still have a next one:
+ * where few of many match, each page looks at a part of them. Ids that nothing has, or another organization's, are ids of
+ * nothing that was done here.
+ * @throws WaypostError `permission_denied` without `audit.read`; `validation_failed`.
+ */
+export async function listAudit(args: {
+  ctx: Context;
+  input: z.output<typeof listAuditInput>;
+}): Promise<Page<AuditView>> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "audit.read");
+  const { limit, cursor, q, ...filter } = args.input;
+  const after = positionOf(decodeCursor(ctx, LIST, cursor));
+  if (filter.subjectId !== undefined && !isUuid(filter.subjectId)) return { data: [], next_cursor: null };
+  const named = await namedBy(ctx, q);
+  const { rows, examinedUntil } = await selectAudit(ctx, { filter, named, after, rowsMax: limit + 1 });
+  const shown = rows.slice(0, limit);
+  const end = rows.length > limit ? (shown.at(-1)?.position ?? null) : examinedUntil;
+  return {
+    data: shown.map(({ view }) => view),
+    next_cursor: end === null ? null : encodeCursor(ctx, LIST, [end.at, end.id]),
+  };
+}
+
+/** Null where nothing was typed. */
+export async function namedBy(ctx: Context, q: string | undefined): Promise<Named | null> {
+  const text = q?.trim() ?? "";
+  return text === "" ? null : findNamed(ctx, text);
+}
+
+function positionOf(position: readonly string[] | null): AuditPosition | null {
+  const [at, id] = position ?? [];
+  return at === undefined || id === undefined ? null : { at, id };
+}

@@ -1,0 +1,31 @@
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject } from "./actions";
+
+/** Of a list to choose from; whoever isn't in it is found by what they did. */
+const MEMBERS_MAX = 500;
+
+/** What a list of acts can be narrowed by. */
+export interface AuditOptions {
+  /** In the order in which they are explained. */
+  readonly actions: readonly { readonly name: AuditAction; readonly words: string }[];
+  readonly subjects: readonly AuditSubject[];
+  /** By name, former ones too. */
+  readonly members: readonly { readonly id: string; readonly name: string; readonly email: string }[];
+}
+
+/** @throws WaypostError `permission_denied` without `audit.read`. */
+export async function auditOptions({ ctx }: { ctx: Context }): Promise<AuditOptions> {
+  requireCapability(ctx.actor, "audit.read");
+  const members = await ctx.services.sql<{ id: string; name: string; email: string }[]>`
+    select m.id, u.name, u.email from members m join users u on u.id = m.user_id
+    where m.organization_id = ${ctx.actor.organizationId}
+    order by lower(u.name), u.email, m.id limit ${MEMBERS_MAX}`;
+  const actions = Object.entries(AUDIT_ACTIONS).map(([name, words]) => ({ name: asAction(name), words }));
+  return { actions, subjects: AUDIT_SUBJECTS, members: [...members] };
+}
+
+/** Guarantee: the name is one of the table's own. */
+function asAction(name: string): AuditAction {
+  return name as AuditAction;
+}

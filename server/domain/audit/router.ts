@@ -1,0 +1,17 @@
+import { procedure } from "@/server/core/procedure";
+import { type ProcedureMeta, t } from "@/server/core/trpc";
+import { listAudit, listAuditInput } from "./list";
+import { auditOptions } from "./options";
+
+const FOR_MEMBERS = {
+  capability: "audit.read",
+  bucket: null,
+  status: 200,
+  statuses: [200],
+  errors: [],
+} as const satisfies ProcedureMeta;
+
+export const auditRouter = t.router({
+  list: procedure(FOR_MEMBERS).input(listAuditInput).query(listAudit),
+  options: procedure(FOR_MEMBERS).query(auditOptions),
+});

@@ -1,0 +1,173 @@
+import type { Executor, SqlFragment } from "@/db/client";
+import type { Context } from "@/server/core/context";
+import { NIL_UUID } from "@/server/lib/uuid";
+import { wordsOf } from "./actions";
+import { type Named, WEBHOOK_NAME } from "./find-named";
+import type { AuditView } from "./view";
+
+/** Which acts; all where a field is absent. */
+export interface AuditFilter {
+  readonly action?: string | undefined;
+  readonly actorKind?: string | undefined;
+  /** Id of a key or member, or a job's or command's name. */
+  readonly actorId?: string | undefined;
+  readonly subjectKind?: string | undefined;
+  readonly subjectId?: string | undefined;
+  /** Then or later. */
+  readonly since?: string | undefined;
+  /** Before. */
+  readonly until?: string | undefined;
+}
+
+/** Behind which act the next page begins. The time is PostgreSQL's text: a `Date` has no microseconds. */
+export interface AuditPosition {
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface SelectedAudit {
+  readonly position: AuditPosition;
+  readonly view: AuditView;
+}
+
+/** Rows that one page looks at: it costs the same however many there are, and however few match. */
+const EXAMINED_MAX = 10_000;
+/** The same where an index finds those of each thing and member that is named, of which there are some dozens at most. */
+const EXAMINED_OF_NAMED_MAX = 500;
+
+interface Row extends Omit<AuditView, "words" | "actor" | "subject"> {
+  readonly atText: string;
+  readonly actorKind: AuditView["actor"]["kind"];
+  readonly actorId: string;
+  readonly actorName: string | null;
+  readonly actorEmail: string | null;
+  readonly subjectKind: string;
+  readonly subjectId: string;
+  readonly subjectName: string | null;
+}
+
+/**
+ * Acts of the organization, newest first.
+ * @param args.named what they are about or who did them, where that was searched for; null for all.
+ * @returns the first `rowsMax` that match, and where it stopped to look: null when it saw all there is.
+ */
+export async function selectAudit(
+  { services, actor }: Context,
+  args: { filter: AuditFilter; named: Named | null; after: AuditPosition | null; rowsMax: number },
+): Promise<{ rows: SelectedAudit[]; examinedUntil: AuditPosition | null }> {
+  const { sql } = services;
+  const { organizationId } = actor;
+  const { filter, named, after, rowsMax } = args;
+  const examinedMax = named === null ? EXAMINED_MAX : EXAMINED_OF_NAMED_MAX;
+  const from = sql`audit_log a where a.organization_id = ${organizationId} and ${within(sql, filter, after)}`;
+  const examined = (columns: SqlFragment) => sql`
+    select ${columns} from ${from} ${named === null ? sql`` : sql`and a.id in (${idsOfNamed(sql, from, named)})`}
+    order by a.created_at desc, a.id desc`;
+  // One statement sees one moment: what it found and where it stopped agree. Where a page is full, no more is examined.
+  const [found] = await sql<{ rows: Row[]; examinedUntil: AuditPosition | null }[]>`
+    with matching as materialized (
+      select * from (${examined(sql`a.*`)} limit ${examinedMax}) a where ${matching(sql, filter)}
+      order by a.created_at desc, a.id desc limit ${rowsMax}
+    )
+    select
+      (select coalesce(jsonb_agg(r order by r.at desc, r.id desc), '[]') from (${shown(sql)}) r) as rows,
+      case when (select count(*) from matching) < ${rowsMax} then
+        (select jsonb_build_object('at', e.created_at::text, 'id', e.id)
+          from (${examined(sql`a.created_at, a.id`)} offset ${examinedMax - 1} limit 1) e)
+      end as "examinedUntil"`;
+  return {
+    rows: (found?.rows ?? []).map((row) => ({ position: { at: row.atText, id: row.id }, view: viewOf(row) })),
+    examinedUntil: found?.examinedUntil ?? null,
+  };
+}
+
+/** The newest acts on what is named and of whom is named, as many as are examined. */
+function idsOfNamed(sql: Executor, from: SqlFragment, { subjectIds, memberIds }: Named): SqlFragment {
+  const newest = sql`order by a.created_at desc, a.id desc limit ${EXAMINED_OF_NAMED_MAX}`;
+  return sql`
+    select n.id from (
+      select s.* from unnest(${subjectIds}::uuid[]) as t (id) cross join lateral (
+        select a.created_at, a.id from ${from} and a.subject_id = t.id ${newest}) s
+      union
+      select s.* from unnest(${memberIds}::text[]) as t (id) cross join lateral (
+        select a.created_at, a.id from ${from} and a.actor_kind = 'member' and a.actor_id = t.id ${newest}) s
+      order by created_at desc, id desc limit ${EXAMINED_OF_NAMED_MAX}) n`;
+}
+
+/** Before every act there is, and behind every one. */
+const NEWEST: AuditPosition = { at: "infinity", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+
+/**
+ * What an index finds. The newer end is one bound, always given: with two, or with none, a plan may begin at the newest act
+ * for a page further back. Where one subject is asked about, everything that is examined is of it.
+ */
+function within(sql: Executor, filter: AuditFilter, after: AuditPosition | null): SqlFragment {
+  const { since = "-infinity", until = "infinity", subjectId } = filter;
+  const { at, id } = after ?? NEWEST;
+  const time = (text: string) => sql`${text}::text::timestamptz`;
+  return sql`(a.created_at, a.id) < (least(${time(at)}, ${time(until)}),
+      case when ${time(at)} < ${time(until)} then ${id} else ${NIL_UUID} end::uuid)
+    and a.created_at >= ${time(since)}
+    ${subjectId === undefined ? sql`` : sql`and a.subject_id = ${subjectId}::uuid`}`;
+}
+
+function matching(sql: Executor, filter: AuditFilter): SqlFragment {
+  const { action = null, actorKind = null, actorId = null, subjectKind = null } = filter;
+  return sql`(${action}::text is null or a.action = ${action})
+    and (${actorKind}::text is null or a.actor_kind = ${actorKind})
+    and (${actorId}::text is null or a.actor_id = ${actorId})
+    and (${subjectKind}::text is null or a.subject_kind = ${subjectKind})`;
+}
+
+/** The rows with the names of whom and what they are about. */
+function shown(sql: Executor): SqlFragment {
+  return sql`
+    select a.id, a.created_at as at, a.created_at::text as "atText", a.action, a.actor_kind as "actorKind",
+      a.actor_id as "actorId", coalesce(u.name, k.name, case a.actor_kind when 'system' then a.actor_id end) as "actorName",
+      u.email as "actorEmail", a.subject_kind as "subjectKind", a.subject_id as "subjectId",
+      ${subjectName(sql)} as "subjectName", a.address, a.request_id as "requestId", a.detail
+    from matching a
+    left join members m on m.organization_id = a.organization_id
+      and m.id = case a.actor_kind when 'member' then a.actor_id::uuid end
+    left join users u on u.id = m.user_id
+    left join api_keys k on k.organization_id = a.organization_id
+      and k.id = case a.actor_kind when 'key' then a.actor_id::uuid end`;
+}
+
+function subjectName(sql: Executor): SqlFragment {
+  return sql`case a.subject_kind
+    when 'organization' then (select name from organizations o
+      where o.id = a.subject_id and o.id = a.organization_id)
+    when 'member' then (select su.name from members sm join users su on su.id = sm.user_id
+      where sm.id = a.subject_id and sm.organization_id = a.organization_id)
+    when 'key' then (select name from api_keys s
+      where s.id = a.subject_id and s.organization_id = a.organization_id)
+    when 'channel' then (select name from channels s
+      where s.id = a.subject_id and s.organization_id = a.organization_id)
+    when 'template' then (select name from templates s
+      where s.id = a.subject_id and s.organization_id = a.organization_id)
+    when 'webhook' then (select ${sql.unsafe(WEBHOOK_NAME)} from webhook_endpoints s
+      where s.id = a.subject_id and s.organization_id = a.organization_id)
+    when 'contact' then (select name from contacts s
+      where s.id = a.subject_id and s.organization_id = a.organization_id)
+    when 'conversation' then (select c.name from conversations v
+      join contacts c on c.id = v.contact_id and c.organization_id = v.organization_id
+      where v.id = a.subject_id and v.organization_id = a.organization_id)
+    end`;
+}
+
+/** Rows came through JSON, where times are text. */
+function viewOf(row: Row): AuditView {
+  const { id, action, address, requestId, detail } = row;
+  return {
+    id,
+    at: new Date(row.at),
+    action,
+    words: wordsOf(action),
+    actor: { kind: row.actorKind, id: row.actorId, name: row.actorName, email: row.actorEmail },
+    subject: { kind: row.subjectKind, id: row.subjectId, name: row.subjectName },
+    address,
+    requestId,
+    detail,
+  };
+}

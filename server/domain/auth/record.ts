@@ -1,0 +1,70 @@
+import { eq, and, isNull } from "drizzle-orm";
+import type { OrmTransaction } from "@/db/client";
+import { members } from "@/db/schema";
+import type { MemberActor } from "@/server/core/actor";
+import { recordAudit } from "@/server/domain/audit/record";
+import type { Context, Services } from "@/server/core/context";
+import { endBegun } from "./end-begun";
+import { forgetPlaces } from "./places";
+
+/** What a person does to their own account. */
+export type AccountAct =
+  | "member.signed_in"
+  | "member.renamed"
+  | "member.password_changed"
+  | "member.two_factor_enabled"
+  | "member.two_factor_disabled"
+  | "member.recovery_codes_renewed"
+  | "member.sessions_revoked";
+
+/** After which nothing that was begun before may be gone on with. */
+const ENDS_BEGUN: readonly AccountAct[] = [
+  "member.password_changed",
+  "member.two_factor_enabled",
+  "member.two_factor_disabled",
+  "member.recovery_codes_renewed",
+  "member.sessions_revoked",
+];
+
+/**
+ * Writes an act on an account into the audit log of every organization that the person is a member of, and ends what it
+ * leaves no room for.
+ */
+export async function recordAccountAct(services: Services, act: RecordedAct): Promise<void> {
+  await services.orm.transaction((tx) => recordAccountActIn(tx, services, act));
+}
+
+interface RecordedAct {
+  readonly userId: string;
+  readonly address: string | null;
+  readonly action: AccountAct;
+  /** Before and after, without secrets. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** The same, in the transaction that does it. */
+export async function recordAccountActIn(
+  tx: OrmTransaction,
+  services: Services,
+  { userId, address, action, detail = {} }: RecordedAct,
+): Promise<void> {
+  if (ENDS_BEGUN.includes(action)) await endBegun(tx, userId);
+  if (action === "member.password_changed") await forgetPlaces(tx, userId);
+  const memberships = await tx
+    .select()
+    .from(members)
+    .where(and(eq(members.userId, userId), isNull(members.removedAt)));
+  for (const { id: memberId, organizationId, role, permissions } of memberships) {
+    const actor: MemberActor = {
+      kind: "member",
+      organizationId,
+      memberId,
+      userId,
+      address,
+      role,
+      permissions,
+    };
+    const ctx: Context<MemberActor> = { services, actor, requestId: null };
+    await recordAudit(tx, ctx, { action, subjectKind: "member", subjectId: memberId, detail });
+  }
+}

@@ -1,0 +1,11 @@
+import type { Services } from "@/server/core/context";
+import { PLACE_DAYS } from "./places";
+
+/** Removes what has ended: sign-ins, what was begun and not gone on with, counts of attempts, and places that nobody has used for long. */
+export async function sweepSignIns({ sql }: Services): Promise<void> {
+  await sql`delete from sessions where expires_at <= clock_timestamp()`;
+  await sql`delete from verifications where expires_at <= clock_timestamp()`;
+  await sql`delete from sign_in_attempts where window_ends_at <= clock_timestamp()`;
+  await sql`
+    delete from sign_in_places where last_used_at <= clock_timestamp() - make_interval(days => ${PLACE_DAYS})`;
+}

@@ -1,0 +1,144 @@
+import { isDatabaseUnavailable } from "@/db/errors";
+import type { SystemActor } from "@/server/core/actor";
+import { learnRecipients } from "@/server/domain/contacts/learn";
+import { setMarketingWish } from "@/server/domain/contacts/marketing";
+import { renamePerson } from "@/server/domain/contacts/rename";
+import { type Context, perServices } from "@/server/core/context";
+import { applyStatuses, type StatusReport } from "@/server/domain/messages/status/apply-statuses";
+import { receiveMessage } from "@/server/domain/messages/receive/receive";
+import { applyTemplateStatus } from "@/server/domain/templates/apply-status";
+import type { NumberChange, TemplateChange } from "@/server/adapters/whatsapp/shapes";
+import { createTurns } from "@/server/edge/callbacks/turns";
+
+/** The channels of one organization that callbacks can be about. */
+export interface ChannelsAddressed {
+  readonly byPhoneNumberId: ReadonlyMap<string, string>;
+  /** One channel of each account. */
+  readonly byWabaId: ReadonlyMap<string, string>;
+}
+
+/** Resolves with the wamids of messages that are erased, where it learns of any. */
+type Part = () => Promise<readonly string[]>;
+
+/** Statuses that are applied together: one that can't be applied holds up no more than these, and not for long. */
+const STATUSES_MAX = 100;
+
+/** The process is going: what isn't applied yet comes again. */
+export class Interrupted extends Error {
+  constructor() {
+    super("The process ends before everything is applied");
+  }
+}
+
+/** Parts of all channels that are applied at once; each takes a connection, which requests need too. */
+const PARTS_MAX = 4;
+const turnsOf = perServices(() => createTurns(PARTS_MAX));
+
+/**
+ * Applies what callbacks say, taking turns with other channels' after each part. A part that fails doesn't keep the others from being applied; what was applied before
+ * changes nothing when it comes again.
+ * @returns wamids of messages that are erased: what names them need not be kept.
+ * @throws the first failure, after everything else is done; at once where the database is away; `Interrupted`.
+ */
+export async function applyChanges(
+  ctx: Context<SystemActor>,
+  channels: ChannelsAddressed,
+  said: { changes: readonly NumberChange[]; templates: readonly TemplateChange[] },
+): Promise<ReadonlySet<string>> {
+  const ofNumbers = [...byChannel(channels, said.changes)].flatMap(([channelId, changes]) => [
+    ...statusParts(ctx, channelId, changes),
+    ...otherParts(ctx, channelId, changes),
+  ]);
+  const ofTemplates = said.templates.flatMap(({ wabaId, ...template }) => {
+    const channelId = channels.byWabaId.get(wabaId);
+    if (channelId === undefined) return [];
+    return [withoutNews(() => applyTemplateStatus({ ctx, input: { ...template, channelId } }))];
+  });
+  const { services } = ctx;
+  const inTurn = [...ofNumbers, ...ofTemplates].map((part) => () => {
+    if (services.isStopping()) throw new Interrupted();
+    return turnsOf(services).run(part);
+  });
+  return new Set(await doAll(inTurn));
+}
+
+function withoutNews(act: () => Promise<unknown>): Part {
+  return async () => {
+    await act();
+    return [];
+  };
+}
+
+/** One after the other, whatever becomes of each. */
+async function doAll(parts: readonly Part[]): Promise<readonly string[]> {
+  const failures: unknown[] = [];
+  const ofErased: string[] = [];
+  for (const part of parts) {
+    try {
+      ofErased.push(...(await part()));
+    } catch (error) {
+      if (isDatabaseUnavailable(error) || error instanceof Interrupted) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return ofErased;
+}
+
+function statusParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
+  const reports = changes.flatMap((change) => change.statuses);
+  const batches = Array.from({ length: Math.ceil(reports.length / STATUSES_MAX) }, (_, index) =>
+    reports.slice(index * STATUSES_MAX, (index + 1) * STATUSES_MAX),
+  );
+  return batches.map((batch) => () => applyReports(ctx, channelId, batch));
+}
+
+/** Together; where that fails, each alone. */
+async function applyReports(
+  ctx: Context,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<readonly string[]> {
+  try {
+    return await applyStatuses({ ctx, input: { channelId, reports } });
+  } catch (error) {
+    if (reports.length === 1 || isDatabaseUnavailable(error)) throw error;
+    return doAll(reports.map((report) => () => applyReports(ctx, channelId, [report])));
+  }
+}
+
+/** What isn't a status; a wish after the message that came with it, as both may make the contact. */
+function otherParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
+  return [
+    ...changes
+      .flatMap((change) => change.messages)
+      .map((message) => async () => {
+        const { isErased } = await receiveMessage({ ctx, input: { ...message, channelId } });
+        return isErased ? [message.upstreamId] : [];
+      }),
+    ...changes
+      .flatMap((change) => change.wishes)
+      .map((wish) => withoutNews(() => setMarketingWish({ ctx, input: wish }))),
+    ...changes
+      .flatMap((change) => change.renamings)
+      .map((renaming) => withoutNews(() => renamePerson({ ctx, input: renaming }))),
+    withoutNews(() =>
+      learnRecipients({ ctx, input: { channelId, recipients: changes.flatMap((one) => one.recipients) } }),
+    ),
+  ];
+}
+
+function byChannel(
+  channels: ChannelsAddressed,
+  changes: readonly NumberChange[],
+): ReadonlyMap<string, readonly NumberChange[]> {
+  const groups = new Map<string, NumberChange[]>();
+  for (const change of changes) {
+    const channelId = channels.byPhoneNumberId.get(change.phoneNumberId);
+    if (channelId === undefined) continue;
+    const group = groups.get(channelId);
+    if (group) group.push(change);
+    else groups.set(channelId, [change]);
+  }
+  return groups;
+}

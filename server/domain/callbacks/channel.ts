@@ -1,0 +1,49 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Services } from "@/server/core/context";
+import { appSecretPurpose } from "@/server/domain/channels/connect";
+import { isUuid } from "@/server/lib/uuid";
+
+export interface CallbackChannel {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly appSecretEncrypted: string;
+  readonly verifyTokenHash: string;
+}
+
+/** The channel that a callback address names. Disabled ones too: what was sent before still gets its statuses. */
+export async function findCallbackChannel(
+  services: Services,
+  channelId: string,
+): Promise<CallbackChannel | null> {
+  if (!isUuid(channelId)) return null;
+  const [row] = await services.sql<CallbackChannel[]>`
+    select id, organization_id as "organizationId", app_secret_encrypted as "appSecretEncrypted",
+      verify_token_hash as "verifyTokenHash"
+    from channels where id = ${channelId}`;
+  return row ?? null;
+}
+
+/** Whether the token is the one that the channel was connected with. */
+export function isVerifyToken(channel: CallbackChannel, token: string): boolean {
+  const hash = createHash("sha256").update(token).digest();
+  const expected = Buffer.from(channel.verifyTokenHash, "hex");
+  return expected.length === hash.length && timingSafeEqual(hash, expected);
+}
+
+const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
+
+/**
+ * Whether the header `X-Hub-Signature-256` signs exactly these bytes with the channel's app secret
+ * (https://developers.facebook.com/docs/graph-api/webhooks/getting-started#validate-payloads).
+ */
+export function isSignedBy(
+  services: Services,
+  channel: CallbackChannel,
+  body: Uint8Array,
+  header: string | null,
+): boolean {
+  const signature = SIGNATURE.exec(header ?? "")?.[1];
+  if (signature === undefined) return false;
+  const secret = services.vault.decrypt(channel.appSecretEncrypted, appSecretPurpose(channel.id));
+  return timingSafeEqual(createHmac("sha256", secret).update(body).digest(), Buffer.from(signature, "hex"));
+}

@@ -1,0 +1,183 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isDatabaseUnavailable } from "@/db/errors";
+import type { SystemActor } from "@/server/core/actor";
+import { type Context, perServices, type Services } from "@/server/core/context";
+import { applyChanges, type ChannelsAddressed, Interrupted } from "./apply";
+import { cutOut } from "./forget";
+import { parseCallback } from "@/server/adapters/whatsapp/parse";
+import { type CallbackContent, readCallback } from "@/server/adapters/whatsapp/shapes";
+import { createTurns } from "@/server/edge/callbacks/turns";
+
+interface StoredCallback {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly channelId: string;
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+  readonly tries: number;
+}
+
+const CLAIM_MAX = 50;
+/** Bodies of one channel that are held in memory at once, in bytes; at least one. */
+const CLAIM_BYTES_MAX = 1024 * 1024;
+/** A body that, once it is parsed, takes so much memory that only one is read at a time. */
+const LARGE_BYTES = 256 * 1024;
+const RUN_MS = 10_000;
+/** Between two claims while requests press: what came in is stored, and can wait for its turn. */
+const MAKE_ROOM_MS = 100;
+
+/**
+ * Processes the callbacks that came to one channel until none is due, or ten seconds have passed. One that fails is kept
+ * and tried again, ever more rarely; processing twice changes nothing. Runs for several channels at once share this
+ * process update by update, so that none waits long for another's flood.
+ * @returns true when more may be due.
+ */
+export async function processCallbacks(services: Services, channelId: string): Promise<boolean> {
+  const endsAt = performance.now() + RUN_MS;
+  while (!services.isStopping()) {
+    // Under pressure callbacks gather first: few statements for many.
+    if (services.pressure.isHigh()) await pause(MAKE_ROOM_MS);
+    const callbacks = await claim(services, channelId);
+    // Until nothing comes: a run more costs more than a look more.
+    if (callbacks.length === 0) return false;
+    await processTogether(services, callbacks);
+    if (performance.now() > endsAt) return true;
+  }
+  return false;
+}
+
+/** The lease grows with the tries, so that one that always fails doesn't stand in the way of the others. */
+async function claim(services: Services, channelId: string): Promise<StoredCallback[]> {
+  return services.sql<StoredCallback[]>`
+    -- Neither a lost claim nor a lost mark does harm: processing twice changes nothing. So no wait for the disk.
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
+    locked as (
+      select id, received_at, octet_length(body) as bytes from upstream_callbacks
+      where (select setting from relaxed) is not null and channel_id = ${channelId} and processed_at is null
+        and (claimed_until is null or claimed_until < now())
+      order by received_at limit ${CLAIM_MAX} for update skip locked
+    ),
+    due as (
+      select id from (
+        select id, sum(bytes) over (order by received_at, id) - bytes as before from locked) l
+      where before < ${CLAIM_BYTES_MAX}
+    ),
+    claimed as (
+      update upstream_callbacks c
+      set tries = c.tries + 1, claimed_until = now() + make_interval(secs => least(30 * 2 ^ least(c.tries, 10), 3600))
+      from due where c.id = due.id
+      returning c.id, c.organization_id as "organizationId", c.channel_id as "channelId", c.body,
+        c.received_at as "receivedAt", c.tries
+    )
+    -- The update itself answers in whatever order the planner reads the table.
+    select * from claimed order by "receivedAt", id`;
+}
+
+/** Few statements for many callbacks; where one of them can't be applied, each goes alone. All come again. */
+async function processTogether(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+  try {
+    await processAll(services, callbacks);
+  } catch (error) {
+    if (error instanceof Interrupted) return release(services, callbacks);
+    if (callbacks.length > 1 && !isDatabaseUnavailable(error)) {
+      for (const callback of callbacks) await processTogether(services, [callback]);
+      return;
+    }
+    const [callback] = callbacks;
+    services.log.error(
+      { err: error, callbacks: callbacks.length, callbackId: callback?.id, tries: callback?.tries },
+      "a callback could not be processed",
+    );
+  }
+}
+
+/** What the process's end interrupted is due at once, for whoever runs next. */
+async function release(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+  await services.sql`
+    update upstream_callbacks set claimed_until = null, tries = greatest(tries - 1, 0)
+    where id = any(${callbacks.map((callback) => callback.id)}::uuid[]) and processed_at is null`;
+}
+
+const largeReads = perServices(() => createTurns(1));
+
+async function read(services: Services, { body, receivedAt }: StoredCallback): Promise<CallbackContent> {
+  const work = () => readCallback(parseCallback(body), receivedAt);
+  return body.length < LARGE_BYTES ? work() : largeReads(services).run(work);
+}
+
+/** Applies callbacks that came to one channel, and marks them processed. What fails in them doesn't hold up the rest. */
+async function processAll(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+  const [first] = callbacks;
+  if (first === undefined) return;
+  const actor = { kind: "system", organizationId: first.organizationId, job: "callbacks" } as const;
+  const ctx: Context<SystemActor> = { services, actor, requestId: null };
+  const all: { id: string; content: CallbackContent }[] = [];
+  for (const callback of callbacks) all.push({ id: callback.id, content: await read(services, callback) });
+  const changes = all.flatMap(({ content }) => content.changes);
+  const templates = all.flatMap(({ content }) => content.templates);
+  const channels = await channelsOf(ctx, first.channelId, { changes, templates });
+  const ofErased = await applyChanges(ctx, channels, { changes, templates });
+  if (ofErased.size > 0) await cutOut(services, first.organizationId, callbacks, ofErased);
+  await markProcessed(
+    ctx,
+    all.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) })),
+  );
+}
+
+function problemsOf(channels: ChannelsAddressed, content: CallbackContent): string[] {
+  return [
+    ...content.unknown,
+    ...content.changes.flatMap((change) =>
+      channels.byPhoneNumberId.has(change.phoneNumberId)
+        ? []
+        : ["a number of no channel of the organization"],
+    ),
+    ...content.templates.flatMap((template) =>
+      channels.byWabaId.has(template.wabaId) ? [] : ["an account of no channel of the organization"],
+    ),
+  ];
+}
+
+async function markProcessed(
+  ctx: Context,
+  callbacks: readonly { id: string; problems: readonly string[] }[],
+): Promise<void> {
+  const problems = callbacks.map((callback) =>
+    callback.problems.length === 0
+      ? null
+      : `nothing was done about: ${[...new Set(callback.problems)].join("; ")}`.slice(0, 500),
+  );
+  const processed = await ctx.services.sql<{ lagSeconds: number }[]>`
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting)
+    update upstream_callbacks c set processed_at = now(), claimed_until = null, problem = r.problem
+    -- In a select each, or the planner would see how few there are, and plan anew each time.
+    from relaxed, unnest((select ${callbacks.map((callback) => callback.id)}::uuid[]), (select ${problems}::text[])) as r (id, problem)
+    where setting is not null and c.organization_id = ${ctx.actor.organizationId} and c.id = r.id
+    returning extract(epoch from now() - c.received_at)::float8 as "lagSeconds"`;
+  const { metrics } = ctx.services;
+  for (const { lagSeconds } of processed) metrics.observe("waypost_callback_lag_seconds", {}, lagSeconds);
+  const notUnderstood = problems.filter((problem) => problem !== null).length;
+  metrics.count("waypost_callbacks_not_understood_total", {}, notUnderstood);
+}
+
+/**
+ * The channels that changes are about. One callback address can bring the updates of all numbers and accounts of an
+ * app: those of this organization, on the same upstream, are taken.
+ */
+async function channelsOf(
+  ctx: Context,
+  receivingChannelId: string,
+  said: Pick<CallbackContent, "changes" | "templates">,
+): Promise<ChannelsAddressed> {
+  const numbers = [...new Set(said.changes.map((change) => change.phoneNumberId))];
+  const accounts = [...new Set(said.templates.map((template) => template.wabaId))];
+  const rows = await ctx.services.sql<{ phoneNumberId: string; wabaId: string; channelId: string }[]>`
+    select c.phone_number_id as "phoneNumberId", c.waba_id as "wabaId", c.id as "channelId"
+    from channels r join channels c on c.organization_id = r.organization_id and c.upstream = r.upstream
+    where r.organization_id = ${ctx.actor.organizationId} and r.id = ${receivingChannelId}
+      and (c.phone_number_id = any(${numbers}::text[]) or c.waba_id = any(${accounts}::text[]))`;
+  return {
+    byPhoneNumberId: new Map(rows.map((row) => [row.phoneNumberId, row.channelId])),
+    byWabaId: new Map(rows.map((row) => [row.wabaId, row.channelId])),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Services } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { readAccount } from "@/server/adapters/whatsapp/template-client";
+import { type TriedCredentials, tryCredentials } from "./try-credentials";
+
+/**
+ * Asks Meta about a number before it is saved: the number is read with the token and the app secret, the account with the
+ * token. @returns the number as people write it.
+ * @throws WaypostError `validation_failed` at the field that Meta refuses, in its own words; `unavailable` where Meta can't
+ * be asked.
+ */
+export async function askAboutNumber(
+  services: Services,
+  asked: TriedCredentials & { readonly wabaId: string },
+): Promise<{ displayPhoneNumber: string }> {
+  const displayPhoneNumber = await readNumber(services, asked);
+  await requireReadableAccount(services, asked);
+  return { displayPhoneNumber };
+}
+
+async function readNumber(services: Services, tried: TriedCredentials): Promise<string> {
+  const { phoneNumberId, accessToken, appSecret } = tried;
+  const trial = await tryCredentials(services, { phoneNumberId, accessToken, appSecret });
+  if (trial.kind === "untried") throw notAsked(trial.reason);
+  if (trial.displayPhoneNumber === null) throw notAsked("its answer names no number");
+  return trial.displayPhoneNumber;
+}
+
+async function requireReadableAccount(
+  services: Services,
+  { wabaId, accessToken }: { wabaId: string; accessToken: string },
+): Promise<void> {
+  const baseUrl = services.upstreamUrl("meta");
+  if (baseUrl === null) throw notAsked("no address of it is known");
+  const answer = await readAccount({ baseUrl, wabaId, accessToken });
+  if (answer.kind === "failed") throw notAsked(answer.reason);
+  if (answer.kind === "answered") return;
+  throw new WaypostError("validation_failed", {
+    message: `\`wabaId\` isn't the id of an account whose templates the access token may read. Meta says: ${answer.reason}`,
+    field: "wabaId",
+  });
+}
+
+function notAsked(reason: string): WaypostError {
+  return new WaypostError("unavailable", {
+    message: `Meta couldn't be asked about the number (${reason}). Nothing is saved; try again in a while.`,
+  });
+}

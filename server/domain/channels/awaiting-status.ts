@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { silences } from "@/server/domain/callbacks/claim";
+
+export const awaitingStatusSchema = z.strictObject({});
+
+/** A channel of which messages were handed over, without a word of what became of them. */
+export interface ChannelAwaitingStatus {
+  readonly channelId: string;
+  readonly channelName: string;
+  /** Messages without a status, handed over between ten minutes and a day ago. */
+  readonly waiting: number;
+  /** Of so many messages of that time, the newest hundred at most. */
+  readonly handedOver: number;
+  /** When the oldest of those that wait was handed over. */
+  readonly since: Date | null;
+  /** Not one has a status: WhatsApp's callbacks evidently don't reach us. */
+  readonly isSilent: boolean;
+  /** What to do, for staff. */
+  readonly remedy: string;
+}
+
+const REMEDIES = {
+  silent: "See that Meta has this channel's callback address, subscribed to `messages`, and reaches it.",
+  partly: "If they grow more, see the callback address of the channel at Meta.",
+} as const;
+
+/**
+ * The alarm "messages sent, no status for 10 minutes", for each of the organization's channels that it concerns. Its cost
+ * depends on the number of channels only.
+ * @throws WaypostError `permission_denied` without `channels.read`.
+ */
+export async function channelsAwaitingStatus({
+  ctx,
+}: {
+  ctx: Context;
+}): Promise<{ data: ChannelAwaitingStatus[] }> {
+  requireCapability(ctx.actor, "channels.read");
+  const found = await silences(ctx.services.sql, ctx.actor.organizationId);
+  const data = found
+    .filter(({ silent }) => silent > 0)
+    .map(({ channelId, channelName, accepted, silent, silentSince }) => {
+      const isSilent = silent === accepted;
+      const remedy = isSilent ? REMEDIES.silent : REMEDIES.partly;
+      const seen = { waiting: silent, handedOver: accepted, since: silentSince, isSilent, remedy };
+      return { channelId, channelName, ...seen };
+    });
+  return { data };
+}

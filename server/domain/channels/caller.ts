@@ -1,0 +1,34 @@
+import type { Services } from "@/server/core/context";
+import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
+import type { Caller } from "@/server/adapters/whatsapp/client";
+import { accessTokenPurpose } from "./connect";
+
+export interface CallableChannel {
+  readonly id: string;
+  readonly upstream: "meta" | "simulator";
+  readonly phoneNumberId: string;
+  readonly accessTokenEncrypted: string;
+}
+
+/**
+ * Where and as whom the upstream is called for a channel; or, where that can't be known now, why nothing was sent. A
+ * token that can't be decrypted is as good as an invalid one: the channel waits for another.
+ */
+export function callerOf(
+  services: Pick<Services, "upstreamUrl" | "vault"> & Partial<Pick<Services, "log">>,
+  channel: CallableChannel,
+): Caller | Extract<CallOutcome, { kind: "retry" }> {
+  const baseUrl = services.upstreamUrl(channel.upstream);
+  if (baseUrl === null) return { kind: "retry", detail: unanswered("no simulator is running") };
+  try {
+    const accessToken = services.vault.decrypt(channel.accessTokenEncrypted, accessTokenPurpose(channel.id));
+    return { baseUrl, phoneNumberId: channel.phoneNumberId, accessToken };
+  } catch {
+    services.log?.error(
+      { channelId: channel.id },
+      "a channel's access token can't be decrypted: it was stored under another secret, or is damaged",
+    );
+    const detail = unanswered("the channel's access token can't be decrypted");
+    return { kind: "retry", waitsFor: "credentials_invalid", detail };
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { OrmTransaction } from "@/db/client";
+import { channels, newId } from "@/db/schema";
+import { recordAudit } from "@/server/domain/audit/record";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { parseInput } from "@/server/core/input/parse-input";
+import { nameSchema } from "@/server/lib/text";
+import type { Vault } from "@/server/platform/secrets/vault";
+import { clearDefault } from "./clear-default";
+
+/** Ids of numbers and accounts. */
+export const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits");
+
+/** A token or secret of Meta's, or a verify token: it is sent in headers. */
+export const credentialSchema = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 characters of ASCII, without spaces");
+
+const connectChannelSchema = z
+  .strictObject({
+    name: nameSchema,
+    upstream: z.enum(["meta", "simulator"]),
+    phoneNumberId: metaId,
+    wabaId: metaId,
+    displayPhoneNumber: z.string().regex(/^\+?[0-9][0-9 ()-]{4,30}$/, "must be a phone number"),
+    accessToken: credentialSchema,
+    appSecret: credentialSchema,
+    /**
+     * Chosen by us, told to Meta, and sent back when it verifies the callback address. Null for a simulated channel,
+     * whose token follows from its id (`simulatedVerifyToken`), because the simulator is told again at each start.
+     */
+    verifyToken: credentialSchema.nullable(),
+    /** Takes the place of the organization's present default, if there is one. */
+    isDefault: z.boolean(),
+    /** The number was in use before: for 24 hours contacts who never wrote here count as inside the customer window. */
+    alreadyInUse: z.boolean().default(false),
+  })
+  .refine((channel) => (channel.verifyToken === null) === (channel.upstream === "simulator"), {
+    path: ["verifyToken"],
+    message: "must be given for a channel of Meta, and null for a simulated one",
+  });
+
+export type ConnectChannelInput = z.input<typeof connectChannelSchema>;
+
+/** What a channel's access token is encrypted for. */
+export function accessTokenPurpose(channelId: string): string {
+  return `channel-access-token:${channelId}`;
+}
+
+/** What a channel's app secret is encrypted for. */
+export function appSecretPurpose(channelId: string): string {
+  return `channel-app-secret:${channelId}`;
+}
+
+/** The verify token of a simulated channel. */
+export function simulatedVerifyToken(vault: Vault, channelId: string): string {
+  return vault.derive(`simulator-verify-token:${channelId}`);
+}
+
+/** The form in which verify tokens are kept: SHA-256, hex. */
+export function hashVerifyToken(verifyToken: string): string {
+  return createHash("sha256").update(verifyToken).digest("hex");
+}
+
+/**
+ * Connects a WhatsApp number to the organization: token and app secret are stored encrypted, the verify token hashed.
+ * For Waypost's own work only.
+ * @throws WaypostError `validation_failed`, also when the number is connected already, to whichever organization.
+ */
+export async function connectChannel(args: {
+  ctx: Context;
+  input: ConnectChannelInput;
+}): Promise<{ channelId: string }> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "channels.manage");
+  const id = newId();
+  const { vault, orm } = ctx.services;
+  const { accessToken, appSecret, verifyToken, alreadyInUse, ...input } = parseInput(
+    connectChannelSchema,
+    args.input,
+  );
+  const { organizationId } = ctx.actor;
+  await orm.transaction(async (tx) => {
+    if (input.isDefault) await clearDefault(tx, organizationId);
+    const [channel] = await tx
+      .insert(channels)
+      .values({
+        id,
+        organizationId,
+        ...input,
+        accessTokenEncrypted: vault.encrypt(accessToken, accessTokenPurpose(id)),
+        appSecretEncrypted: vault.encrypt(appSecret, appSecretPurpose(id)),
+        verifyTokenHash: hashVerifyToken(verifyToken ?? simulatedVerifyToken(vault, id)),
+        unknownWindowOpenUntil: alreadyInUse ? sql`clock_timestamp() + interval '24 hours'` : null,
+      })
+      .onConflictDoNothing({ target: [channels.upstream, channels.phoneNumberId] })
+      .returning({ id: channels.id });
+    if (!channel) throw await connectedAlready(tx, organizationId, input);
+    await recordAudit(tx, ctx, {
+      action: "channel.connected",
+      subjectKind: "channel",
+      subjectId: id,
+      detail: { ...input, alreadyInUse },
+    });
+  });
+  return { channelId: id };
+}
+
+/** Another organization's channel isn't named. */
+async function connectedAlready(
+  tx: OrmTransaction,
+  organizationId: string,
+  { upstream, phoneNumberId }: { upstream: "meta" | "simulator"; phoneNumberId: string },
+): Promise<WaypostError> {
+  const [own] = await tx
+    .select({ id: channels.id, name: channels.name })
+    .from(channels)
+    .where(
+      and(
+        eq(channels.organizationId, organizationId),
+        eq(channels.upstream, upstream),
+        eq(channels.phoneNumberId, phoneNumberId),
+      ),
+    );
+  const how = own
+    ? `, as channel ${own.id} (${own.name}): its page or \`channel set\` gives it other credentials.`
+    : ".";
+  const message = `\`phoneNumberId\` is connected already${how}`;
+  return new WaypostError("validation_failed", { message, field: "phoneNumberId" });
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server/core/paging";
+import { allowedChannels } from "./allowed";
+
+export const listChannelsInput = z.strictObject(pageInput);
+
+const channelOutput = z
+  .object({
+    id: z.guid().meta({ description: "The `channel_id` of a message" }),
+    name: z.string(),
+    display_phone_number: z.string(),
+    is_default: z.boolean().meta({ description: "Used where neither request nor contact says which" }),
+    state: z.enum(["active", "paused", "disabled"]).meta({
+      description:
+        "`active`: messages are sent. `paused`: they are accepted, and wait. `disabled`: they are refused with `channel_forbidden`.",
+    }),
+    pause_reason: z.string().nullable(),
+  })
+  .meta({ id: "Channel" });
+
+export const channelPage = pageOutput(channelOutput, "ChannelList");
+
+type ChannelOutput = z.infer<typeof channelOutput>;
+
+/** The organization's channels that the actor may use, in the order of their connection. */
+export async function listChannels(args: {
+  ctx: Context;
+  input: z.output<typeof listChannelsInput>;
+}): Promise<Page<ChannelOutput>> {
+  const { ctx, input } = args;
+  requireCapability(ctx.actor, "channels.read");
+  const { limit } = input;
+  const after = decodeCursor(ctx, "channels", input.cursor)?.[0] ?? null;
+  const allowed = allowedChannels(ctx);
+  const rows = await ctx.services.sql<ChannelOutput[]>`
+    select id, name, display_phone_number, is_default,
+      case when disabled_at is not null then 'disabled' when paused_at is not null then 'paused' else 'active' end as state,
+      case when disabled_at is null then pause_reason end as pause_reason
+    from channels
+    where organization_id = ${ctx.actor.organizationId}
+      and (${allowed}::uuid[] is null or id = any(${allowed}::uuid[]))
+      and (${after}::uuid is null or id > ${after})
+    order by id limit ${limit + 1}`;
+  return pageOf({
+    ctx,
+    list: "channels",
+    rows,
+    limit,
+    shape: (row) => ({ ...row }),
+    position: (row) => [row.id],
+  });
+}

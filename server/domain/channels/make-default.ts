@@ -1,0 +1,45 @@
+import { and, eq } from "drizzle-orm";
+import { channels } from "@/db/schema";
+import { recordAudit } from "@/server/domain/audit/record";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { clearDefault } from "./clear-default";
+import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
+
+/**
+ * Makes a channel the one that is used where neither request nor contact says which, in place of the present one. Of
+ * several that become it at once, the last one is it.
+ * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`; `validation_failed` for a
+ * disabled channel, which nothing is sent on.
+ */
+export async function makeDefaultChannel(args: { ctx: Context; input: ChannelInput }): Promise<void> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "channels.manage");
+  const { channelId } = args.input;
+  requireChannelId(channelId);
+  const { organizationId } = ctx.actor;
+  const isOwn = and(eq(channels.organizationId, organizationId), eq(channels.id, channelId));
+  await ctx.services.orm.transaction(async (tx) => {
+    const [known] = await tx.select({ id: channels.id }).from(channels).where(isOwn);
+    if (!known) throw noSuchChannel();
+    const former = await clearDefault(tx, organizationId);
+    const [channel] = await tx
+      .update(channels)
+      .set({ isDefault: true })
+      .where(isOwn)
+      .returning({ id: channels.id, disabledAt: channels.disabledAt });
+    if (!channel) throw noSuchChannel();
+    if (channel.disabledAt !== null) {
+      const message = "A disabled channel can't be the default: enable it first.";
+      throw new WaypostError("validation_failed", { field: "channelId", message });
+    }
+    if (former === channel.id) return;
+    await recordAudit(tx, ctx, {
+      action: "channel.made_default",
+      subjectKind: "channel",
+      subjectId: channel.id,
+      detail: { default: { from: former, to: channel.id } },
+    });
+  });
+}

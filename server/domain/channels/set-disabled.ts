@@ -1,0 +1,38 @@
+import { recordAuditBySql } from "@/server/domain/audit/record";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
+
+/**
+ * Takes a channel out of use, or puts it into use again; one that is so already stays as it is.
+ * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
+ */
+export async function setDisabled(
+  ctx: Context,
+  { channelId }: ChannelInput,
+  toDisabled: boolean,
+): Promise<void> {
+  requireCapability(ctx.actor, "channels.manage");
+  requireChannelId(channelId);
+  const { organizationId } = ctx.actor;
+  await ctx.services.sql.begin(async (tx) => {
+    const [channel] = await tx<{ isDisabled: boolean; enabledState: "active" | "paused" }[]>`
+      select disabled_at is not null as "isDisabled",
+        case when paused_at is null then 'active' else 'paused' end as "enabledState"
+      from channels where organization_id = ${organizationId} and id = ${channelId} for no key update`;
+    if (!channel) throw noSuchChannel();
+    if (channel.isDisabled === toDisabled) return;
+    await tx`
+      update channels set disabled_at = case when ${toDisabled} then clock_timestamp() end
+      where organization_id = ${organizationId} and id = ${channelId}`;
+    const { enabledState } = channel;
+    await recordAuditBySql(tx, ctx, {
+      action: toDisabled ? "channel.disabled" : "channel.enabled",
+      subjectKind: "channel",
+      subjectId: channelId,
+      detail: {
+        state: toDisabled ? { from: enabledState, to: "disabled" } : { from: "disabled", to: enabledState },
+      },
+    });
+  });
+}

@@ -1,0 +1,93 @@
+import type { SqlFragment } from "@/db/client";
+import type { Context } from "@/server/core/context";
+import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+
+/** Why nothing is sent at the moment, and what to do. */
+export interface PauseView {
+  readonly since: Date;
+  /** Stable. */
+  readonly reason: string;
+  /** In words; null for a reason that only another version of Waypost knows. */
+  readonly message: string | null;
+  readonly remedy: string | null;
+  /** The upstream's own words, as it was paused. */
+  readonly upstreamWords: string | null;
+  readonly upstreamCode: number | null;
+}
+
+/** A channel as members see it: all but its credentials. */
+export interface ChannelView {
+  readonly id: string;
+  readonly name: string;
+  /** As people write it. */
+  readonly displayPhoneNumber: string;
+  readonly upstream: "meta" | "simulator";
+  /** `active`: messages are sent. `paused`: they are accepted, and wait. `disabled`: they are refused. */
+  readonly state: "active" | "paused" | "disabled";
+  /** Used where neither request nor contact says which. */
+  readonly isDefault: boolean;
+  /** Null where it isn't paused, or disabled. */
+  readonly pause: PauseView | null;
+  readonly disabledAt: Date | null;
+  readonly createdAt: Date;
+  readonly phoneNumberId: string;
+  readonly wabaId: string;
+  /** While it is in the future, contacts who never wrote count as inside the customer window. */
+  readonly unknownWindowOpenUntil: Date | null;
+  /** When Meta last verified the callback address. */
+  readonly callbackVerifiedAt: Date | null;
+  /** When the latest signed callback came, to the minute; null until the first one. */
+  readonly lastCallbackAt: Date | null;
+  /** When the account last told its templates; null until it does. */
+  readonly templatesSyncedAt: Date | null;
+  /** Why it didn't when it was last asked. */
+  readonly templatesFailure: string | null;
+}
+
+interface Row extends Omit<ChannelView, "pause"> {
+  readonly pausedAt: Date | null;
+  readonly pauseReason: string | null;
+  readonly pauseDetail: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Channels of the actor's organization, in the order of their connection.
+ * @param which condition on channels `c`.
+ */
+export async function readChannels(
+  { services, actor }: Context,
+  { which, rowsMax }: { which: SqlFragment; rowsMax: number },
+): Promise<ChannelView[]> {
+  const rows = await services.sql<Row[]>`
+    select c.id, c.name, c.display_phone_number as "displayPhoneNumber", c.upstream,
+      case when c.disabled_at is not null then 'disabled' when c.paused_at is not null then 'paused' else 'active' end as state,
+      c.is_default as "isDefault", c.disabled_at as "disabledAt", c.created_at as "createdAt",
+      c.phone_number_id as "phoneNumberId", c.waba_id as "wabaId",
+      c.unknown_window_open_until as "unknownWindowOpenUntil", c.callback_verified_at as "callbackVerifiedAt",
+      c.last_callback_at as "lastCallbackAt", c.templates_synced_at as "templatesSyncedAt",
+      c.templates_failure as "templatesFailure", c.paused_at as "pausedAt", c.pause_reason as "pauseReason",
+      c.pause_detail as "pauseDetail"
+    from channels c
+    where c.organization_id = ${actor.organizationId} and ${which}
+    order by c.id limit ${rowsMax}`;
+  return rows.map(viewOf);
+}
+
+function viewOf({ pausedAt, pauseReason, pauseDetail, ...row }: Row): ChannelView {
+  const isPaused = row.state === "paused" && pausedAt !== null && pauseReason !== null;
+  return { ...row, pause: isPaused ? pauseOf(pausedAt, pauseReason, pauseDetail) : null };
+}
+
+function pauseOf(since: Date, reason: string, detail: Row["pauseDetail"]): PauseView {
+  const known = isPauseReason(reason) ? PAUSE_REASONS[reason] : null;
+  const words = detail?.reason;
+  const code = detail?.upstreamCode;
+  return {
+    since,
+    reason,
+    message: known?.message ?? null,
+    remedy: known?.remedy ?? null,
+    upstreamWords: typeof words === "string" ? words : null,
+    upstreamCode: typeof code === "number" ? code : null,
+  };
+}

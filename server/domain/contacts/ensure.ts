@@ -1,0 +1,97 @@
+import type { TransactionSql } from "@/db/client";
+import { newId } from "@/db/schema";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { attachNamesIn, insertIdentity } from "./attach";
+import { canonicalHandle } from "./canonical";
+import { contactsOf, findIdentities, findNames } from "./find";
+import { lockNames } from "./lock";
+import { identitiesOf, type Person } from "./person";
+
+interface EnsureContactInput {
+  /** E.164 without the plus sign. */
+  readonly handle: string;
+  readonly name?: string | null;
+}
+
+/** Finds the contact of a number, or makes it. */
+export async function ensureContact(args: {
+  ctx: Context;
+  input: EnsureContactInput;
+}): Promise<{ contactId: string }> {
+  const { ctx, input } = args;
+  return ctx.services.sql.begin((tx) => ensureContactIn(tx, ctx.actor.organizationId, input));
+}
+
+/**
+ * The same inside a transaction. Holds a lock on the number until its end, so that two written forms of one new
+ * number, in any number of processes, become one contact: without it they would answer `identity_conflict` for ever.
+ * @throws WaypostError `identity_conflict` where the forms belong to two contacts already.
+ */
+export async function ensureContactIn(
+  tx: TransactionSql,
+  organizationId: string,
+  input: EnsureContactInput,
+): Promise<{ contactId: string }> {
+  const { handle, name } = input;
+  const identity = { kind: "whatsapp", handle, canonical: canonicalHandle(handle) } as const;
+  await lockNames(tx, organizationId, [identity]);
+  const identities = await findIdentities(tx, organizationId, handle);
+  if (contactsOf(identities).length > 1) throw new WaypostError("identity_conflict");
+  const contactId = identities[0]?.contactId ?? (await insertContact(tx, organizationId, name));
+  if (!identities.some((found) => found.handle === handle)) {
+    await insertIdentity(tx, organizationId, contactId, identity);
+  }
+  return { contactId };
+}
+
+/**
+ * Finds the contact of a person who writes, or makes it, and keeps every name that came with it. A customer can't be
+ * refused, so where the names belong to several contacts the number's wins: the one that has this very form, else the
+ * oldest; then the one of the person's id. Holds a lock on each name until the transaction ends.
+ * @returns also the names that stay with another contact, because that one has a number of its own.
+ */
+export async function ensurePersonIn(
+  tx: TransactionSql,
+  organizationId: string,
+  person: Person,
+  name: string | null,
+): Promise<{ contactId: string; conflicts: readonly string[] }> {
+  const names = identitiesOf(person);
+  await lockNames(tx, organizationId, names);
+  const found = await findNames(tx, organizationId, names);
+  const of = (kind: string) => found.filter((identity) => identity.kind === kind);
+  const exact = of("whatsapp").find((identity) => identity.handle === person.number);
+  const known = exact ?? of("whatsapp")[0] ?? of("bsuid")[0] ?? of("parent_bsuid")[0];
+  const contactId = known?.contactId ?? (await insertContact(tx, organizationId, name));
+  const conflicts = await attachNamesIn(tx, organizationId, { contactId, names, found });
+  return { contactId, conflicts };
+}
+
+/** Finds the contact's conversation on the channel, or opens it. The caller holds the number's lock. */
+export async function ensureConversationIn(
+  tx: TransactionSql,
+  organizationId: string,
+  contactId: string,
+  channelId: string,
+): Promise<{ conversationId: string }> {
+  await tx`
+    insert into conversations (id, organization_id, contact_id, channel_id)
+    values (${newId()}, ${organizationId}, ${contactId}, ${channelId})
+    on conflict (contact_id, channel_id) do nothing`;
+  const [row] = await tx<{ id: string }[]>`
+    select id from conversations
+    where organization_id = ${organizationId} and contact_id = ${contactId} and channel_id = ${channelId}`;
+  if (!row) throw new Error("The conversation vanished between insert and read");
+  return { conversationId: row.id };
+}
+
+async function insertContact(
+  tx: TransactionSql,
+  organizationId: string,
+  name?: string | null,
+): Promise<string> {
+  const contactId = newId();
+  await tx`insert into contacts (id, organization_id, name) values (${contactId}, ${organizationId}, ${name ?? null})`;
+  return contactId;
+}

@@ -1,0 +1,57 @@
+import { retryOnConflict } from "@/db/errors";
+import type { Context } from "@/server/core/context";
+import { attachPersonIn } from "./attach";
+import { findNames } from "./find";
+import { lockNames } from "./lock";
+import { identitiesOf, type Person } from "./person";
+
+/** A message, and what the upstream called its recipient. */
+export interface NamedRecipient {
+  /** WhatsApp's id of the message (wamid). */
+  readonly upstreamId: string;
+  /** Our message id, where the upstream gave it back. */
+  readonly messageId: string | null;
+  readonly person: Person;
+}
+
+/**
+ * Keeps the ids that the upstream gives to the recipients of messages, so that a customer who then writes without a
+ * number is still the same contact. Only ids: a number in a status is the one that we sent to, in another form perhaps.
+ */
+export async function learnRecipients(args: {
+  ctx: Context;
+  input: { channelId: string; recipients: readonly NamedRecipient[] };
+}): Promise<void> {
+  const { ctx, input } = args;
+  const { organizationId } = ctx.actor;
+  const { sql } = ctx.services;
+  const named = input.recipients.map((one) => ({ ...one, person: { ...one.person, number: null } }));
+  const names = named.flatMap(({ person }) => identitiesOf(person));
+  if (names.length === 0) return;
+  const known = new Set((await findNames(sql, organizationId, names)).map((name) => name.handle));
+  const unknown = named.filter(({ person }) =>
+    identitiesOf(person).some((identity) => !known.has(identity.handle)),
+  );
+  if (unknown.length === 0) return;
+  await retryOnConflict(() =>
+    sql.begin(async (tx) => {
+      await lockNames(
+        tx,
+        organizationId,
+        unknown.flatMap(({ person }) => identitiesOf(person)),
+      );
+      const contacts = await tx<{ position: number; contactId: string }[]>`
+        select r.position::int, coalesce(k.merged_into, k.id) as "contactId"
+        from unnest(${unknown.map((one) => one.upstreamId)}::text[], ${unknown.map((one) => one.messageId)}::uuid[])
+          with ordinality as r (upstream_id, message_id, position)
+        join messages m on m.organization_id = ${organizationId} and m.channel_id = ${input.channelId}
+          and m.kind = 'outbound' and m.erased_at is null and (m.upstream_id = r.upstream_id or m.id = r.message_id)
+        join contacts k on k.organization_id = m.organization_id and k.id = m.contact_id
+        order by r.position`;
+      for (const { position, contactId } of contacts) {
+        const person = unknown[position - 1]?.person;
+        if (person) await attachPersonIn(tx, organizationId, contactId, person);
+      }
+    }),
+  );
+}

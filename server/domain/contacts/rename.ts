@@ -1,0 +1,33 @@
+import { retryOnConflict } from "@/db/errors";
+import type { Context } from "@/server/core/context";
+import { attachPersonIn } from "./attach";
+import { findNames } from "./find";
+import { lockNames } from "./lock";
+import { identitiesOf, type Person } from "./person";
+
+/** A person who goes by new names. */
+export interface Renaming {
+  readonly previous: Person;
+  readonly now: Person;
+}
+
+/**
+ * Gives the contact of a person the new names; the old ones stay, because callbacks of earlier messages still use them.
+ * Does nothing where neither the old nor the new names are known.
+ */
+export async function renamePerson(args: { ctx: Context; input: Renaming }): Promise<void> {
+  const { ctx, input } = args;
+  const { organizationId } = ctx.actor;
+  const [previous, now] = [identitiesOf(input.previous), identitiesOf(input.now)];
+  await retryOnConflict(() =>
+    ctx.services.sql.begin(async (tx) => {
+      await lockNames(tx, organizationId, [...previous, ...now]);
+      const [known = (await findNames(tx, organizationId, now))[0]] = await findNames(
+        tx,
+        organizationId,
+        previous,
+      );
+      if (known) await attachPersonIn(tx, organizationId, known.contactId, input.now);
+    }),
+  );
+}

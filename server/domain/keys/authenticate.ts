@@ -1,0 +1,91 @@
+import type { KeyActor } from "@/server/core/actor";
+import { isScope } from "@/server/core/capabilities";
+import type { Services } from "@/server/core/context";
+import { WaypostError, type ErrorCode } from "@/server/platform/errors";
+import { secretFinder, type FoundSecret } from "./find-secrets";
+import { hashSecret, isWellFormedSecret, SECRET_PREFIX } from "./secret";
+
+export interface Credentials {
+  /** The header `Authorization`, as it came. */
+  readonly authorization: string | undefined;
+  /** The header `X-Api-Key`, as it came. */
+  readonly xApiKey: string | undefined;
+}
+
+const REFUSALS = {
+  revoked: "api_key_revoked",
+  expired: "api_key_expired",
+} as const satisfies Record<Exclude<FoundSecret["status"], "live">, ErrorCode>;
+
+/**
+ * Who calls, by the key in `Authorization: Bearer` or `X-Api-Key` (spec section 5). The key's state is read anew
+ * for every call, never kept: a revoked key stops with the very next request.
+ * @throws WaypostError `api_key_required`: no header, an empty one, or another scheme than Bearer.
+ * `invalid_api_key`: malformed or a wrong checksum (found without the database), unknown, two different keys, or a key
+ * in `Authorization` without `Bearer`.
+ * `api_key_revoked`: also a secret whose overlap has ended. `api_key_expired`, by the database's clock.
+ */
+export async function authenticateKey({
+  services,
+  ...credentials
+}: { services: Services } & Credentials): Promise<KeyActor> {
+  const secret = readSecret(credentials);
+  if (!isWellFormedSecret(secret)) throw refusal("invalid_api_key");
+  const found = await secretFinder(services)(hashSecret(secret));
+  if (!found) throw refusal("invalid_api_key");
+  if (found.status !== "live") throw refusal(REFUSALS[found.status]);
+  return {
+    kind: "key",
+    organizationId: found.organizationId,
+    keyId: found.keyId,
+    keyName: found.name,
+    keyPrefix: found.displayPrefix,
+    secretId: found.secretId,
+    scopes: found.scopes.filter(isScope),
+    channelIds: found.channelIds,
+    expiresAt: found.expiresAt,
+    sendLimit: found.sendLimit,
+    readLimit: found.readLimit,
+  };
+}
+
+/** The SHA-256 of the secret that was sent, if it can be one; null otherwise. Whether a key has it isn't looked at. */
+export function sentSecretHash(credentials: Credentials): Buffer | null {
+  const { secret } = secretIn(credentials);
+  return secret !== undefined && isWellFormedSecret(secret) ? hashSecret(secret) : null;
+}
+
+function readSecret(credentials: Credentials): string {
+  const { secret, problem, message } = secretIn(credentials);
+  if (problem !== undefined) throw refusal(problem, message);
+  return secret;
+}
+
+type SentSecret =
+  | { readonly secret: string; readonly problem?: undefined; readonly message?: undefined }
+  | { readonly secret?: undefined; readonly problem: ErrorCode; readonly message?: string };
+
+const WITHOUT_SCHEME =
+  "The API key was sent in `Authorization` without a scheme. Send it as `Authorization: Bearer <API_KEY>` or as " +
+  "`X-Api-Key: <API_KEY>`.";
+
+const TWO_KEYS =
+  "Two different API keys were sent, one in `Authorization` and one in `X-Api-Key`. Send one of them.";
+
+function secretIn({ authorization, xApiKey }: Credentials): SentSecret {
+  const bearer = /^[ \t]*bearer[ \t]+(.*?)[ \t]*$/i.exec(authorization ?? "")?.[1] ?? "";
+  const plain = xApiKey?.trim() ?? "";
+  const secret = bearer || plain;
+  if (secret === "") {
+    return authorization?.trimStart().startsWith(SECRET_PREFIX)
+      ? { problem: "invalid_api_key", message: WITHOUT_SCHEME }
+      : { problem: "api_key_required" };
+  }
+  if (plain !== "" && plain !== secret) return { problem: "invalid_api_key", message: TWO_KEYS };
+  return { secret };
+}
+
+/** A refused key. RFC 9110 section 11.6.1 asks for the challenge in every 401. */
+export function refusal(code: ErrorCode, message?: string): WaypostError {
+  return new WaypostError(code, { message, headers: { "WWW-Authenticate": "Bearer" } });
+}

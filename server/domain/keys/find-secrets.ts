@@ -1,0 +1,58 @@
+import type { Sql } from "@/db/client";
+import { createBatcher } from "@/server/lib/batch";
+import { perServices } from "@/server/core/context";
+
+/** A stored secret with what its key may do, as it is at this moment by the database's clock. */
+export interface FoundSecret {
+  readonly secretId: string;
+  readonly hash: Buffer;
+  readonly displayPrefix: string;
+  /** `revoked` too for a secret whose overlap has ended; it wins over `expired`. */
+  readonly status: "live" | "revoked" | "expired";
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly name: string;
+  readonly scopes: string[];
+  readonly channelIds: string[] | null;
+  readonly expiresAt: Date | null;
+  readonly sendLimit: number;
+  readonly readLimit: number;
+}
+
+const HASHES_MAX = 256;
+/** More statements at once would only make smaller batches. */
+const STATEMENTS_MAX = 1;
+
+/** Those of the SHA-256 hashes that are stored, in one statement. */
+export async function findSecrets(sql: Sql, hashes: readonly Buffer[]): Promise<readonly FoundSecret[]> {
+  // Not as `bytea[]`: postgres.js doesn't know that type yet in the first statement of a pool.
+  const hex = hashes.map((hash) => hash.toString("hex"));
+  return sql<FoundSecret[]>`
+    select s.id as "secretId", s.hash, s.display_prefix as "displayPrefix",
+           case when k.revoked_at is not null or s.ends_at <= clock_timestamp() then 'revoked'
+                when k.expires_at <= clock_timestamp() then 'expired'
+                else 'live' end as status,
+           k.organization_id as "organizationId", k.id as "keyId", k.name, k.scopes, k.channel_ids as "channelIds",
+           k.expires_at as "expiresAt", k.send_limit as "sendLimit", k.read_limit as "readLimit"
+    from api_key_secrets s
+    join api_keys k on k.organization_id = s.organization_id and k.id = s.key_id
+    where s.hash = any(array(select decode(hex, 'hex') from unnest(${hex}::text[]) as wanted (hex)))`;
+}
+
+/**
+ * Finds one secret by its hash, together with those that other requests look for at the same moment. Nothing is
+ * kept between calls: each is read by a statement that starts after it.
+ */
+export const secretFinder = perServices(({ sql, pressure }) =>
+  createBatcher<Buffer, FoundSecret | null>({
+    itemsMax: HASHES_MAX,
+    inFlightMax: STATEMENTS_MAX,
+    gathered: pressure.gathered,
+    async run(hashes) {
+      const wanted = new Map(hashes.map((hash) => [hash.toString("base64"), hash]));
+      const rows = await findSecrets(sql, [...wanted.values()]);
+      const found = new Map(rows.map((row) => [row.hash.toString("base64"), row]));
+      return hashes.map((hash) => found.get(hash.toString("base64")) ?? null);
+    },
+  }),
+);

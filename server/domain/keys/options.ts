@@ -1,0 +1,27 @@
+import { requireCapability, SCOPE_NAMES, SCOPES, type Scope } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { LIMIT_MAX, POLICIES } from "@/server/adapters/limits/policies";
+
+/** What can be chosen for a key, and what it has where nothing is chosen. */
+export interface KeyOptions {
+  readonly scopes: readonly {
+    readonly name: Scope;
+    readonly description: string;
+    readonly isDefault: boolean;
+  }[];
+  /** Units per 60 seconds. */
+  readonly sendLimitDefault: number;
+  readonly readLimitDefault: number;
+  readonly limitMax: number;
+}
+
+/** @throws WaypostError `permission_denied` without `integrations.manage_api`. */
+export async function keyOptions({ ctx }: { ctx: Context }): Promise<KeyOptions> {
+  requireCapability(ctx.actor, "integrations.manage_api");
+  return {
+    scopes: SCOPE_NAMES.map((name) => ({ name, ...SCOPES[name] })),
+    sendLimitDefault: POLICIES.send.limitDefault,
+    readLimitDefault: POLICIES.read.limitDefault,
+    limitMax: LIMIT_MAX,
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+
+export const pingOutput = z
+  .object({
+    ok: z.literal(true),
+    organization_id: z.guid(),
+    key: z.object({
+      id: z.guid(),
+      name: z.string(),
+      prefix: z.string(),
+      scopes: z.array(z.string()),
+      expires_at: z.iso.datetime().nullable(),
+    }),
+    time: z.iso.datetime(),
+  })
+  .meta({ id: "Ping" });
+
+/** Tells a key what it is: the quickest way to see that a key works. */
+export async function ping(args: { ctx: Context }): Promise<z.infer<typeof pingOutput>> {
+  const { actor } = args.ctx;
+  if (actor.kind !== "key") throw new WaypostError("permission_denied");
+  return {
+    ok: true,
+    organization_id: actor.organizationId,
+    key: {
+      id: actor.keyId,
+      name: actor.keyName,
+      prefix: actor.keyPrefix,
+      scopes: [...actor.scopes],
+      expires_at: actor.expiresAt?.toISOString() ?? null,
+    },
+    time: new Date().toISOString(),
+  };
+}

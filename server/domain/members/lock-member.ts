@@ -1,0 +1,45 @@
+import { and, eq, isNull, ne } from "drizzle-orm";
+import type { OrmTransaction } from "@/db/client";
+import { members } from "@/db/schema";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { isUuid } from "@/server/lib/uuid";
+import { lockMembers } from "./lock";
+
+/**
+ * The rights that the member has, while nobody else changes any member of the organization.
+ * @throws WaypostError `member_not_found`.
+ */
+export async function lockMember(tx: OrmTransaction, ctx: Context, memberId: string) {
+  if (!isUuid(memberId)) throw new WaypostError("member_not_found");
+  await lockMembers(tx, ctx.actor.organizationId);
+  const [member] = await tx
+    .select({ role: members.role, permissions: members.permissions })
+    .from(members)
+    .where(and(isMember(ctx, memberId), isNull(members.removedAt)))
+    .for("update");
+  if (!member) throw new WaypostError("member_not_found");
+  return member;
+}
+
+/** The row of a member of the organization, removed or not. */
+export function isMember(ctx: Context, memberId: string) {
+  return and(eq(members.organizationId, ctx.actor.organizationId), eq(members.id, memberId));
+}
+
+/** Comes after `lockMember`, so that it stays true. @throws WaypostError `last_owner`. */
+export async function requireOtherOwner(tx: OrmTransaction, ctx: Context, memberId: string): Promise<void> {
+  const [other] = await tx
+    .select({ id: members.id })
+    .from(members)
+    .where(
+      and(
+        eq(members.organizationId, ctx.actor.organizationId),
+        eq(members.role, "owner"),
+        isNull(members.removedAt),
+        ne(members.id, memberId),
+      ),
+    )
+    .limit(1);
+  if (!other) throw new WaypostError("last_owner");
+}

@@ -1,0 +1,22 @@
+import type { Actor, Role } from "@/server/core/actor";
+import { WaypostError } from "@/server/platform/errors";
+
+/**
+ * Owners are made, changed and removed by owners only: else an admin could make themselves one.
+ * @throws WaypostError `permission_denied`.
+ */
+export function requireMayGive(actor: Actor, ...roles: readonly Role[]): void {
+  if (actor.kind !== "member" || actor.role === "owner" || !roles.includes("owner")) return;
+  throw new WaypostError("permission_denied", { message: "Only an owner makes, changes or removes owners." });
+}
+
+/**
+ * An owner's open invitation is withdrawn, or replaced by another one, by owners only.
+ * @throws WaypostError `permission_denied`.
+ */
+export function requireMayWithdraw(actor: Actor, role: Role): void {
+  if (actor.kind !== "member" || actor.role === "owner" || role !== "owner") return;
+  throw new WaypostError("permission_denied", {
+    message: "The address has an open invitation as an owner. Only an owner withdraws or replaces it.",
+  });
+}

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import type { OrmTransaction } from "@/db/client";
+import { accounts, newId, users } from "@/db/schema";
+import type { Services } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { nameSchema } from "@/server/lib/text";
+import { isCommon, nameWithin } from "./guessable";
+
+/** As better-auth is told, too: its own defaults differ. */
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 128;
+
+export const emailSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .pipe(z.email("must be an e-mail address").max(254, "must have at most 254 characters"));
+
+export const passwordSchema = z
+  .string()
+  .min(PASSWORD_LENGTH_MIN, `must have at least ${PASSWORD_LENGTH_MIN} characters`)
+  .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
+  .refine(
+    (password) => !isCommon(password),
+    "is easy to guess: choose another, such as a sentence that only you would say",
+  );
+
+export const newUserShape = { email: emailSchema, name: nameSchema, password: passwordSchema } as const;
+
+interface Chosen {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** A check of a schema with `newUserShape`: the password is without what others know of the person. */
+export function checkPasswordIsOwn({ email, password }: Chosen, ctx: z.RefinementCtx): void {
+  const words = nameFault(email, password);
+  if (words !== null) ctx.addIssue({ code: "custom", path: ["password"], message: words });
+}
+
+/** The same for the password of an address that is known. @throws WaypostError `validation_failed` at the field. */
+export function requirePasswordIsOwn({ email, password }: Chosen, field: string): void {
+  const words = nameFault(email, password);
+  if (words !== null)
+    throw new WaypostError("validation_failed", { field, message: `\`${field}\` ${words}.` });
+}
+
+function nameFault(email: string, password: string): string | null {
+  const name = nameWithin(password, email);
+  return name === null ? null : `can't contain “${name}”, which others would try first`;
+}
+
+interface User extends Chosen {
+  readonly name: string;
+}
+
+interface NewUser extends User {
+  readonly passwordHash: string;
+}
+
+/** Before a transaction: it takes a tenth of a second, and no connection. */
+export async function withPasswordHash({ passwords }: Services, user: User): Promise<NewUser> {
+  return { ...user, passwordHash: await passwords.hash(user.password) };
+}
+
+/** Makes someone who can sign in by a password. Null where the address has an account. */
+export async function insertUser(tx: OrmTransaction, user: NewUser): Promise<string | null> {
+  const [made] = await tx
+    .insert(users)
+    .values({ email: user.email, name: user.name })
+    .onConflictDoNothing()
+    .returning({ id: users.id });
+  if (!made) return null;
+  await tx.insert(accounts).values({
+    id: newId(),
+    userId: made.id,
+    accountId: made.id,
+    providerId: CREDENTIAL,
+    password: user.passwordHash,
+  });
+  return made.id;
+}
+
+/** better-auth's name for accounts with a password. */
+const CREDENTIAL = "credential";

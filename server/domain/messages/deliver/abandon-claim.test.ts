@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { until } from "@/e2e/support/until";
+import type { Services } from "@/server/core/context";
+import { drainChannel } from "./drain";
+import { probePausedChannels } from "./probe-channels";
+import {
+  breakingAfter,
+  messageRow,
+  openConversation,
+  openSendWorld,
+  outcomesOf,
+  queueImage,
+  queueText,
+  type SendWorld,
+} from "../testing";
+
+let world: SendWorld;
+
+beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
+afterAll(() => world.close());
+afterEach(async () => {
+  await world.sql`update messages set state = 'failed' where state = 'queued'`;
+  await world.sql`update channels set paused_at = null, pause_reason = null, next_probe_at = null`;
+});
+
+const drain = async (services: Services) => {
+  await drainChannel(services, world.channelId).catch(() => undefined);
+  await services.slots.idle();
+};
+const probe = async (services: Services) => {
+  await world.sql`update channels set paused_at = now(), pause_reason = 'spam_limited', next_probe_at = now()
+    where id = ${world.channelId}`;
+  await probePausedChannels(services);
+};
+const CLAIM = "set claim_token";
+const LONGER_CLAIM = "set claimed_until";
+const PERMISSION = "insert into message_attempts";
+
+describe("when the connection breaks on the way to a call", () => {
+  test.each([
+    { path: "a text, after the claim", queue: queueText, run: drain, words: CLAIM, outcomes: [] },
+    {
+      path: "a text, after the permission",
+      queue: queueText,
+      run: drain,
+      words: PERMISSION,
+      outcomes: ["retry"],
+    },
+    { path: "a file, before the upload", queue: queueImage, run: drain, words: LONGER_CLAIM, outcomes: [] },
+    {
+      path: "a file, after the permission",
+      queue: queueImage,
+      run: drain,
+      words: PERMISSION,
+      nth: 2,
+      outcomes: ["retry"],
+    },
+    { path: "a probe, after the claim", queue: queueText, run: probe, words: CLAIM, outcomes: [] },
+    {
+      path: "a probe, after the permission",
+      queue: queueText,
+      run: probe,
+      words: PERMISSION,
+      outcomes: ["retry"],
+    },
+    {
+      path: "a probe with a file, after the permission",
+      queue: queueImage,
+      run: probe,
+      words: PERMISSION,
+      nth: 2,
+      outcomes: ["retry"],
+    },
+  ])(
+    "$path: the message is queued and free, since nobody called",
+    async ({ queue, run, words, nth, outcomes }) => {
+      const { threadId } = await openConversation(world.ctx, world.channelId);
+      const id = await queue(world.ctx, threadId);
+      await run(breakingAfter(world.services, words, { nth, isLast: true }));
+      await until("the claim was given up", async () => !(await messageRow(world, id)).isClaimed);
+      expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: false });
+      expect(await outcomesOf(world, id)).toEqual(outcomes);
+      expect(world.upstream.calls.filter((call) => call.messageId === id)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Services } from "@/server/core/context";
+import { unanswered } from "@/server/adapters/whatsapp/answer";
+import { type Claim, openAttemptsOf, releaseClaim } from "./claim";
+import { recordOutcomes } from "./record-outcomes";
+
+const TRY_AGAIN_MS = 500;
+/** Afterwards the sweep has it: the claim's lease has run out. */
+const TRIES_MAX = 120;
+
+/**
+ * Does what comes before the calls for a claim: claims, opens attempts. When that breaks, what the claim holds is given
+ * free in the background, as soon as the database answers again; attempts that were opened unseen are settled as
+ * `retry`: this process knows that it didn't call.
+ * @param work makes no call for what the claim holds.
+ * @throws what `work` throws.
+ */
+export async function orAbandon<T>(services: Services, claim: Claim, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    void abandon(services, claim);
+    throw error;
+  }
+}
+
+async function abandon(services: Services, claim: Claim): Promise<void> {
+  for (let tries = 0; tries < TRIES_MAX && !services.isClosed(); tries++) {
+    try {
+      await settle(services, claim);
+      return;
+    } catch {
+      await pause(TRY_AGAIN_MS);
+    }
+  }
+}
+
+async function settle(services: Services, claim: Claim): Promise<void> {
+  const open = await openAttemptsOf(services, claim);
+  if (open.length > 0) {
+    const detail = unanswered("the database went away before the call");
+    await recordOutcomes(
+      services,
+      open.map((attempt) => ({ ...attempt, outcome: { kind: "retry", detail } })),
+    );
+  }
+  await releaseClaim(services, claim);
+}

@@ -1,0 +1,32 @@
+import type { Services } from "@/server/core/context";
+import { orAbandon } from "./abandon-claim";
+import { claimDue, type ClaimedMessage, newClaimToken } from "./claim";
+import { openAttempts, type OpenedAttempts } from "./open-attempts";
+
+export interface OpenedClaim extends OpenedAttempts {
+  /** All that was claimed, opened or not. */
+  readonly claimed: readonly ClaimedMessage[];
+  /** Before the attempts were opened, on the monotonic clock. */
+  readonly openedAtMs: number;
+}
+
+/**
+ * Claims due messages of a channel and opens their attempts: the calls may begin. What broke half-way holds nothing up.
+ * @param options.isProbe of a channel that is paused, and of no other.
+ */
+export function claimAndOpen(
+  services: Services,
+  channelId: string,
+  max: number,
+  options: { isProbe: boolean } = { isProbe: false },
+): Promise<OpenedClaim> {
+  const token = newClaimToken();
+  return orAbandon(services, { token }, async () => {
+    const claimed = await claimDue(services, channelId, max, token, options);
+    const openedAtMs = performance.now();
+    const ready = claimed.length === 0 ? NONE : await openAttempts(services, claimed, options);
+    return { ...ready, claimed, openedAtMs };
+  });
+}
+
+const NONE: OpenedAttempts = { opened: [], failing: [], waitingForMedia: [] };

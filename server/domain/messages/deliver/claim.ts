@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import type { Sql } from "@/db/client";
+import type { Services } from "@/server/core/context";
+
+/** A message that this process may work on until its lease ends. Claims span organizations: each row says its own. */
+export interface ClaimedMessage {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly claimToken: string;
+}
+
+/** Names one claim, made before it: what a broken connection left claimed can be found by it. */
+export const newClaimToken = (): string => randomUUID();
+
+/** What one claim took, or some of it. */
+export interface Claim {
+  readonly token: string;
+  /** Only these of its messages; all when absent. */
+  readonly messageIds?: readonly string[];
+}
+
+/** Long enough for a call and its answer's storage; the sweep gives expired claims free. */
+const LEASE_SECONDS = 60;
+/** Heads that are to be tried again, of which so many are known to a claim at once. */
+const HELD_MAX = 200;
+
+/**
+ * Claims due messages of a channel: heads of conversations only. An earlier message that waits holds a later one,
+ * unless it is in doubt (it was handed over, or never will be) or its hold has run out (design section 5, "Claim").
+ * @param options.isProbe of a channel that is paused, and of no other: to see whether it works again.
+ */
+export async function claimDue(
+  services: Services,
+  channelId: string,
+  max: number,
+  token: string,
+  { isProbe }: { isProbe: boolean } = { isProbe: false },
+): Promise<ClaimedMessage[]> {
+  return services.sql<ClaimedMessage[]>`
+    -- Lost in a crash of PostgreSQL, a claim is as if it had not been made: its commit need not wait for the disk.
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
+    due as (
+      select m.id from messages m
+      join conversations v on v.id = m.conversation_id
+      -- Nothing of a channel that is paused or disabled is looked at, however much waits there.
+      where m.channel_id = (select c.id from channels c, relaxed
+          where c.id = ${channelId} and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
+            and setting is not null)
+        and m.is_queued and m.claim_token is null
+        and m.in_doubt_since is null and m.next_attempt_at <= now()
+        -- What waits behind a head that is claimed or is to be tried again is passed over without a look at each, as far as
+        -- the heads are few enough to be read at once. One that was held itself may stand before such a head.
+        and (m.hold_until is not null or m.conversation_id not in (
+          select conversation_id from (
+            select h.conversation_id from messages h
+            where h.channel_id = ${channelId} and h.is_queued and h.claim_token is null and h.in_doubt_since is null
+              and h.next_attempt_at > now() and (h.hold_until is null or h.hold_until > now())
+            order by h.next_attempt_at limit ${HELD_MAX}) waiting
+          union all
+          select h.conversation_id from messages h
+          where h.channel_id = ${channelId} and h.is_queued and h.claim_token is not null and h.in_doubt_since is null
+            and (h.hold_until is null or h.hold_until > now())))
+        and (v.blocked_until is null or v.blocked_until <= now())
+        and not exists (
+          select from messages e
+          where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
+            and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now())
+          -- Asked of each conversation: joined, the whole queue is read where the planner expects it to be short.
+          offset 0)
+      order by m.next_attempt_at, m.accept_seq
+      limit ${max}
+      for update of m skip locked
+    )
+    update messages m
+    set claim_token = ${token}, claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    from due where m.id = due.id
+    returning m.id, m.organization_id as "organizationId", m.claim_token as "claimToken"`;
+}
+
+/** Gives back what a claim still holds and no attempt is open for. */
+export async function releaseClaim({ sql }: Services, claim: Claim): Promise<void> {
+  await sql`
+    update messages m set claim_token = null, claimed_until = null
+    where ${heldBy(sql, claim)}
+      and not exists (select from message_attempts a where a.message_id = m.id and a.outcome is null)`;
+}
+
+/** Open attempts of messages that a claim holds. */
+export async function openAttemptsOf(
+  { sql }: Services,
+  claim: Claim,
+): Promise<readonly { attemptId: string; messageId: string }[]> {
+  return sql<{ attemptId: string; messageId: string }[]>`
+    select a.id as "attemptId", m.id as "messageId"
+    from messages m join message_attempts a on a.message_id = m.id and a.outcome is null
+    where ${heldBy(sql, claim)}`;
+}
+
+function heldBy(sql: Sql, { token, messageIds }: Claim) {
+  return sql`m.is_queued and m.claim_token is not null and m.claim_token = ${token}
+    ${messageIds ? sql`and m.id = any(${[...messageIds]}::uuid[])` : sql``}`;
+}
+
+/**
+ * When the channel's next message becomes due, by this process's clock; null when none will. What is due already doesn't
+ * count. The database's clock alone would be wrong where they differ: late by as much, or at once and again and again.
+ */
+export async function dueAfterNow(services: Services, channelId: string): Promise<Date | null> {
+  const [row] = await services.sql<{ waitMs: number }[]>`
+    select (extract(epoch from next_attempt_at - now()) * 1000)::float8 as "waitMs" from messages
+    where channel_id = ${channelId} and is_queued and claim_token is null and in_doubt_since is null
+      and next_attempt_at > now()
+    order by next_attempt_at limit 1`;
+  return row ? new Date(Date.now() + Math.ceil(row.waitMs)) : null;
+}
+
+/** Channels with a message that is due: one index probe per channel that has any queued. */
+export async function dueChannels(services: Services): Promise<string[]> {
+  const rows = await services.sql<{ channelId: string }[]>`
+    with recursive queues as (
+      (select channel_id, next_attempt_at from messages
+        where is_queued and claim_token is null and in_doubt_since is null
+        order by channel_id, next_attempt_at limit 1)
+      union all
+      select n.channel_id, n.next_attempt_at from queues q, lateral (
+        select channel_id, next_attempt_at from messages
+        where is_queued and claim_token is null and in_doubt_since is null and channel_id > q.channel_id
+        order by channel_id, next_attempt_at limit 1) n
+    )
+    select q.channel_id as "channelId" from queues q
+    join channels c on c.id = q.channel_id and c.paused_at is null and c.disabled_at is null
+    where q.next_attempt_at <= now()`;
+  return rows.map((row) => row.channelId);
+}

@@ -1,0 +1,39 @@
+import type { Services } from "@/server/core/context";
+import { createDrain } from "@/server/core/queue/drain";
+import { dueAfterNow } from "./claim";
+import { claimAndOpen } from "./claim-and-open";
+import { handOver } from "./hand-over";
+import { handOverWithMedia } from "./hand-over-with-media";
+import { noteClaim } from "../status/rests";
+import { settleUncalled } from "./settle-uncalled";
+
+const drain = createDrain({
+  seat: async ({ slots }, channelId) => slots.join(channelId),
+  start: startCalls,
+  dueAfterNow,
+  wake: ({ jobs }, channelId, at) => jobs.wakeChannel(channelId, at),
+});
+
+/** Tells a running drain of this process that messages of the channel are due. False when none runs. */
+export const signalDrain = drain.signal;
+
+/**
+ * Hands due messages of a channel upstream. What goes wrong with one message is that message's outcome, never thrown.
+ */
+export const drainChannel = drain.run;
+
+async function startCalls(
+  services: Services,
+  channelId: string,
+  slots: number,
+  done: () => void,
+): Promise<number> {
+  const startedAtMs = performance.now();
+  const claim = await claimAndOpen(services, channelId, slots);
+  const { claimed, opened, waitingForMedia, openedAtMs } = claim;
+  noteClaim(services, channelId, { tookMs: performance.now() - startedAtMs, isEmpty: claimed.length === 0 });
+  for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
+  for (const waiting of waitingForMedia) void handOverWithMedia(services, waiting).finally(done);
+  void settleUncalled(services, claim);
+  return opened.length + waitingForMedia.length;
+}

@@ -1,0 +1,95 @@
+import type { Services } from "@/server/core/context";
+import { ensureMediaId } from "@/server/domain/uploads/media-id";
+import { orAbandon } from "./abandon-claim";
+import { type Claim, releaseClaim } from "./claim";
+import { handOver } from "./hand-over";
+import { openAttempts, type OpenedAttempt, type WaitingForMedia } from "./open-attempts";
+import { recordUncalled } from "./record-outcomes";
+import { settleUncalled } from "./settle-uncalled";
+
+/** Renewed while the file is uploaded, however long that takes; a process that died holds its message no longer. */
+const LEASE_SECONDS = 60;
+/** A claim outlives three renewals that fail. */
+export const RENEW_EVERY_MS = 15_000;
+
+/**
+ * Uploads the file that a claimed message names, then makes the call. No attempt row stands while it uploads: the
+ * customer can't have got anything yet, so whatever goes wrong is a retry. A message that can't be called for is free
+ * again at once; also when the process stops, which ends the upload. Never throws.
+ * @param options.isProbe the channel is paused, and this call is to show whether it works again.
+ * @returns whether the call was made.
+ */
+export async function handOverWithMedia(
+  services: Services,
+  message: WaitingForMedia,
+  { isProbe }: { isProbe: boolean } = { isProbe: false },
+): Promise<boolean> {
+  // The message alone: others of its claim may be called for by now.
+  const claim = { token: message.claimToken, messageIds: [message.id] };
+  try {
+    const ready = await orAbandon(services, claim, () => prepare(services, message, claim, isProbe));
+    if (ready === null) return false;
+    await handOver(services, ready.attempt, ready.openedAtMs);
+    return true;
+  } catch (error) {
+    services.log.warn(
+      { err: error, messageId: message.id },
+      "a message with a file could not be handed over",
+    );
+    return false;
+  }
+}
+
+/** @returns the permission to call; null where there is none, and the message is settled or free. */
+async function prepare(
+  services: Services,
+  message: WaitingForMedia,
+  claim: Claim,
+  isProbe: boolean,
+): Promise<{ attempt: OpenedAttempt; openedAtMs: number } | null> {
+  const { id, claimToken, organizationId, uploadId, channel } = message;
+  if (!(await extendClaim(services, message))) return null;
+  const media = await whileRenewing(services, message, () =>
+    ensureMediaId(services, { organizationId, uploadId, channel }),
+  );
+  if (services.isStopping()) {
+    await releaseClaim(services, claim);
+    return null;
+  }
+  if (media.kind === "failed") {
+    await recordUncalled(services, { messageId: id, claimToken, outcome: media.outcome });
+    return null;
+  }
+  const openedAtMs = performance.now();
+  const ready = await openAttempts(services, [message], { isProbe });
+  await settleUncalled(services, { ...ready, claimed: [message], waitingForMedia: [] });
+  const [attempt] = ready.opened;
+  return attempt ? { attempt, openedAtMs } : null;
+}
+
+/** A renewal that fails is made up for by the next; were the claim lost meanwhile, no attempt would be opened for it. */
+async function whileRenewing<T>(
+  services: Services,
+  message: WaitingForMedia,
+  work: () => Promise<T>,
+): Promise<T> {
+  const renewing = setInterval(
+    () => void extendClaim(services, message).catch(() => undefined),
+    RENEW_EVERY_MS,
+  );
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** False where the claim is no longer ours. */
+async function extendClaim(services: Services, message: WaitingForMedia): Promise<boolean> {
+  const rows = await services.sql`
+    update messages set claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})
+    where organization_id = ${message.organizationId} and id = ${message.id} and is_queued
+      and claim_token = ${message.claimToken}
+    returning id`;
+  return rows.length > 0;
+}

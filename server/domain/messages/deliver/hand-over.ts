@@ -1,0 +1,72 @@
+import { createBatcher } from "@/server/lib/batch";
+import { callerOf } from "@/server/domain/channels/caller";
+import { perServices, type Services } from "@/server/core/context";
+import { createOutcomeStore } from "@/server/core/queue/outcome-store";
+import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
+import { joinFailures } from "../status/join-failures";
+import { joinUnmatched } from "../status/join-unmatched";
+import type { OpenedAttempt } from "./open-attempts";
+import { outboundMessage } from "../model/outbound-message";
+import { type AttemptResult, recordOutcomes } from "./record-outcomes";
+
+/** A permission older than this is not used: the process may have slept, and the lease gone to another. */
+const PERMISSION_MAX_MS = 5_000;
+
+/** Makes the call that an attempt row permits, and stores what it came to. Never throws. */
+export async function handOver(
+  services: Services,
+  attempt: OpenedAttempt,
+  openedAtMs: number,
+): Promise<void> {
+  const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
+  const tooLate = { kind: "retry", detail: unanswered("the permission to call was too old") } as const;
+  const outcome = isLate ? tooLate : await call(services, attempt);
+  const { attemptId, messageId, isMediaIdReused } = attempt;
+  await store(services, { attemptId, messageId, outcome, isMediaIdReused });
+  if (outcome.kind === "accepted") await join(services, () => joinerOf(services)(outcome.upstreamId));
+  if (outcome.kind === "uncertain") await join(services, () => joinFailures(services));
+}
+
+async function call(services: Services, attempt: OpenedAttempt): Promise<CallOutcome> {
+  const caller = callerOf(services, attempt.channel);
+  if ("kind" in caller) return caller;
+  const message = outboundMessage(attempt);
+  if (message === null) {
+    const detail = unanswered("the message has nothing that could be sent");
+    return { kind: "rejected", code: "upstream_rejected", detail };
+  }
+  return services.whatsapp.send({
+    ...caller,
+    to: attempt.recipient,
+    message,
+    callbackData: attempt.messageId,
+  });
+}
+
+/** What can't be stored at all is in doubt after its deadline. */
+const store = createOutcomeStore<AttemptResult>({
+  record: recordOutcomes,
+  failure: "an outcome could not be stored",
+  idsOf: ({ messageId }) => ({ messageId }),
+});
+
+async function join(services: Services, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    services.log.warn({ err: error }, "kept statuses could not be joined; the sweep will");
+  }
+}
+
+const JOINED_MAX = 100;
+
+const joinerOf = perServices((services) =>
+  createBatcher<string, void>({
+    itemsMax: JOINED_MAX,
+    inFlightMax: 1,
+    run: async (upstreamIds) => {
+      await joinUnmatched(services, upstreamIds);
+      return upstreamIds.map(() => undefined);
+    },
+  }),
+);

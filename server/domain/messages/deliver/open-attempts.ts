@@ -1,0 +1,181 @@
+import { newId } from "@/db/schema";
+import type { Services } from "@/server/core/context";
+import type { ErrorCode } from "@/server/platform/errors";
+import type { ClaimedMessage } from "./claim";
+import { windowDenied, wroteWithinWindow } from "@/server/domain/conversations/customer-window";
+import { WINDOW_DENIED } from "../model/explain-failure";
+
+/** The channel that a call goes through. */
+export interface CallingChannel {
+  readonly id: string;
+  readonly upstream: "meta" | "simulator";
+  readonly phoneNumberId: string;
+  readonly accessTokenEncrypted: string;
+}
+
+/** A claimed message that may be called for now: its attempt row stands. */
+export interface OpenedAttempt {
+  readonly attemptId: string;
+  readonly messageId: string;
+  readonly organizationId: string;
+  readonly recipient: string;
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly channel: CallingChannel;
+  /** The upstream's id of the upload that the content names; null where it names none. */
+  readonly mediaId: string | null;
+  /** That id was handed up before this message was accepted: the upstream may have lost it since. */
+  readonly isMediaIdReused: boolean;
+  /** The upload's own name. */
+  readonly mediaFilename: string | null;
+  /** The template that the content names; null where it names none. */
+  readonly template: OpenedTemplate | null;
+}
+
+export interface OpenedTemplate {
+  readonly name: string;
+  readonly language: string;
+  readonly components: readonly unknown[];
+}
+
+/** A claimed message whose upload the upstream doesn't know yet. */
+export interface WaitingForMedia extends ClaimedMessage {
+  readonly uploadId: string;
+  readonly channel: CallingChannel;
+}
+
+/** Fails without a call. */
+export interface FailingMessage {
+  readonly message: ClaimedMessage;
+  readonly code: ErrorCode;
+  /** What else decided, in the form in which failures keep it. */
+  readonly detail: typeof WINDOW_DENIED | null;
+}
+
+export interface OpenedAttempts {
+  readonly opened: readonly OpenedAttempt[];
+  /** Messages that fail without a call, because something has changed since they were accepted. */
+  readonly failing: readonly FailingMessage[];
+  readonly waitingForMedia: readonly WaitingForMedia[];
+}
+
+/** Time limit of a call plus 30 s for storing its answer; an attempt still open after it is in doubt. */
+const DEADLINE_SECONDS = 50;
+
+type Verdict =
+  "open" | "media" | "outside_customer_window" | "template_not_approved" | "expired" | "contact_erased";
+
+interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingChannel, "id"> {
+  readonly channelId: string;
+  readonly uploadId: string | null;
+  readonly templateName: string | null;
+  readonly templateLanguage: string | null;
+  readonly templateComponents: readonly unknown[] | null;
+  readonly verdict: Verdict;
+  readonly isWindowDenied: boolean;
+  readonly wasOpened: boolean;
+}
+
+/**
+ * Inserts the attempt rows: the permission to call, one per message at most (a partial unique index makes a second one
+ * impossible). What the rules of acceptance say is looked at again: customer window, template, age (design sections 4
+ * and 5), and that the contact isn't erased. A message that is no longer ours, queued, or on a working channel is left out.
+ * @param options.isProbe the channel is paused, and this call is to show whether it works again.
+ */
+export async function openAttempts(
+  services: Services,
+  claimed: readonly ClaimedMessage[],
+  { isProbe }: { isProbe: boolean } = { isProbe: false },
+): Promise<OpenedAttempts> {
+  return sorted(claimed, await insertAttempts(services, claimed, isProbe));
+}
+
+function insertAttempts(
+  { sql }: Services,
+  claimed: readonly ClaimedMessage[],
+  isProbe: boolean,
+): Promise<readonly Row[]> {
+  return sql<Row[]>`
+    with input as (
+      select * from unnest(
+        ${claimed.map((message) => message.id)}::uuid[], ${claimed.map((message) => message.claimToken)}::uuid[],
+        ${claimed.map(() => newId())}::uuid[]) as i (message_id, claim_token, attempt_id)
+    ), mine as (
+      select i.attempt_id, m.id, m.organization_id, m.recipient, m.type, m.content, m.channel_id, m.conversation_id,
+        m.template_id, m.upload_id, m.created_at
+      from input i join messages m on m.id = i.message_id
+      where m.claim_token = i.claim_token and m.is_queued
+      order by m.id for update of m
+    ), ready as (
+      select mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted, u.media_id,
+        coalesce(u.created_at < mine.created_at, false) as is_media_id_reused, (select f.filename from uploads f
+          where f.organization_id = mine.organization_id and f.id = mine.upload_id) as media_filename,
+        t.name as template_name, t.language as template_language, t.components as template_components,
+        case
+          when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
+          when mine.recipient is null or k.erased_at is not null then 'contact_erased'
+          when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
+          when mine.type <> 'template' and not case
+              when v.last_inbound_at is null
+                then v.window_closed_at is null and coalesce(c.unknown_window_open_until > now(), false)
+              else ${wroteWithinWindow(sql)} end
+            then 'outside_customer_window'
+          when mine.upload_id is not null and u.media_id is null then 'media'
+          else 'open' end as verdict, ${windowDenied(sql)} as is_window_denied
+      from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
+      join conversations v on v.id = mine.conversation_id join contacts k on k.id = v.contact_id
+      left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
+      left join upload_media u on u.organization_id = mine.organization_id and u.upload_id = mine.upload_id
+        and u.channel_id = mine.channel_id and u.expires_at > now()
+    ), opened as (
+      insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
+      select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
+      from ready where verdict = 'open'
+      on conflict do nothing returning id
+    )
+    select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient, r.type,
+      r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
+      r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId", r.upload_id as "uploadId",
+      r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.template_name as "templateName",
+      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.verdict, r.is_window_denied as "isWindowDenied", o.id is not null as "wasOpened"
+    from ready r left join opened o on o.id = r.attempt_id`;
+}
+
+/** A message that waited so long in the queue is not sent any more (design section 5). */
+export const EXPIRES_AFTER = "12 hours";
+
+function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): OpenedAttempts {
+  const claimOf = new Map(claimed.map((message) => [message.id, message]));
+  const opened: OpenedAttempt[] = [];
+  const failing: FailingMessage[] = [];
+  const waitingForMedia: WaitingForMedia[] = [];
+  for (const row of rows) {
+    const message = claimOf.get(row.messageId);
+    if (!message) continue;
+    if (row.verdict === "open") {
+      if (row.wasOpened) opened.push(attemptOf(row));
+    } else if (row.verdict === "media") {
+      if (row.uploadId !== null)
+        waitingForMedia.push({ ...message, uploadId: row.uploadId, channel: channelOf(row) });
+    } else failing.push({ message, code: row.verdict, detail: detailOf(row) });
+  }
+  return { opened, failing, waitingForMedia };
+}
+
+function detailOf({ verdict, isWindowDenied }: Row): typeof WINDOW_DENIED | null {
+  return verdict === "outside_customer_window" && isWindowDenied ? WINDOW_DENIED : null;
+}
+
+function channelOf({ channelId, upstream, phoneNumberId, accessTokenEncrypted }: Row): CallingChannel {
+  return { id: channelId, upstream, phoneNumberId, accessTokenEncrypted };
+}
+
+function attemptOf(row: Row): OpenedAttempt {
+  const { attemptId, messageId, organizationId, recipient, type, content } = row;
+  const { mediaId, isMediaIdReused, mediaFilename } = row;
+  const { templateName: name, templateLanguage: language, templateComponents: components } = row;
+  const template =
+    name === null || language === null || components === null ? null : { name, language, components };
+  const said = { type, content, mediaId, isMediaIdReused, mediaFilename, template };
+  return { attemptId, messageId, organizationId, recipient, ...said, channel: channelOf(row) };
+}

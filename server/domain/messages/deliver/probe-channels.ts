@@ -1,0 +1,128 @@
+import { callerOf, type CallableChannel } from "@/server/domain/channels/caller";
+import { PROBE_SECONDS } from "@/server/domain/channels/pause";
+import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import type { Services } from "@/server/core/context";
+import { endPauses } from "@/server/domain/channels/end-pause";
+import { atMost } from "@/server/lib/stop";
+import { claimAndOpen } from "./claim-and-open";
+import { handOver } from "./hand-over";
+import { handOverWithMedia } from "./hand-over-with-media";
+import { settleUncalled } from "./settle-uncalled";
+
+interface PausedChannel extends CallableChannel {
+  readonly organizationId: string;
+  readonly pauseReason: string;
+}
+
+const BATCH_MAX = 20;
+/** Whoever asks waits so long. An upload may take longer: it goes on, and holds its slot. */
+const WAIT_MS = 25_000;
+/** A queue is looked through for so long at a time. */
+const TRY_MS = 10_000;
+
+/**
+ * Asks paused channels whether they work again: by reading the number from the upstream, or, where only a send can tell,
+ * with one queued message (design section 5, "Outcome"). Each is asked by one process at a time.
+ */
+export async function probePausedChannels(services: Services): Promise<void> {
+  const due = await claimProbes(services);
+  await Promise.all(
+    due.map((channel) => {
+      const asking = probe(services, channel).catch((error: unknown) => {
+        services.log.warn({ err: error, channelId: channel.id }, "a paused channel could not be asked");
+      });
+      return atMost(WAIT_MS, asking);
+    }),
+  );
+}
+
+const probeOf = (reason: string) => (isPauseReason(reason) ? PAUSE_REASONS[reason].probe : "number");
+
+/** Takes the probes that are due, across organizations, and sets when the next ones are. */
+async function claimProbes(services: Services): Promise<PausedChannel[]> {
+  const byMessage = Object.keys(PAUSE_REASONS).filter((reason) => probeOf(reason) === "message");
+  return services.sql<PausedChannel[]>`
+    update channels c set next_probe_at = clock_timestamp() + make_interval(secs =>
+      case when c.pause_reason = any(${byMessage}::text[]) then ${PROBE_SECONDS.message}::int
+        else ${PROBE_SECONDS.number}::int end)
+    from (
+      select id from channels
+      where paused_at is not null and disabled_at is null and next_probe_at <= now()
+      order by next_probe_at limit ${BATCH_MAX} for update skip locked) due
+    where c.id = due.id
+    returning c.id, c.organization_id as "organizationId", c.upstream, c.phone_number_id as "phoneNumberId",
+      c.access_token_encrypted as "accessTokenEncrypted", c.pause_reason as "pauseReason"`;
+}
+
+function probe(services: Services, channel: PausedChannel): Promise<void> {
+  return probeOf(channel.pauseReason) === "message"
+    ? tryOneMessage(services, channel)
+    : readNumber(services, channel);
+}
+
+async function readNumber(services: Services, channel: PausedChannel): Promise<void> {
+  const caller = callerOf(services, channel);
+  if ("kind" in caller) return;
+  const answer = await services.whatsapp.readNumber(caller);
+  if (answer.kind === "unreadable") return;
+  const { id, organizationId, pauseReason } = channel;
+  const ended = await endPauses(
+    services.sql,
+    services.sql`c.organization_id = ${organizationId} and c.id = ${id} and c.pause_reason = ${pauseReason}`,
+  );
+  if (ended.length === 0) return;
+  services.log.info({ channelId: id }, "a paused channel works again");
+  services.jobs.wakeChannel(id);
+}
+
+/** Whatever is answered clearly to a call that began after the pause ends it; a refusal of the channel doesn't. */
+async function tryOneMessage(services: Services, channel: PausedChannel): Promise<void> {
+  const seat = services.slots.join(channel.id);
+  const slots = seat.take(1);
+  // It wants no more: who else sends has the rest.
+  seat.leave();
+  try {
+    const isTried = slots > 0 && (await callForOne(services, channel.id));
+    if (!isTried) await askSoon(services, channel);
+    // The call may have ended the pause.
+    services.jobs.wakeChannel(channel.id);
+  } finally {
+    seat.release(slots);
+  }
+}
+
+/**
+ * Goes through the queue until a call was made: the head may be one that can't be called for any more.
+ * @returns false where there was no time to come to an end: a call, or nothing left to try.
+ */
+async function callForOne(services: Services, channelId: string): Promise<boolean> {
+  const endsAt = performance.now() + TRY_MS;
+  const tried = new Set<string>();
+  while (!services.isStopping() && performance.now() < endsAt) {
+    const claim = await claimAndOpen(services, channelId, 1, { isProbe: true });
+    const [attempt] = claim.opened;
+    if (attempt) {
+      await handOver(services, attempt, claim.openedAtMs);
+      return true;
+    }
+    const [message] = claim.claimed;
+    // One that comes again waits for the channel, as its upload did.
+    const isNew = message !== undefined && !tried.has(message.id);
+    await settleUncalled(services, isNew ? claim : { ...claim, waitingForMedia: [] });
+    if (!isNew) return true;
+    tried.add(message.id);
+    const [waiting] = claim.waitingForMedia;
+    if (waiting && (await handOverWithMedia(services, waiting, { isProbe: true }))) return true;
+  }
+  return false;
+}
+
+/** The next sweep goes on with it. */
+async function askSoon(
+  services: Services,
+  { id, organizationId, pauseReason }: PausedChannel,
+): Promise<void> {
+  await services.sql`
+    update channels set next_probe_at = clock_timestamp()
+    where organization_id = ${organizationId} and id = ${id} and pause_reason = ${pauseReason}`;
+}

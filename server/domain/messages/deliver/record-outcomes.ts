@@ -1,0 +1,282 @@
+import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import type { Services } from "@/server/core/context";
+import { resumeAnswering } from "@/server/domain/channels/resume";
+import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
+import type { CallOutcome } from "@/server/adapters/whatsapp/answer";
+import type { OutcomeEffect } from "@/server/adapters/whatsapp/upstream-code";
+import { announce, wakeEndpoints } from "../status/announce";
+import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
+import { countStates } from "../read/count-states";
+import { derive, type Evidence } from "../status/derive";
+import { storeEffects, storePairLimits, storePauses } from "../status/effects";
+import {
+  appendEvents,
+  lockMessages,
+  type MessageEvent,
+  type MessageRow,
+  saveMessages,
+} from "../read/message-rows";
+
+/** What a call upstream came to. */
+export interface AttemptResult {
+  readonly attemptId: string;
+  readonly messageId: string;
+  readonly outcome: CallOutcome;
+  /** The call named a file by an id that was handed up before the message was accepted. */
+  readonly isMediaIdReused?: boolean;
+}
+
+/** A message that was retried holds its successors for so long after its first retry, and never again. */
+const HOLD_MS = 60_000;
+
+interface Merge {
+  readonly row: MessageRow;
+  readonly events: MessageEvent["event"][];
+  readonly learnt: Learnt;
+}
+
+/** What a result says beyond its message. */
+type Learnt =
+  | { readonly kind: "nothing" }
+  | { readonly kind: "works" }
+  | { readonly kind: "effect"; readonly effect: OutcomeEffect }
+  | { readonly kind: "pair_limit" }
+  | { readonly kind: "pause"; readonly reason: PauseReason };
+
+const NOTHING: Learnt = { kind: "nothing" };
+
+/**
+ * Stores what calls came to: attempts, messages, timeline, and what was learnt of customer, channel and template,
+ * together. Idempotent: an attempt that is settled already changes nothing more, but a late answer may turn `uncertain`
+ * into accepted or rejected, never into retry.
+ */
+export async function recordOutcomes(services: Services, results: readonly AttemptResult[]): Promise<void> {
+  const { merges, endpointIds } = await retryOnConflict(() =>
+    services.sql.begin(async (tx) => {
+      const ids = results.map((result) => result.messageId);
+      // Sent together, run in this order: the rows are locked before the attempts are settled.
+      const [{ rows, now }, settled] = await Promise.all([
+        lockMessages(tx, ids),
+        settleAttempts(tx, results),
+      ]);
+      const merges = mergeAll(results, rows, (result) => settled.has(result.attemptId), now);
+      const endpointIds = await storeMerges(services, tx, merges, now);
+      await resumeProven(tx, results, rows);
+      return { merges, endpointIds };
+    }),
+  );
+  wakeEndpoints(services, endpointIds);
+  countMerges(services, merges);
+}
+
+/** What came of preparing a call, such as uploading its file, when there could be no call. */
+export interface UncalledResult {
+  readonly messageId: string;
+  readonly claimToken: string;
+  /** Nothing was handed over: `retry` or `rejected`. */
+  readonly outcome: Extract<CallOutcome, { kind: "retry" | "rejected" }>;
+}
+
+/** Stores why a claimed message couldn't be called for. Changes nothing where the claim is no longer ours. */
+export async function recordUncalled(services: Services, result: UncalledResult): Promise<void> {
+  const { merges, endpointIds } = await retryOnConflict(() =>
+    services.sql.begin(async (tx) => {
+      const { rows, now } = await lockMessages(tx, [result.messageId]);
+      const isOurs = rows.get(result.messageId)?.claimToken === result.claimToken;
+      if (!isOurs) return { merges: [], endpointIds: [] };
+      const asAttempt = { ...result, attemptId: result.claimToken };
+      const merges = mergeAll([asAttempt], rows, () => true, now);
+      return { merges, endpointIds: await storeMerges(services, tx, merges, now) };
+    }),
+  );
+  wakeEndpoints(services, endpointIds);
+  countMerges(services, merges);
+}
+
+function countMerges(services: Services, merges: readonly Merge[]): void {
+  countStates(
+    services,
+    merges.flatMap(({ events }) => events),
+  );
+}
+
+function mergeAll(
+  results: readonly AttemptResult[],
+  rows: ReadonlyMap<string, MessageRow>,
+  isSettledNow: (result: AttemptResult) => boolean,
+  now: Date,
+): Merge[] {
+  const changed = new Map<string, MessageRow>();
+  return results.flatMap((result) => {
+    const row = changed.get(result.messageId) ?? rows.get(result.messageId);
+    const merged = row ? merge(row, result, isSettledNow(result), now) : null;
+    if (!merged) return [];
+    changed.set(merged.row.id, merged.row);
+    return [merged];
+  });
+}
+
+async function storeMerges(
+  services: Services,
+  tx: TransactionSql,
+  merges: readonly Merge[],
+  now: Date,
+): Promise<readonly string[]> {
+  const changed = new Map(merges.map(({ row }) => [row.id, row]));
+  const timeline = merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event })));
+  const of = <K extends Learnt["kind"]>(kind: K) =>
+    merges.flatMap(({ row, learnt, events }) =>
+      isLearnt(learnt, kind) ? [{ row, learnt, detail: events[0]?.detail ?? {} }] : [],
+    );
+  const [endpointIds] = await Promise.all([
+    announce(tx, services, timeline, now),
+    saveMessages(tx, [...changed.values()]),
+    appendEvents(tx, timeline),
+  ]);
+  await storePairLimits(tx, {
+    hit: of("pair_limit").map(({ row }) => row),
+    passed: of("works").flatMap(({ row }) => (row.pairLimitStreak > 0 ? [row] : [])),
+  });
+  await storeEffects(
+    tx,
+    of("effect").map(({ row, learnt, detail }) => ({ row, effect: learnt.effect, at: now, detail })),
+  );
+  await storePauses(
+    services,
+    tx,
+    of("pause").map(({ row, learnt, detail }) => ({ row, reason: learnt.reason, detail })),
+  );
+  return endpointIds;
+}
+
+function isLearnt<K extends Learnt["kind"]>(learnt: Learnt, kind: K): learnt is Extract<Learnt, { kind: K }> {
+  return learnt.kind === kind;
+}
+
+/** A clear answer of the upstream to a call that began after its channel was paused shows that it works again. */
+async function resumeProven(
+  tx: TransactionSql,
+  results: readonly AttemptResult[],
+  rows: ReadonlyMap<string, MessageRow>,
+): Promise<void> {
+  const clear = results.filter(
+    ({ messageId, outcome }) =>
+      (outcome.kind === "accepted" || outcome.kind === "rejected") &&
+      outcome.detail.httpStatus !== null &&
+      rows.get(messageId)?.isChannelPaused === true,
+  );
+  if (clear.length > 0)
+    await resumeAnswering(
+      tx,
+      clear.map(({ attemptId }) => attemptId),
+    );
+}
+
+function merge(row: MessageRow, result: AttemptResult, isSettledNow: boolean, now: Date): Merge | null {
+  const { outcome } = result;
+  switch (outcome.kind) {
+    case "accepted": {
+      const known = { ...row, upstreamId: row.upstreamId ?? outcome.upstreamId };
+      return { ...withEvidence(known, evidenceOf(result), now), learnt: { kind: "works" } };
+    }
+    case "rejected": {
+      if (!isSettledNow) return null;
+      const learnt: Learnt = outcome.effect ? { kind: "effect", effect: outcome.effect } : NOTHING;
+      if (needsFreshMedia(row, result)) return { ...retried(row, result, undefined, now), learnt };
+      return { ...withEvidence(row, evidenceOf(result), now), learnt };
+    }
+    case "retry":
+      return isSettledNow && row.state === "queued" ? retried(row, result, outcome.waitsFor, now) : null;
+    case "uncertain":
+      return isSettledNow && row.state === "queued" ? doubted(row, result, now) : null;
+  }
+}
+
+/**
+ * The file is handed up once more, and the message tried again with its new id. That one is younger than the message: a
+ * second refusal is the message's own.
+ */
+function needsFreshMedia(row: MessageRow, { outcome, isMediaIdReused }: AttemptResult): boolean {
+  const isDoubted = outcome.kind === "rejected" && outcome.effect === "media_id_doubted";
+  return isDoubted && isMediaIdReused === true && row.state === "queued" && row.inDoubtSince === null;
+}
+
+function evidenceOf({ attemptId, outcome }: AttemptResult): Evidence {
+  const isRejected = outcome.kind === "rejected";
+  return {
+    kind: isRejected ? "failed" : "sent",
+    sourceKey: `attempt:${attemptId}`,
+    upstreamAt: null,
+    errorCode: isRejected ? outcome.code : null,
+    detail: isRejected ? { ...outcome.detail } : null,
+  };
+}
+
+function withEvidence(row: MessageRow, evidence: Evidence, now: Date): Omit<Merge, "learnt"> {
+  const { columns, events } = derive(row, evidence, now);
+  return { row: { ...row, ...columns, inDoubtSince: null }, events: [...events] };
+}
+
+/**
+ * Only what the message itself has to wait for counts as a try, and holds its successors for a while. What a customer's
+ * pair limit or the channel holds up, holds up all that follows anyway, and must not let it pass.
+ */
+function retried(
+  row: MessageRow,
+  result: AttemptResult,
+  waitsFor: "conversation" | PauseReason | undefined,
+  now: Date,
+): Merge {
+  const events: Merge["events"] = [
+    { kind: "retry", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
+  ];
+  if (waitsFor === "conversation") {
+    const nextAttemptAt = new Date(now.getTime() + pairLimitSeconds(row.pairLimitStreak + 1) * 1000);
+    return { row: { ...row, nextAttemptAt }, events, learnt: { kind: "pair_limit" } };
+  }
+  if (waitsFor !== undefined) return { row, events, learnt: { kind: "pause", reason: waitsFor } };
+  const attempts = row.attempts + 1;
+  const nextAttemptAt = new Date(now.getTime() + retryDelaySeconds(attempts) * 1000);
+  const holdUntil = row.holdUntil ?? new Date(now.getTime() + HOLD_MS);
+  return { row: { ...row, attempts, nextAttemptAt, holdUntil }, events, learnt: NOTHING };
+}
+
+function doubted(row: MessageRow, result: AttemptResult, now: Date): Merge {
+  return {
+    row: { ...row, inDoubtSince: row.inDoubtSince ?? now },
+    events: [
+      { kind: "uncertain", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
+    ],
+    learnt: NOTHING,
+  };
+}
+
+/** Closes attempts, and says which of them this call closed. */
+async function settleAttempts(
+  tx: TransactionSql,
+  results: readonly AttemptResult[],
+): Promise<ReadonlySet<string>> {
+  const column = <T>(pick: (result: AttemptResult) => T): T[] => results.map(pick);
+  const rows = await tx<{ id: string }[]>`
+    -- Read by key first: the planner would rather walk all open attempts, and what is left of those that were.
+    with found as materialized (
+      select a.id, a.outcome, m.erased_at is null as is_kept
+      from message_attempts a join messages m on m.id = a.message_id
+      where a.id = any(${column((result) => result.attemptId)}::uuid[]))
+    update message_attempts a set outcome = r.outcome, finished_at = clock_timestamp(), http_status = r.http_status,
+      upstream_code = r.upstream_code, upstream_id = r.upstream_id,
+      detail = case when f.is_kept then jsonb_strip_nulls(jsonb_build_object('reason', r.reason, 'title', r.title)) end
+    from unnest(
+      ${column((result) => result.attemptId)}::uuid[], ${column((result) => result.outcome.kind)}::text[],
+      ${column((result) => result.outcome.detail.httpStatus)}::int[],
+      ${column((result) => result.outcome.detail.upstreamCode)}::int[],
+      ${column((result) => (result.outcome.kind === "accepted" ? result.outcome.upstreamId : null))}::text[],
+      ${column((result) => result.outcome.detail.reason)}::text[],
+      ${column((result) => result.outcome.detail.title ?? null)}::text[]
+    ) as r (id, outcome, http_status, upstream_code, upstream_id, reason, title)
+    join found f on f.id = r.id
+    where a.id = r.id and (f.outcome is null or (f.outcome = 'uncertain' and r.outcome in ('accepted', 'rejected')))
+    returning a.id`;
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,46 @@
+import type { Services } from "@/server/core/context";
+import { orAbandon } from "./abandon-claim";
+import { releaseClaim } from "./claim";
+import type { OpenedClaim } from "./claim-and-open";
+import { failWithoutCall } from "./fail-without-call";
+import type { FailingMessage } from "./open-attempts";
+
+/**
+ * Settles claimed messages that no call is made for: those that a rule fails end, and what is left is free again at
+ * once. Never throws.
+ */
+export async function settleUncalled(
+  services: Services,
+  { claimed, opened, waitingForMedia, failing }: Omit<OpenedClaim, "openedAtMs">,
+): Promise<void> {
+  const calling = new Set([
+    ...opened.map(({ messageId }) => messageId),
+    ...waitingForMedia.map(({ id }) => id),
+  ]);
+  const messageIds = claimed.map(({ id }) => id).filter((id) => !calling.has(id));
+  const token = claimed[0]?.claimToken;
+  if (token === undefined || messageIds.length === 0) return;
+  const claim = { token, messageIds };
+  try {
+    await orAbandon(services, claim, async () => {
+      for (const { code, detail, messages } of byReason(failing)) {
+        await failWithoutCall(services, messages, code, { detail });
+      }
+      if (messageIds.length > failing.length) await releaseClaim(services, claim);
+    });
+  } catch (error) {
+    services.log.warn({ err: error }, "a claim could not be settled at once");
+  }
+}
+
+/** Those that fail for the same reason together. */
+function byReason(failing: readonly FailingMessage[]) {
+  const groups = new Map<string, Omit<FailingMessage, "message"> & { messages: { id: string }[] }>();
+  for (const { message, code, detail } of failing) {
+    const name = JSON.stringify({ code, detail });
+    const group = groups.get(name) ?? { code, detail, messages: [] };
+    group.messages.push(message);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}

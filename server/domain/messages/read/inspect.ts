@@ -1,0 +1,161 @@
+import { z } from "zod";
+import type { DeliveryState } from "@/db/schema";
+import { requireMemberCapability } from "@/server/core/capabilities";
+import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { isUuid } from "@/server/lib/uuid";
+import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
+import { type FilledPart, filledParts } from "@/server/adapters/whatsapp/template-preview";
+import { upstreamErrorIn } from "../model/explain-failure";
+import { readTimeline, type TimelineEntry } from "./inspect-timeline";
+import { type MessageSummary, summaryColumns, summaryJoins, summaryOf, type SummaryRow } from "./search-rows";
+import { type Verdict, verdictOfRow } from "./verdict";
+import { type Waiting, waitingOf } from "./waiting";
+
+export const inspectMessageInput = z.strictObject({ messageId: z.string() });
+
+interface OtherMessage {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly inDoubtSince: Date | null;
+  readonly createdAt: Date;
+}
+
+/** A message as its page shows it. */
+export interface MessageInspection extends Omit<MessageSummary, "matchedBy" | "preview" | "waitsForChannel"> {
+  /** What is said, in the shape of the public API's request; null once erased. */
+  readonly content: Readonly<Record<string, unknown>> | null;
+  /** The template that the content names. */
+  readonly template: SentTemplate | null;
+  /** `X-Request-Id` of the request that it was accepted from. */
+  readonly requestId: string | null;
+  /** WhatsApp's own id of it (wamid). */
+  readonly upstreamId: string | null;
+  /** Why its channel is paused, since when, and what to do; null while it isn't. */
+  readonly pause: ChannelPause | null;
+  /** The message that was sent again with this one. */
+  readonly resendOf: string | null;
+  /** What was sent again from this one, oldest first. */
+  readonly resends: readonly OtherMessage[];
+  /** What it waits for; null for what isn't queued. */
+  readonly waiting: Waiting | null;
+  readonly verdict: Verdict;
+  /** Everything that happened to it, in order. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+interface SentTemplate {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  /** What the customer sees: the template as it is now, with the message’s values. */
+  readonly parts: readonly FilledPart[];
+  /** What is known of the template changed after the message was accepted: it may have read otherwise then. */
+  readonly isChanged: boolean;
+}
+
+export interface ChannelPause {
+  readonly reason: string;
+  readonly since: Date;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** What is read of the message beside its summary. */
+interface InspectedRow extends SummaryRow {
+  readonly content: Readonly<Record<string, unknown>>;
+  readonly templateId: string | null;
+  readonly templateName: string | null;
+  readonly templateLanguage: string | null;
+  readonly templateComponents: readonly unknown[] | null;
+  readonly isTemplateChanged: boolean | null;
+  readonly resendOf: string | null;
+  readonly pausedAt: Date | null;
+  readonly pauseDetail: unknown;
+}
+
+/**
+ * One message with all that is known of it: what it said, to whom and from whom, everything that happened to it, and in
+ * plain words what became of it and what to do.
+ * @throws WaypostError `message_not_found`, the same for an unknown or malformed id, another organization's message and
+ * an internal note.
+ */
+export async function inspectMessage(args: {
+  ctx: Context;
+  input: z.output<typeof inspectMessageInput>;
+}): Promise<MessageInspection> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "messages.read");
+  const row = isUuid(input.messageId) ? await readMessage(ctx, input.messageId) : null;
+  if (row === null) throw new WaypostError("message_not_found", { field: "messageId" });
+  const [resends, waiting, timeline] = await Promise.all([
+    resendsOf(ctx, row.id),
+    row.state === "queued" ? waitingOf(ctx, row.id) : null,
+    readTimeline(ctx, row.id),
+  ]);
+  const {
+    matchedBy: _matchedBy,
+    preview: _preview,
+    waitsForChannel: _waits,
+    ...summary
+  } = summaryOf(row, null);
+  return {
+    ...summary,
+    content: row.erasedAt === null ? row.content : null,
+    template: templateOf(row),
+    requestId: row.requestId,
+    upstreamId: row.upstreamId,
+    pause: pauseOf(row),
+    resendOf: row.resendOf,
+    resends,
+    waiting,
+    verdict: verdictOfRow(row, {
+      waitsFor: waiting?.reason ?? null,
+      waitsAfter: waiting?.upstream ?? null,
+      resends: resends.map((resend) => resend.state),
+    }),
+    timeline,
+  };
+}
+
+async function readMessage({ services, actor }: Context, id: string): Promise<InspectedRow | null> {
+  const { sql } = services;
+  const [row] = await sql<InspectedRow[]>`
+    select ${summaryColumns(sql)}, m.content, t.id as "templateId", t.name as "templateName",
+      t.language as "templateLanguage", t.components as "templateComponents",
+      t.updated_at > m.created_at as "isTemplateChanged", m.resend_of as "resendOf", c.paused_at as "pausedAt",
+      c.pause_detail as "pauseDetail"
+    from messages m ${summaryJoins(sql)}
+    where m.id = ${id} and m.organization_id = ${actor.organizationId} and m.kind = 'outbound'`;
+  return row ?? null;
+}
+
+function templateOf(row: InspectedRow): SentTemplate | null {
+  const { templateId: id, templateName: name, templateLanguage: language, templateComponents } = row;
+  if (id === null || name === null || language === null) return null;
+  const values = variablesSchema.safeParse(row.content).data?.template.variables ?? {};
+  const parts = filledParts(templateComponents ?? [], values);
+  return { id, name, language, parts, isChanged: row.isTemplateChanged ?? false };
+}
+
+const variablesSchema = z.object({ template: z.object({ variables: z.record(z.string(), z.unknown()) }) });
+
+/** In the words of WhatsApp's own code where it is known: a reason stands for several codes. */
+function pauseOf({ pausedAt: since, pauseReason: reason, pauseDetail }: InspectedRow): ChannelPause | null {
+  if (since === null || reason === null) return null;
+  const code = upstreamErrorIn(pauseDetail)?.code;
+  const outcome = code === undefined ? null : upstreamOutcome(code);
+  const { message, remedy } = isPauseReason(reason) ? PAUSE_REASONS[reason] : { message: "", remedy: "" };
+  return { reason, since, message: outcome?.said ?? message, remedy: outcome?.nextStep ?? remedy };
+}
+
+/** A message is seldom sent again more than once. */
+const RESENDS_MAX = 100;
+
+async function resendsOf({ services, actor }: Context, id: string): Promise<readonly OtherMessage[]> {
+  return services.sql<OtherMessage[]>`
+    select id, state, in_doubt_since as "inDoubtSince", created_at as "createdAt" from messages
+    where resend_of = ${id} and organization_id = ${actor.organizationId}
+    order by accept_seq limit ${RESENDS_MAX}`;
+}

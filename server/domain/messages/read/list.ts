@@ -1,0 +1,136 @@
+import { z } from "zod";
+import { DELIVERY_STATES } from "@/db/schema";
+import { requireCapability } from "@/server/core/capabilities";
+import { allowedChannels } from "@/server/domain/channels/allowed";
+import { requireKnownChannel } from "@/server/domain/channels/require-known";
+import type { Context } from "@/server/core/context";
+import { decodeCursor, encodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server/core/paging";
+import { sequenceAt } from "../status/sequence-at";
+import { readColumns, type ReadRow, readShape } from "../model/read-shape";
+import { clientMessageId, messageOutput, type MessageOutput } from "../model/schemas";
+
+const TIME_RULE = "must be an RFC 3339 time such as 2026-01-31T12:00:00Z";
+/** What a year of four digits holds in every zone, from Unix time on. */
+const TIME_MIN = 0;
+const TIME_MAX = Date.UTC(9999, 11, 30);
+
+/** A moment as clients write it. */
+export const timeInput = z.iso
+  .datetime({ offset: true, error: TIME_RULE })
+  .refine((text) => Date.parse(text) >= TIME_MIN && Date.parse(text) <= TIME_MAX, { error: TIME_RULE });
+
+export const listMessagesInput = z.strictObject({
+  client_message_id: clientMessageId(
+    "Finds one message, so that a lost answer can be looked up without sending again",
+  ).optional(),
+  state: z.enum(DELIVERY_STATES).meta({ description: "What became of it so far" }).optional(),
+  channel_id: z.guid().meta({ description: "Sent over this channel" }).optional(),
+  since: timeInput.meta({ description: "Accepted then or later" }).optional(),
+  until: timeInput.meta({ description: "Accepted before" }).optional(),
+  ...pageInput,
+});
+
+export const messagePage = pageOutput(messageOutput, "MessageList");
+
+type ListInput = z.output<typeof listMessagesInput>;
+type ListedRow = ReadRow & { readonly acceptSeq: number };
+
+const LIST = "messages";
+/** Rows that one page looks at: it costs the same however many messages there are, and however few match. */
+const EXAMINED_MAX = 10_000;
+const SEQUENCE_MAX = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Messages that were sent, newest first, on the channels that the actor may use. A page can hold fewer than `limit`, even
+ * none, and still have a next one: where few of many match, each page looks at a part of them.
+ * @throws WaypostError `channel_forbidden` for a filter by another channel.
+ */
+export async function listMessages(args: { ctx: Context; input: ListInput }): Promise<Page<MessageOutput>> {
+  const { ctx, input } = args;
+  requireCapability(ctx.actor, "messages.read");
+  const before = Number(decodeCursor(ctx, LIST, input.cursor)?.[0] ?? SEQUENCE_MAX);
+  if (input.channel_id !== undefined) await requireKnownChannel(ctx, input.channel_id);
+  if (input.client_message_id !== undefined) return findByClientId(ctx, input, input.client_message_id);
+  const span = await spanOf(ctx, input, before);
+  const shape = (rows: readonly ListedRow[]) =>
+    pageOf({
+      ctx,
+      list: LIST,
+      rows,
+      limit: input.limit,
+      shape: (row) => readShape(row, ctx.services),
+      position: (row) => [String(row.acceptSeq)],
+    });
+  const page = shape(await selectPage(ctx, input, span, EXAMINED_MAX));
+  if (page.next_cursor !== null) return page;
+  const examined = await lastExamined(ctx, span);
+  if (examined === null) return page;
+  // What was accepted meanwhile has moved that end: looked at again, no row is on two pages, and none on no page.
+  const exact = shape(await selectPage(ctx, input, { ...span, from: examined }, null));
+  return { ...exact, next_cursor: exact.next_cursor ?? encodeCursor(ctx, LIST, [String(examined)]) };
+}
+
+/** Sequence numbers between which to look: from `from`, below `before`. */
+interface Span {
+  readonly from: number;
+  readonly before: number;
+}
+
+async function spanOf(ctx: Context, { since, until }: ListInput, before: number): Promise<Span> {
+  const [from, end] = await Promise.all([
+    since === undefined ? 0 : sequenceAt(ctx, new Date(since), "before"),
+    until === undefined ? SEQUENCE_MAX : sequenceAt(ctx, new Date(until), "after"),
+  ]);
+  return { from, before: Math.min(before, end) };
+}
+
+/** @param examinedMax rows that are looked at, whether they match or not; null for the whole span. */
+async function selectPage(ctx: Context, input: ListInput, span: Span, examinedMax: number | null) {
+  const { sql } = ctx.services;
+  return sql<ListedRow[]>`
+    select ${readColumns(sql)}, m.accept_seq as "acceptSeq"
+    from (
+      select * from messages
+      where organization_id = ${ctx.actor.organizationId} and accept_seq > 0
+        and accept_seq >= ${span.from} and accept_seq < ${span.before}
+      order by accept_seq desc limit ${examinedMax}
+    ) m
+    where ${matching(ctx, input)}
+    order by m.accept_seq desc limit ${input.limit + 1}`;
+}
+
+async function findByClientId(ctx: Context, input: ListInput, clientMessageId: string) {
+  const { sql } = ctx.services;
+  const rows = await sql<ReadRow[]>`
+    select ${readColumns(sql)} from messages m
+    where m.client_message_id = ${clientMessageId} and m.organization_id = ${ctx.actor.organizationId}
+      and ${matching(ctx, input)}`;
+  return { data: rows.map((row) => readShape(row, ctx.services)), next_cursor: null };
+}
+
+function matching(ctx: Context, input: ListInput) {
+  const { state, channelId, since, until } = {
+    state: input.state ?? null,
+    channelId: input.channel_id ?? null,
+    since: input.since ?? null,
+    until: input.until ?? null,
+  };
+  const { sql } = ctx.services;
+  const allowed = allowedChannels(ctx);
+  return sql`m.kind = 'outbound'
+    and (${state}::text is null or m.state = ${state})
+    and (${channelId}::uuid is null or m.channel_id = ${channelId})
+    and (${allowed}::uuid[] is null or m.channel_id = any(${allowed}::uuid[]))
+    and (${since}::timestamptz is null or m.created_at >= ${since})
+    and (${until}::timestamptz is null or m.created_at < ${until})`;
+}
+
+/** Where a page that isn't full stops to look; null when it sees the whole span. */
+async function lastExamined(ctx: Context, span: Span): Promise<number | null> {
+  const [row] = await ctx.services.sql<{ acceptSeq: number }[]>`
+    select accept_seq as "acceptSeq" from messages
+    where organization_id = ${ctx.actor.organizationId} and accept_seq > 0
+      and accept_seq >= ${span.from} and accept_seq < ${span.before}
+    order by accept_seq desc offset ${EXAMINED_MAX - 1} limit 1`;
+  return row?.acceptSeq ?? null;
+}

@@ -1,0 +1,99 @@
+import type { SqlFragment } from "@/db/client";
+import { CONTACTS_MAX, findIdentitiesNamed } from "@/server/domain/contacts/find-named";
+import type { Context } from "@/server/core/context";
+import { isUuid } from "@/server/lib/uuid";
+import { findMessageByRequest } from "./find-by-request";
+
+/** What a search text can be. */
+export const MATCH_KINDS = [
+  "message_id",
+  "client_message_id",
+  "request_id",
+  "wamid",
+  "number",
+  "whatsapp_user_id",
+  "contact_id",
+  "thread_id",
+] as const;
+export type MatchKind = (typeof MATCH_KINDS)[number];
+
+/** What a search text stands for: it may be several things at once. */
+export interface Matches {
+  /** Single messages, by id. */
+  readonly messages: ReadonlyMap<string, MatchKind>;
+  /** Conversations, all of whose messages match, by id. */
+  readonly conversations: ReadonlyMap<string, MatchKind>;
+  /** More contacts match than are looked at. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Finds what was typed, whatever it is: the id of a message, of its request, of a contact or a conversation, the client's
+ * own or WhatsApp's, or a number in any spelling. Each costs a look or two into an index.
+ * @param by only as that, whatever else the text can be.
+ */
+export async function findMatches(ctx: Context, typed: string, by?: MatchKind): Promise<Matches> {
+  const isMeant = ({ kind }: { kind: MatchKind }) => by === undefined || kind === by;
+  const text = typed.trim();
+  const [single, byRequest, identities] = await Promise.all([
+    singleMessages(ctx, typed, text),
+    findMessageByRequest(ctx, text),
+    findIdentitiesNamed(ctx, text),
+  ]);
+  const messages = new Map<string, MatchKind>(single.filter(isMeant).map(({ id, kind }) => [id, kind]));
+  if (byRequest !== null && isMeant({ kind: "request_id" })) messages.set(byRequest, "request_id");
+  const contacts = new Map<string, MatchKind>(identities.map(({ contactId, kind }) => [contactId, kind]));
+  const found = await conversationsOf(ctx, [...contacts].slice(0, CONTACTS_MAX), uuidOrNull(text));
+  return {
+    messages,
+    conversations: new Map(found.filter(isMeant).map(({ id, kind }) => [id, kind])),
+    isCut: contacts.size > CONTACTS_MAX,
+  };
+}
+
+const uuidOrNull = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null);
+
+/** Ids are taken without the white space that comes along when they are copied; a client's own may have some. */
+function singleMessages({ services, actor }: Context, typed: string, text: string) {
+  const { sql } = services;
+  const { organizationId } = actor;
+  return sql<{ id: string; kind: MatchKind }[]>`
+    select 'message_id' as kind, m.id from messages m
+    where m.id = ${uuidOrNull(text)}::uuid and m.organization_id = ${organizationId} and m.kind = 'outbound'
+    union all
+    select 'client_message_id', m.id from messages m
+    where m.client_message_id = any(${[...new Set([typed, text])]}::text[]) and m.organization_id = ${organizationId}
+    union all
+    select 'wamid', m.id from channels c
+    join messages m on m.channel_id = c.id and m.upstream_id = ${text} and m.upstream_id is not null
+    where c.organization_id = ${organizationId} and m.organization_id = ${organizationId} and m.kind = 'outbound'`;
+}
+
+/**
+ * All conversations of contacts, and of those that turned out to be the same person; of a contact, or the conversation
+ * itself, that has the id.
+ */
+function conversationsOf(
+  { services, actor }: Context,
+  contacts: readonly (readonly [string, MatchKind])[],
+  id: string | null,
+) {
+  const { sql } = services;
+  const { organizationId } = actor;
+  const family = (of: SqlFragment): SqlFragment => sql`
+    select k.id from contacts k where k.organization_id = ${organizationId} and k.id = ${of}
+    union all
+    select k.id from contacts k where k.organization_id = ${organizationId} and k.merged_into = ${of}`;
+  return sql<{ id: string; kind: MatchKind }[]>`
+    with named as (
+      select coalesce(k.merged_into, k.id) as id, n.kind
+      from (
+        select * from unnest(${contacts.map(([contactId]) => contactId)}::uuid[], ${contacts.map(([, kind]) => kind)}::text[])
+          as given (id, kind)
+        union all select ${id}::uuid, 'contact_id') n
+      join contacts k on k.id = n.id and k.organization_id = ${organizationId})
+    select v.id, n.kind from named n cross join lateral (${family(sql`n.id`)}) f
+    join conversations v on v.contact_id = f.id and v.organization_id = ${organizationId}
+    union all
+    select v.id, 'thread_id' from conversations v where v.id = ${id}::uuid and v.organization_id = ${organizationId}`;
+}

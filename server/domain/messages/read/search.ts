@@ -1,0 +1,168 @@
+import { z } from "zod";
+import { requireMemberCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
+import {
+  matching,
+  requireKnownFilter,
+  type SearchFilter,
+  searchFilterShape,
+  SEQUENCE_MAX,
+  type Span,
+  spanOfTimes,
+} from "./search-filter";
+import { findMatches, MATCH_KINDS, type Matches, type MatchKind } from "./search-matches";
+import { type MessageSummary, summaryColumns, summaryJoins, summaryOf, type SummaryRow } from "./search-rows";
+import { type Walk, walkOf } from "./search-walk";
+
+export const searchMessagesInput = z.strictObject({
+  ...searchFilterShape,
+  by: z
+    .enum(MATCH_KINDS)
+    .optional()
+    .meta({ description: "What the text is, where it could be several things" }),
+  ...pageInput,
+});
+
+export interface MessageSearchPage extends Page<MessageSummary> {
+  /** What the search text turned out to be, also where the filter hides what it matches; empty without a text. */
+  readonly matchedBy: readonly MatchKind[];
+  /** More contacts have such a number than were looked at: more digits are needed. */
+  readonly isCut: boolean;
+  /** Back to when this page looked; null where it saw all that there is. */
+  readonly lookedBackTo: Date | null;
+}
+
+const LIST = "message-search";
+
+/**
+ * Messages that were sent, newest first, by what support staff know of one: an id of any kind, or a number in any
+ * spelling; and by filters. A page can hold fewer than `limit`, even none, and still have a next one: where few of many
+ * match, each page looks at a part of them.
+ * @throws WaypostError `permission_denied`, `channel_forbidden`, `key_not_found`.
+ */
+export async function searchMessages(args: {
+  ctx: Context;
+  input: z.output<typeof searchMessagesInput>;
+}): Promise<MessageSearchPage> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "messages.read");
+  const before = Number(decodeCursor(ctx, LIST, input.cursor)?.[0] ?? SEQUENCE_MAX);
+  const search = await openSearch(ctx, input);
+  const { rows, next, lookedBackTo } = await search.page(before, input.limit);
+  const kinds = search.matchedBy;
+  return {
+    data: rows.map((row) => summaryOf(row, matchOf(search.matches, row))),
+    next_cursor: next === null ? null : encodeCursor(ctx, LIST, [String(next)]),
+    matchedBy: MATCH_KINDS.filter((kind) => kinds.has(kind)),
+    isCut: search.matches?.isCut ?? false,
+    lookedBackTo,
+  };
+}
+
+function matchOf(matches: Matches | null, row: SummaryRow): MatchKind | null {
+  return matches?.messages.get(row.id) ?? matches?.conversations.get(row.threadId) ?? null;
+}
+
+/** Rows, and behind which number of acceptance the next ones are: null where there are none. */
+export interface FoundRows {
+  readonly rows: readonly SummaryRow[];
+  readonly next: number | null;
+  readonly lookedBackTo: Date | null;
+}
+
+export interface Search {
+  readonly matches: Matches | null;
+  readonly matchedBy: ReadonlySet<MatchKind>;
+  /** The newest that were accepted before, at most `limit`; costs the same however many messages there are. */
+  page(before: number, limit: number): Promise<FoundRows>;
+}
+
+/**
+ * Looks up what a search is about, once for all of its pages.
+ * @throws WaypostError `channel_forbidden`, `key_not_found`.
+ */
+export async function openSearch(
+  ctx: Context,
+  filter: SearchFilter & { readonly by?: MatchKind | undefined },
+): Promise<Search> {
+  await requireKnownFilter(ctx, filter);
+  const isTyped = filter.q !== undefined && filter.q.trim() !== "";
+  const [matches, times] = await Promise.all([
+    isTyped ? findMatches(ctx, filter.q ?? "", filter.by) : null,
+    spanOfTimes(ctx, filter),
+  ]);
+  const walk = walkOf(ctx, filter, matches);
+  return {
+    matches,
+    matchedBy: new Set([...(matches?.messages.values() ?? []), ...(matches?.conversations.values() ?? [])]),
+    page: (before, limit) =>
+      selectPage(ctx, filter, walk, { ...times, before: Math.min(before, times.before) }, limit),
+  };
+}
+
+async function selectPage(
+  ctx: Context,
+  filter: SearchFilter,
+  walk: Walk,
+  span: Span,
+  limit: number,
+): Promise<FoundRows> {
+  const rows = await selectRows(ctx, filter, walk, span, { limit, examinedMax: walk.examinedMax });
+  const isComplete = rows.length > limit;
+  const examined = isComplete ? null : await lastExamined(ctx, walk, span);
+  // What was accepted meanwhile has moved that end: looked at again, no row is on two pages, and none on no page.
+  const exact =
+    examined === null
+      ? rows
+      : await selectRows(
+          ctx,
+          filter,
+          walk,
+          { ...span, from: examined.acceptSeq },
+          { limit, examinedMax: null },
+        );
+  const shown = exact.slice(0, limit);
+  const last = shown.at(-1);
+  if (exact.length > limit && last !== undefined) {
+    return { rows: shown, next: last.acceptSeq, lookedBackTo: last.createdAt };
+  }
+  return { rows: shown, next: examined?.acceptSeq ?? null, lookedBackTo: examined?.createdAt ?? null };
+}
+
+/** @param range.examinedMax of each stream, whether they match or not; null for the whole span. */
+function selectRows(
+  ctx: Context,
+  filter: SearchFilter,
+  walk: Walk,
+  span: Span,
+  { limit, examinedMax }: { limit: number; examinedMax: number | null },
+): Promise<SummaryRow[]> {
+  const { sql } = ctx.services;
+  return sql<SummaryRow[]>`
+    select ${summaryColumns(sql)}
+    from (
+      select m.* from (${walk.rows(span, sql`*`, sql`limit ${examinedMax}`)}) m
+      where ${matching(ctx, filter)}
+      order by m.accept_seq desc limit ${limit + 1}) m
+    ${summaryJoins(sql)}
+    order by m.accept_seq desc`;
+}
+
+interface Examined {
+  readonly acceptSeq: number;
+  readonly createdAt: Date;
+}
+
+/** Where a page that isn't full stops to look; null when it sees the whole span. */
+async function lastExamined(
+  { services: { sql } }: Context,
+  walk: Walk,
+  span: Span,
+): Promise<Examined | null> {
+  const [row] = await sql<Examined[]>`
+    select accept_seq as "acceptSeq", created_at as "createdAt"
+    from (${walk.rows(span, sql`accept_seq, created_at`, sql`offset ${walk.examinedMax - 1} limit 1`)}) e
+    order by accept_seq desc limit 1`;
+  return row ?? null;
+}

@@ -1,0 +1,188 @@
+import type { DeliveryState } from "@/db/schema";
+import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import type { ResendVerdict } from "@/server/platform/errors";
+import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
+import { explainFailure, type UpstreamError } from "../model/explain-failure";
+
+/** What a queued message waits for. Which of several is told, waiting.ts says. */
+export type WaitReason =
+  | "answer"
+  | "confirmation"
+  | "erasure"
+  | "channel_disabled"
+  | "channel_paused"
+  | "customer_limit"
+  | "earlier_message"
+  | "next_attempt"
+  | "turn";
+
+export interface VerdictFacts {
+  readonly state: DeliveryState;
+  readonly errorCode: string | null;
+  readonly errorDetail: unknown;
+  readonly failedAt: Date | null;
+  readonly isErased: boolean;
+  /** Null for what isn't queued. */
+  readonly waitsFor: WaitReason | null;
+  /** What WhatsApp said, of a message that waits because of it. */
+  readonly waitsAfter: UpstreamError | null;
+  readonly pauseReason: string | null;
+  /** Of the messages that were sent again from this one, the state of each. */
+  readonly resends: readonly DeliveryState[];
+}
+
+/** What became of a message, in plain words. */
+export interface Verdict {
+  readonly whatHappened: string;
+  /** `not_needed`: it arrived, or is on its way. */
+  readonly resend: ResendVerdict | "not_needed";
+  /** With `later`, where the time is known. */
+  readonly resendAfter: Date | null;
+  readonly whatToDo: string;
+  /** Whether "Send again" may be pressed; with `may_duplicate`, by who accepts that it may arrive twice. */
+  readonly isResendable: boolean;
+  /** WhatsApp's own code and title, where it said why. */
+  readonly upstream: UpstreamError | null;
+}
+
+interface Words {
+  readonly whatHappened: string;
+  readonly whatToDo: string;
+}
+
+const WAITING = {
+  erasure: {
+    whatHappened: "The message is queued, and its text and number are erased.",
+    whatToDo: "Nothing: it can't be sent any more, and fails within twelve hours of its acceptance.",
+  },
+  answer: {
+    whatHappened: "The message is being handed to WhatsApp at this moment.",
+    whatToDo: "Nothing: look again in a minute.",
+  },
+  confirmation: {
+    whatHappened:
+      "The message was handed to WhatsApp, and the answer got lost. It waits for WhatsApp's confirmation, and isn't sent a second time by itself.",
+    whatToDo:
+      "Wait for the confirmation. Send it again only where arriving twice does less harm than arriving late.",
+  },
+  channel_disabled: {
+    whatHappened: "The message waits because its channel is disabled.",
+    whatToDo: "Enable the channel on the page Channels. After twelve hours the message fails.",
+  },
+  channel_paused: {
+    whatHappened: "The message waits because its channel is paused.",
+    whatToDo: "An admin has to correct what the channel's page says of the number.",
+  },
+  customer_limit: {
+    whatHappened:
+      "The message waits because WhatsApp limits how many messages one customer gets in a short time.",
+    whatToDo: "Nothing: it is sent as soon as WhatsApp takes it.",
+  },
+  next_attempt: {
+    whatHappened: "WhatsApp couldn't be reached, or didn't take the message. It is tried again by itself.",
+    whatToDo: "Nothing: the customer hasn't got it, and it is tried again until it is twelve hours old.",
+  },
+  earlier_message: {
+    whatHappened:
+      "The message waits for an earlier one of the same conversation, so that they arrive in order.",
+    whatToDo: "Nothing. If it lasts, see what the earlier message waits for.",
+  },
+  turn: {
+    whatHappened: "The message is queued, and is sent as soon as it is its turn.",
+    whatToDo: "Nothing. If it lasts longer than a minute, an operator can ask `doctor` what is wrong.",
+  },
+} as const satisfies Record<WaitReason, Words>;
+
+const ARRIVED = {
+  sent: {
+    whatHappened: "WhatsApp has taken the message, and hasn't said yet that it reached the customer's phone.",
+    whatToDo: "Nothing: it arrives when the customer's phone is switched on and online.",
+  },
+  delivered: {
+    whatHappened: "The message reached the customer's phone.",
+    whatToDo: "Nothing. Whether it is read, WhatsApp only tells where the customer lets it.",
+  },
+  read: {
+    whatHappened: "The customer has read the message.",
+    whatToDo: "There is nothing to do.",
+  },
+} as const satisfies Record<Exclude<DeliveryState, "queued" | "failed">, Words>;
+
+const SENT_AGAIN = "It was sent again already: see what became of that message.";
+const IS_ERASED = "Its text and number are erased, so that it can't be sent again; write a new message.";
+
+/** What became of a message, whether it may be sent again, and what to do. Pure. */
+export function verdictOf(facts: VerdictFacts): Verdict {
+  if (facts.state === "failed") return failed(facts);
+  if (facts.state !== "queued") return { ...ARRIVED[facts.state], ...NOT_NEEDED };
+  const waitsFor = facts.waitsFor ?? "turn";
+  const upstream = facts.waitsAfter;
+  if (waitsFor === "confirmation") {
+    const verdict = { ...WAITING.confirmation, resend: "may_duplicate", resendAfter: null } as const;
+    return { ...verdict, isResendable: !facts.isErased, upstream };
+  }
+  return { ...NOT_NEEDED, ...waitingWords(waitsFor, facts), upstream };
+}
+
+/** Of a row that was read, with what its own columns don't say. */
+export function verdictOfRow(
+  row: Omit<VerdictFacts, "isErased" | "waitsFor" | "waitsAfter" | "resends"> & {
+    readonly erasedAt: Date | null;
+  },
+  { waitsFor, waitsAfter, resends }: Pick<VerdictFacts, "waitsFor" | "waitsAfter" | "resends">,
+): Verdict {
+  const { state, errorCode, errorDetail, failedAt, pauseReason, erasedAt } = row;
+  return verdictOf({
+    state,
+    errorCode,
+    errorDetail,
+    failedAt,
+    pauseReason,
+    waitsFor,
+    waitsAfter,
+    isErased: erasedAt !== null,
+    resends,
+  });
+}
+
+const NOT_NEEDED = {
+  resend: "not_needed",
+  resendAfter: null,
+  isResendable: false,
+  upstream: null,
+} as const;
+
+/** Where WhatsApp said why, in its words: a pause and a retry each have more than one reason. */
+function waitingWords(waitsFor: WaitReason, { waitsAfter, pauseReason }: VerdictFacts): Words {
+  const words = WAITING[waitsFor];
+  const outcome = waitsAfter === null ? null : upstreamOutcome(waitsAfter.code);
+  if (waitsFor === "next_attempt" || waitsFor === "customer_limit") {
+    return outcome === null ? words : { ...words, whatHappened: `${outcome.said} ${TRIED_AGAIN}` };
+  }
+  if (waitsFor !== "channel_paused") return words;
+  const pause = pauseReason !== null && isPauseReason(pauseReason) ? PAUSE_REASONS[pauseReason] : null;
+  const why = outcome?.said ?? pause?.message;
+  const step = outcome?.nextStep ?? pause?.remedy ?? words.whatToDo;
+  return {
+    whatHappened: why === undefined ? words.whatHappened : `${words.whatHappened} ${why}`,
+    whatToDo: `${step} ${SENT_BY_ITSELF}`,
+  };
+}
+
+const TRIED_AGAIN = "The message is tried again by itself.";
+const SENT_BY_ITSELF = "The message is then sent by itself; after twelve hours it fails.";
+
+function failed({ errorCode, errorDetail, failedAt, isErased, resends }: VerdictFacts): Verdict {
+  const failure = { errorCode: errorCode ?? "upstream_rejected", errorDetail, failedAt };
+  const { message, resend, resendAfter, nextStep, upstream } = explainFailure(failure);
+  const isSentAgain = resends.some((state) => state !== "failed");
+  return {
+    whatHappened: message,
+    // Its customer has that one, or will have.
+    resend: isSentAgain && resend !== "never" ? "may_duplicate" : resend,
+    resendAfter,
+    whatToDo: isSentAgain ? SENT_AGAIN : isErased ? IS_ERASED : nextStep,
+    isResendable: resend !== "never" && !isErased,
+    upstream,
+  };
+}

@@ -1,0 +1,197 @@
+import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import { newId } from "@/db/schema";
+import { attachPersonIn } from "@/server/domain/contacts/attach";
+import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/ensure";
+import { lockNames } from "@/server/domain/contacts/lock";
+import { identitiesOf, type Person } from "@/server/domain/contacts/person";
+import type { Context } from "@/server/core/context";
+import type { InboundContent } from "../model/inbound-content";
+import { wakeEndpoints } from "../status/announce";
+import { announceReceived } from "../status/announce-received";
+import { relaxCommit } from "../status/relax-commit";
+
+export interface ReceiveMessageInput {
+  readonly channelId: string;
+  readonly from: Person;
+  readonly profileName: string | null;
+  /** WhatsApp's id of the message (wamid): a repeat of it changes nothing. */
+  readonly upstreamId: string;
+  readonly content: InboundContent;
+  /** When the customer wrote, by WhatsApp's clock. */
+  readonly at: Date;
+  /** Only what the customer says opens the customer window: not what WhatsApp tells of them. */
+  readonly opensWindow: boolean;
+  /** New names of the person, where WhatsApp tells of a change. */
+  readonly becomes: Person | null;
+}
+
+interface ReceivedMessage {
+  readonly messageId: string;
+  readonly contactId: string;
+  readonly conversationId: string;
+  /** A repeat of a message that was erased: nothing of it is kept. */
+  readonly isErased: boolean;
+}
+
+/** What storing a message brings about beside it. */
+interface Aftermath {
+  /** Kinds of names that belong to several contacts. */
+  readonly conflicts: readonly string[];
+  /** Webhook endpoints that are to be told. */
+  readonly endpointIds: readonly string[];
+}
+
+const NO_NEWS: Aftermath = { conflicts: [], endpointIds: [] };
+
+/** Ends the transaction of a message that is erased already: not even its sender becomes a contact again. */
+class AlreadyErased extends Error {
+  constructor(readonly received: ReceivedMessage) {
+    super("The message came before, and was erased");
+  }
+}
+
+/**
+ * Takes in what a customer sent: makes contact and conversation where they are new, keeps every name that the person
+ * is called by, and opens the customer window. A number that the upstream had refused counts as good again.
+ * Idempotent by `upstreamId`. The conversation keeps its status and assignee.
+ */
+export async function receiveMessage(args: {
+  ctx: Context;
+  input: ReceiveMessageInput;
+}): Promise<ReceivedMessage> {
+  const { ctx, input } = args;
+  const { organizationId } = ctx.actor;
+  const { conflicts, endpointIds, ...received } = await retryOnConflict(() =>
+    ctx.services.sql.begin((tx) => receiveIn(tx, organizationId, input)),
+  ).catch((error: unknown) => {
+    if (error instanceof AlreadyErased) return { ...error.received, ...NO_NEWS };
+    throw error;
+  });
+  wakeEndpoints(ctx.services, endpointIds);
+  if (conflicts.length > 0) {
+    ctx.services.log.warn(
+      { contactId: received.contactId, kinds: conflicts },
+      "names of one person belong to several contacts, each with a number of its own; they stay apart",
+    );
+  }
+  return received;
+}
+
+/** The same for a text from a number. */
+export async function receiveText(args: {
+  ctx: Context;
+  input: {
+    readonly channelId: string;
+    /** E.164 without the plus sign. */
+    readonly from: string;
+    readonly profileName: string | null;
+    readonly upstreamId: string;
+    readonly body: string;
+    readonly at: Date;
+  };
+}): Promise<ReceivedMessage> {
+  const { from, body, ...input } = args.input;
+  const person = { number: from, userId: null, parentUserId: null };
+  const content = { type: "text", text: { body } };
+  return receiveMessage({
+    ctx: args.ctx,
+    input: { ...input, from: person, content, opensWindow: true, becomes: null },
+  });
+}
+
+async function receiveIn(
+  tx: TransactionSql,
+  organizationId: string,
+  input: ReceiveMessageInput,
+): Promise<ReceivedMessage & Aftermath> {
+  const { from, becomes, channelId } = input;
+  if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
+  const [{ contactId, conflicts }] = await Promise.all([
+    ensurePersonIn(tx, organizationId, from, input.profileName),
+    relaxCommit(tx),
+  ]);
+  const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, channelId);
+  const [inserted] = await tx<{ id: string; receivedAt: Date; hasWebhooks: boolean }[]>`
+    insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
+                          recipient, upstream_id, created_at)
+    values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound',
+            ${input.content.type}, ${JSON.stringify(input.content)}::text::jsonb, null, ${input.upstreamId}, now())
+    on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
+    returning id, created_at as "receivedAt", exists (select from webhook_endpoints w
+      where w.organization_id = ${organizationId} and w.deleted_at is null) as "hasWebhooks"`;
+  if (!inserted) {
+    const earlier = await findByUpstreamId(tx, organizationId, input);
+    if (earlier.isErased) throw new AlreadyErased(earlier);
+    return {
+      messageId: earlier.messageId,
+      contactId,
+      conversationId,
+      isErased: false,
+      conflicts,
+      endpointIds: [],
+    };
+  }
+  await nameContact(tx, organizationId, contactId, input.profileName);
+  if (input.opensWindow) await openWindow(tx, organizationId, { contactId, conversationId, at: input.at });
+  const { id: messageId, receivedAt, hasWebhooks } = inserted;
+  const received = { organizationId, messageId, contactId, conversationId, receivedAt };
+  const endpointIds = hasWebhooks ? await announceReceived(tx, received, input) : [];
+  const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
+  return {
+    messageId,
+    contactId,
+    conversationId,
+    isErased: false,
+    conflicts: [...conflicts, ...more],
+    endpointIds,
+  };
+}
+
+async function nameContact(
+  tx: TransactionSql,
+  organizationId: string,
+  contactId: string,
+  name: string | null,
+): Promise<void> {
+  if (name === null) return;
+  await tx`
+    update contacts set name = ${name}
+    where organization_id = ${organizationId} and id = ${contactId} and name is null`;
+}
+
+/**
+ * WhatsApp tells its times in whole seconds, rounded down: within the same second the customer counts as the later one.
+ */
+async function openWindow(
+  tx: TransactionSql,
+  organizationId: string,
+  wrote: { contactId: string; conversationId: string; at: Date },
+): Promise<void> {
+  const { contactId, conversationId, at } = wrote;
+  await Promise.all([
+    tx`
+      update conversations set last_inbound_at = greatest(last_inbound_at, least(${at}::timestamptz, now())),
+        window_closed_at = case when window_closed_at >= ${at}::timestamptz + interval '1 second'
+          then window_closed_at end
+      where organization_id = ${organizationId} and id = ${conversationId}`,
+    tx`
+      update contact_identities set refused_at = null
+      where organization_id = ${organizationId} and contact_id = ${contactId}
+        and refused_at < ${at}::timestamptz + interval '1 second'`,
+  ]);
+}
+
+async function findByUpstreamId(
+  tx: TransactionSql,
+  organizationId: string,
+  input: ReceiveMessageInput,
+): Promise<ReceivedMessage> {
+  const [row] = await tx<ReceivedMessage[]>`
+    select id as "messageId", contact_id as "contactId", conversation_id as "conversationId",
+      erased_at is not null as "isErased"
+    from messages
+    where organization_id = ${organizationId} and channel_id = ${input.channelId} and upstream_id = ${input.upstreamId}`;
+  if (!row) throw new Error("The message vanished between insert and read");
+  return row;
+}

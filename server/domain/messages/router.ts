@@ -1,0 +1,114 @@
+import { procedure } from "@/server/core/procedure";
+import { type ProcedureMeta, t } from "@/server/core/trpc";
+import { listFailures } from "./read/failures";
+import { SEND_MESSAGE_EXAMPLES } from "./send/examples";
+import { getMessage } from "./read/get";
+import { inspectMessage, inspectMessageInput } from "./read/inspect";
+import { listMessages, listMessagesInput, messagePage } from "./read/list";
+import { precheckSend } from "./send/precheck";
+import { resendMessage, resendMessageInput } from "./send/resend";
+import { getMessageInput, messageOutput, sendMessageInput, sendMessageOutput } from "./model/schemas";
+import { searchMessages, searchMessagesInput } from "./read/search";
+import { sendMessage } from "./send/send";
+import { sendTestInput, sendTestMessage } from "./send/send-test";
+
+/** What sending a message can be refused with, whoever sends it. */
+const SEND_ERRORS = [
+  "invalid_whatsapp_number",
+  "recipient_unreachable",
+  "channel_forbidden",
+  "thread_not_found",
+  "identity_conflict",
+  "template_not_approved",
+  "template_variables_mismatch",
+  "invalid_media",
+  "media_url_forbidden",
+  "idempotency_key_reused",
+  "outside_customer_window",
+] as const satisfies ProcedureMeta["errors"];
+
+/** For members only: none of these is a route of the public API. */
+const forMembers = (capability: "messages.read" | "messages.send", errors: ProcedureMeta["errors"]) =>
+  procedure({ capability, bucket: null, status: 200, statuses: [200], errors });
+
+export const messagesRouter = t.router({
+  send: procedure(
+    {
+      openapi: {
+        method: "POST",
+        path: "/messages",
+        summary: "Send a message",
+        description:
+          "Accepts a message and queues it. Repeat the same body under the same `client_message_id` to retry safely: " +
+          "the repeat answers 200 with the message's present state, and nothing is sent twice.",
+        tags: ["Messages"],
+        examples: SEND_MESSAGE_EXAMPLES,
+      },
+      capability: "messages.send",
+      bucket: null,
+      status: (output) => (isDeduplicated(output) ? 200 : 201),
+      statuses: [201, 200],
+      errors: ["client_message_id_required", ...SEND_ERRORS, "rate_limited"],
+    },
+    precheckSend,
+  )
+    .input(sendMessageInput)
+    .output(sendMessageOutput)
+    .mutation(sendMessage),
+
+  get: procedure({
+    openapi: {
+      method: "GET",
+      path: "/messages/{id}",
+      summary: "Read what became of a message",
+      tags: ["Messages"],
+    },
+    capability: "messages.read",
+    bucket: "read",
+    isCheap: true,
+    status: 200,
+    statuses: [200],
+    errors: ["message_not_found", "rate_limited"],
+  })
+    .input(getMessageInput)
+    .output(messageOutput)
+    .query(getMessage),
+
+  list: procedure({
+    openapi: {
+      method: "GET",
+      path: "/messages",
+      summary: "List messages and what became of them, newest first",
+      description:
+        "A page can hold fewer messages than `limit`, even none, while `next_cursor` isn't null: where few of many " +
+        "match, each page looks at a part of them.",
+      tags: ["Messages"],
+    },
+    capability: "messages.read",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["channel_forbidden", "rate_limited"],
+  })
+    .input(listMessagesInput)
+    .output(messagePage)
+    .query(listMessages),
+
+  search: forMembers("messages.read", ["channel_forbidden", "key_not_found"])
+    .input(searchMessagesInput)
+    .query(searchMessages),
+  inspect: forMembers("messages.read", ["message_not_found"])
+    .input(inspectMessageInput)
+    .query(inspectMessage),
+  failures: forMembers("messages.read", []).query(listFailures),
+  resend: forMembers("messages.send", ["message_not_found", "message_not_resendable", ...SEND_ERRORS])
+    .input(resendMessageInput)
+    .mutation(resendMessage),
+  sendTest: forMembers("messages.send", SEND_ERRORS).input(sendTestInput).mutation(sendTestMessage),
+});
+
+function isDeduplicated(output: unknown): boolean {
+  return (
+    typeof output === "object" && output !== null && "deduplicated" in output && output.deduplicated === true
+  );
+}

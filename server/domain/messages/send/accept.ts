@@ -1,0 +1,184 @@
+import { newId } from "@/db/schema";
+import type { Executor, TransactionSql } from "@/db/client";
+import { createBatcher } from "@/server/lib/batch";
+import { ensureContactIn, ensureConversationIn } from "@/server/domain/contacts/ensure";
+import { type Context, perServices } from "@/server/core/context";
+import { refusal } from "@/server/domain/keys/authenticate";
+import type { Destination } from "./destination";
+
+/** What a request says, ready to be compared. */
+export interface PreparedMessage {
+  readonly clientMessageId: string;
+  readonly fingerprint: Buffer;
+  readonly type: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  /** The message that is sent again with this one. */
+  readonly resendOf: string | null;
+}
+
+/** What the content names, by id. */
+export interface ContentLinks {
+  readonly templateId: string | null;
+  readonly uploadId: string | null;
+}
+
+/** A message that every rule let through. */
+export type AcceptableMessage = PreparedMessage & ContentLinks;
+
+export interface AcceptedMessage {
+  readonly messageId: string;
+  readonly conversationId: string;
+  readonly contactId: string;
+}
+
+interface Row extends AcceptedMessage {
+  readonly organizationId: string;
+  readonly channelId: string;
+  readonly recipient: string;
+  readonly keyId: string | null;
+  readonly secretId: string | null;
+  readonly memberId: string | null;
+  readonly requestId: string | null;
+  readonly message: AcceptableMessage;
+}
+
+type Outcome = "inserted" | "taken" | "revoked" | "expired";
+
+const BATCH_MAX = 64;
+const IN_FLIGHT_MAX = 1;
+
+const batcherOf = perServices((services) =>
+  createBatcher<Row, Outcome>({
+    run: (rows) => insertRows(services.sql, rows),
+    itemsMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    gathered: services.pressure.gathered,
+  }),
+);
+
+/** What is stored together with a message, or not at all. */
+export type Alongside = (tx: TransactionSql, messageId: string) => Promise<void>;
+
+/**
+ * Stores a message, and with it contact, identity and conversation where they are new: together or not at all. The
+ * key's liveness is read again by the statement that inserts.
+ * @returns null when another process took the `client_message_id` meanwhile; then nothing was stored.
+ * @throws WaypostError `api_key_revoked`, `api_key_expired`, `identity_conflict`.
+ */
+export async function acceptMessage(
+  ctx: Context,
+  message: AcceptableMessage,
+  destination: Destination,
+  alongside?: Alongside,
+): Promise<AcceptedMessage | null> {
+  const { contactId, conversationId } = destination;
+  if (contactId === null || conversationId === null || alongside !== undefined)
+    return acceptInTransaction(ctx, message, destination, alongside);
+  const row = rowOf(ctx, message, destination, { contactId, conversationId });
+  return settled(row, await batcherOf(ctx.services)(row));
+}
+
+async function acceptInTransaction(
+  ctx: Context,
+  message: AcceptableMessage,
+  destination: Destination,
+  alongside?: Alongside,
+): Promise<AcceptedMessage | null> {
+  const rollback = new Error("Taken by another request");
+  try {
+    return await ctx.services.sql.begin(async (tx) => {
+      const row = rowOf(ctx, message, destination, await ensureThread(tx, ctx, destination));
+      const [outcome] = await insertRows(tx, [row]);
+      const accepted = settled(row, outcome);
+      if (accepted === null) throw rollback;
+      await alongside?.(tx, accepted.messageId);
+      return accepted;
+    });
+  } catch (error) {
+    if (error === rollback) return null;
+    throw error;
+  }
+}
+
+async function ensureThread(
+  tx: TransactionSql,
+  { actor }: Context,
+  { contactId, conversationId, channelId, recipient }: Destination,
+): Promise<{ contactId: string; conversationId: string }> {
+  if (contactId !== null && conversationId !== null) return { contactId, conversationId };
+  const contact = await ensureContactIn(tx, actor.organizationId, { handle: recipient });
+  const thread = await ensureConversationIn(tx, actor.organizationId, contact.contactId, channelId);
+  return { contactId: contact.contactId, conversationId: thread.conversationId };
+}
+
+function rowOf(
+  ctx: Context,
+  message: AcceptableMessage,
+  destination: Destination,
+  ids: { contactId: string; conversationId: string },
+): Row {
+  return {
+    messageId: newId(),
+    organizationId: ctx.actor.organizationId,
+    channelId: destination.channelId,
+    recipient: destination.recipient,
+    keyId: ctx.actor.kind === "key" ? ctx.actor.keyId : null,
+    secretId: ctx.actor.kind === "key" ? ctx.actor.secretId : null,
+    memberId: ctx.actor.kind === "member" ? ctx.actor.memberId : null,
+    requestId: ctx.requestId,
+    message,
+    ...ids,
+  };
+}
+
+function settled(row: Row, outcome: Outcome | undefined): AcceptedMessage | null {
+  if (outcome === "revoked") throw refusal("api_key_revoked");
+  if (outcome === "expired") throw refusal("api_key_expired");
+  return outcome === "inserted" ? row : null;
+}
+
+async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[]> {
+  const column = <T>(pick: (row: Row) => T): T[] => rows.map(pick);
+  const result = await sql<{ outcome: Outcome }[]>`
+    with input as (
+      select * from unnest(
+        ${column((row) => row.messageId)}::uuid[], ${column((row) => row.organizationId)}::uuid[],
+        ${column((row) => row.conversationId)}::uuid[],
+        ${column((row) => row.contactId)}::uuid[], ${column((row) => row.channelId)}::uuid[],
+        ${column((row) => row.keyId)}::uuid[], ${column((row) => row.secretId)}::uuid[],
+        ${column((row) => row.message.clientMessageId)}::text[],
+        ${column((row) => row.message.fingerprint.toString("hex"))}::text[],
+        ${column((row) => row.message.type)}::text[], ${column((row) => JSON.stringify(row.message.content))}::text[],
+        ${column((row) => row.recipient)}::text[], ${column((row) => row.requestId)}::text[],
+        ${column((row) => row.message.templateId)}::uuid[], ${column((row) => row.message.uploadId)}::uuid[],
+        ${column((row) => row.memberId)}::uuid[], ${column((row) => row.message.resendOf)}::uuid[]
+      ) with ordinality as i (id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
+        client_message_id, fingerprint, type, content, recipient, request_id, template_id, upload_id, member_id,
+        resend_of, position)
+    ), checked as (
+      select i.position, case
+        when i.key_id is null then 'live'
+        when k.id is null or k.revoked_at is not null or s.ends_at <= now() then 'revoked'
+        when k.expires_at <= now() then 'expired'
+        else 'live' end as status
+      from input i
+      left join (api_keys k join api_key_secrets s on s.organization_id = k.organization_id and s.key_id = k.id)
+        on k.organization_id = i.organization_id and k.id = i.key_id and s.id = i.secret_id
+    ), inserted as (
+      insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, key_id,
+        client_message_id, body_fingerprint, recipient, request_id, template_id, upload_id, member_id, resend_of,
+        state, next_attempt_at, enqueued_at)
+      select i.id, i.organization_id, i.conversation_id, i.contact_id, i.channel_id, 'outbound', i.type,
+        i.content::jsonb, i.key_id, i.client_message_id, decode(i.fingerprint, 'hex'), i.recipient, i.request_id,
+        i.template_id, i.upload_id, i.member_id, i.resend_of, 'queued', now(), now()
+      from input i join checked using (position) where status = 'live'
+      -- One order in every process, or two batches with two ids in common could wait for each other.
+      order by i.organization_id, i.client_message_id
+      on conflict (organization_id, client_message_id) do nothing
+      returning id
+    )
+    select case when status <> 'live' then status when n.id is null then 'taken' else 'inserted' end as outcome
+    from input i join checked using (position) left join inserted n on n.id = i.id
+    order by i.position`;
+  return result.map((row) => row.outcome);
+}

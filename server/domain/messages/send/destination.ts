@@ -1,0 +1,122 @@
+import { requireScope } from "@/server/core/capabilities";
+import { mayUseChannel } from "@/server/domain/channels/allowed";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { isGiven } from "./content-rules";
+import type { SendMessageInput } from "../model/schemas";
+import type { ChannelFact, ConversationFact, RecipientFact, NewMessageFacts } from "./send-facts";
+
+/** Where a message goes. Contact and conversation are null where the message makes them. */
+export interface Destination {
+  readonly channelId: string;
+  readonly contactId: string | null;
+  readonly conversationId: string | null;
+  readonly recipient: string;
+  readonly windowOpen: boolean;
+  /** It is closed because the upstream said so. */
+  readonly windowDenied: boolean;
+}
+
+/**
+ * Channel, thread and contact of a request (design section 4.9, and "Channel and thread").
+ * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`,
+ * `recipient_unreachable`.
+ */
+export function resolveDestination(
+  ctx: Context,
+  input: SendMessageInput,
+  facts: NewMessageFacts,
+): Destination {
+  const allowed = facts.channels.filter((channel) => mayUseChannel(ctx, channel.id));
+  const explicit = isGiven(input.channel_id)
+    ? requireChannel(allowed, input.channel_id.toLowerCase(), "channel_id")
+    : null;
+  return input.to
+    ? toNumber(ctx, input.to.handle, explicit ?? pickChannel(input, allowed, facts), facts)
+    : toThread(explicit, allowed, facts);
+}
+
+function toThread(
+  explicit: ChannelFact | null,
+  allowed: readonly ChannelFact[],
+  facts: NewMessageFacts,
+): Destination {
+  const { thread } = facts;
+  if (thread === null || (explicit !== null && thread.channelId !== explicit.id)) {
+    throw new WaypostError("thread_not_found", { field: "thread_id" });
+  }
+  const channel = requireChannel(allowed, thread.channelId, "thread_id");
+  if (thread.recipient === null) throw new WaypostError("thread_not_found", { field: "thread_id" });
+  requireDeliverable(thread.recipient, "thread_id");
+  return {
+    channelId: channel.id,
+    contactId: thread.contactId,
+    conversationId: thread.id,
+    recipient: thread.recipient.handle,
+    windowOpen: isWindowOpen(thread, channel),
+    windowDenied: thread.windowDenied,
+  };
+}
+
+function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: NewMessageFacts): Destination {
+  if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: "to.handle" });
+  const contact = facts.contacts[0];
+  if (!contact) requireScope(ctx.actor, "contacts:write");
+  const recipient = contact?.numbers.find((number) => number.handle === handle) ?? contact?.numbers[0];
+  if (recipient) requireDeliverable(recipient, "to.handle");
+  const conversation = contact?.conversations.find((candidate) => candidate.channelId === channel.id);
+  return {
+    channelId: channel.id,
+    contactId: contact?.id ?? null,
+    conversationId: conversation?.id ?? null,
+    recipient: recipient?.handle ?? handle,
+    windowOpen: isWindowOpen(conversation ?? null, channel),
+    windowDenied: conversation?.windowDenied ?? false,
+  };
+}
+
+/**
+ * Without `channel_id`: the template's, where one is named by its id; else where the contact wrote last, else the
+ * default, else the oldest, among those allowed.
+ */
+function pickChannel(
+  { template }: SendMessageInput,
+  allowed: readonly ChannelFact[],
+  facts: NewMessageFacts,
+): ChannelFact {
+  const [named] = isGiven(template?.template_submission_id) ? facts.templates : [];
+  if (named) return requireChannel(allowed, named.channelId, "template.template_submission_id");
+  const latest = facts.contacts
+    .flatMap((contact) => contact.conversations)
+    .filter((conversation) => conversation.lastInboundAt !== null)
+    .sort((a, b) => Date.parse(b.lastInboundAt ?? "") - Date.parse(a.lastInboundAt ?? ""))
+    .map((conversation) => allowed.find((channel) => channel.id === conversation.channelId))
+    .find((channel) => channel !== undefined);
+  const channel = latest ?? allowed.find((candidate) => candidate.isDefault) ?? allowed[0];
+  if (!channel) throw new WaypostError("channel_forbidden", { field: "channel_id" });
+  return channel;
+}
+
+function requireChannel(allowed: readonly ChannelFact[], id: string, field: string): ChannelFact {
+  const channel = allowed.find((candidate) => candidate.id === id);
+  if (!channel) throw new WaypostError("channel_forbidden", { field });
+  return channel;
+}
+
+function isWindowOpen(conversation: ConversationFact | null, channel: ChannelFact): boolean {
+  if (conversation !== null && conversation.lastInboundAt !== null) return conversation.windowOpen;
+  return channel.unknownWindowOpen && conversation?.windowDenied !== true;
+}
+
+/** What the upstream said of the number within the last day, and no word from the customer has disproved. */
+function requireDeliverable({ refusedUntil }: RecipientFact, field: string): void {
+  if (refusedUntil === null) return;
+  const resendAfter = new Date(refusedUntil);
+  throw new WaypostError("recipient_unreachable", {
+    field,
+    message:
+      "WhatsApp refused to deliver a message to this number within the last 24 hours. The same request can be sent again from " +
+      `${resendAfter.toISOString()} on, or once the customer has written.`,
+    resendAfter,
+  });
+}

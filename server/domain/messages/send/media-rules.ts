@@ -1,0 +1,94 @@
+import type { Services } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { vetUrl } from "@/server/adapters/outbound/vet-url";
+import {
+  isExtensionTaken,
+  isMimeTypeTaken,
+  MEDIA_TYPES,
+  type MediaType,
+} from "@/server/adapters/whatsapp/media-types";
+import { isGiven } from "./content-rules";
+import type { SendMessageInput } from "../model/schemas";
+import type { UploadFact } from "./send-facts";
+
+/** As much of a client's own word as is told back. */
+const SHOWN_LENGTH_MAX = 100;
+
+/**
+ * Whether the file may be sent (design section 4.9). Where both are given, the upload is what is sent, and the address
+ * is checked all the same.
+ * @param upload what the organization has under `storage_key`, if anything.
+ * @throws WaypostError `invalid_media`, `media_url_forbidden`.
+ */
+export async function checkMedia(
+  services: Services,
+  { type, media }: SendMessageInput,
+  upload: UploadFact | null,
+): Promise<void> {
+  if (!media || !isMediaType(type)) return;
+  if (isGiven(media.mime_type) && !isMimeTypeTaken(type, media.mime_type)) {
+    const shown = media.mime_type.slice(0, SHOWN_LENGTH_MAX);
+    throw invalid(
+      "media.mime_type",
+      `${notTaken(type, shown)} It takes ${MEDIA_TYPES[type].mimeTypes.join(", ")}.`,
+    );
+  }
+  if (isGiven(media.storage_key)) checkUpload(type, upload);
+  if (!isGiven(media.url)) return;
+  await requirePublicUrl(services, media.url, "media.url");
+  if (!isGiven(media.mime_type)) checkExtension(type, media.url);
+}
+
+/** WhatsApp goes by what the host says of the file's type, so `mime_type` is believed where it is given. */
+function checkExtension(type: MediaType, url: string): void {
+  const [, extension = ""] = /[^/](\.[^./]+)$/.exec(decoded(new URL(url).pathname).toLowerCase()) ?? [];
+  if (isExtensionTaken(type, extension)) return;
+  throw invalid(
+    "media.url",
+    `${notTaken(type, extension)} It takes ${MEDIA_TYPES[type].extensions.join(", ")}. ` +
+      "If the file is of another type than its address says, give `media.mime_type`.",
+  );
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+/** @throws WaypostError `media_url_forbidden`, naming the field. */
+export async function requirePublicUrl(services: Services, url: string, field: string): Promise<void> {
+  const vetting = await vetUrl(url, services.config);
+  if (vetting.kind === "allowed") return;
+  throw new WaypostError("media_url_forbidden", {
+    field,
+    message: `The media URL can't be used: ${vetting.reason}.`,
+  });
+}
+
+function checkUpload(type: MediaType, upload: UploadFact | null): void {
+  const field = "media.storage_key";
+  if (upload === null) throw invalid(field, "There is no such upload, or it has expired.");
+  if (!isMimeTypeTaken(type, upload.mimeType)) throw invalid(field, notTaken(type, upload.mimeType));
+  const { sizeBytesMax } = MEDIA_TYPES[type];
+  if (upload.size > sizeBytesMax) {
+    throw invalid(
+      field,
+      `The upload has ${upload.size} bytes; for type ${type} WhatsApp takes ${sizeBytesMax} at most.`,
+    );
+  }
+}
+
+function notTaken(type: MediaType, mimeType: string): string {
+  return `WhatsApp doesn't take \`${mimeType}\` for type ${type}.`;
+}
+
+function invalid(field: string, message: string): WaypostError {
+  return new WaypostError("invalid_media", { field, message });
+}
+
+function isMediaType(type: string): type is MediaType {
+  return Object.hasOwn(MEDIA_TYPES, type);
+}

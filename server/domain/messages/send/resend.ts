@@ -1,0 +1,144 @@
+import { z } from "zod";
+import type { TransactionSql } from "@/db/client";
+import { recordAuditBySql } from "@/server/domain/audit/record";
+import { requireMemberCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { isUuid } from "@/server/lib/uuid";
+import { type SendMessageInput, sendMessageInput } from "../model/schemas";
+import { sendMarked } from "./send";
+import { type Verdict, type VerdictFacts, verdictOf } from "../read/verdict";
+
+export const resendMessageInput = z.strictObject({
+  messageId: z.string(),
+  /** Made by the page when the button is shown: however often it is pressed, one message comes of it. */
+  click: z.guid(),
+  /** That it may arrive twice; needed where nobody knows whether it did arrive, and where it was sent again already. */
+  acceptRisk: z.boolean().default(false),
+});
+
+export interface SentByHand {
+  readonly messageId: string;
+  readonly threadId: string;
+  /** The same click has sent it already. */
+  readonly isRepeat: boolean;
+}
+
+interface Source extends Omit<VerdictFacts, "waitsAfter"> {
+  readonly id: string;
+  readonly threadId: string;
+  readonly channelId: string;
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * "Send again": a new message with the content of one that failed, or of which nobody knows whether it arrived (design
+ * section 5). All rules are checked anew; the old message stays as it is.
+ * @throws WaypostError `message_not_found`, `message_not_resendable` (naming `acceptRisk` where that is what it takes), and
+ * what sending it can be refused with.
+ */
+export async function resendMessage(args: {
+  ctx: Context;
+  input: z.output<typeof resendMessageInput>;
+}): Promise<SentByHand> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "messages.send");
+  const source = await readSource(ctx, input.messageId);
+  const clientMessageId = `resend:${input.click.toLowerCase()}`;
+  const earlier = await sentByClick(ctx, source.id, clientMessageId);
+  if (earlier) return { ...earlier, isRepeat: true };
+  requireResendable(source, verdictOf({ ...source, waitsAfter: null, resends: [] }), input.acceptRisk);
+  const sent = await sendMarked({
+    ctx,
+    input: copyOf(source, clientMessageId),
+    marks: {
+      resendOf: source.id,
+      alongside: async (tx, messageId) => {
+        if (!input.acceptRisk) await requireNotSentAgain(tx, ctx, source.id, messageId);
+        await recordAuditBySql(tx, ctx, {
+          action: "message.resent",
+          subjectKind: "message",
+          subjectId: messageId,
+          detail: { resendOf: source.id, errorCode: source.errorCode, acceptRisk: input.acceptRisk },
+        });
+      },
+    },
+  });
+  return { messageId: sent.message_id, threadId: sent.thread_id, isRepeat: sent.deduplicated };
+}
+
+async function readSource({ services, actor }: Context, id: string): Promise<Source> {
+  const rows = isUuid(id)
+    ? await services.sql<Source[]>`
+        select m.id, m.conversation_id as "threadId",
+          m.channel_id as "channelId", m.content, m.state, m.error_code as "errorCode",
+          m.error_detail as "errorDetail", m.failed_at as "failedAt",
+          m.erased_at is not null as "isErased",
+          case when m.in_doubt_since is not null and m.state = 'queued' then 'confirmation' end as "waitsFor",
+          null as "pauseReason"
+        from messages m
+        where m.id = ${id} and m.organization_id = ${actor.organizationId} and m.kind = 'outbound'`
+    : [];
+  const [source] = rows;
+  if (!source) throw new WaypostError("message_not_found", { field: "messageId" });
+  return source;
+}
+
+/** What the same click has made of it, whatever became of the old message since. */
+async function sentByClick({ services, actor }: Context, sourceId: string, clientMessageId: string) {
+  const [earlier] = await services.sql<Omit<SentByHand, "isRepeat">[]>`
+    select id as "messageId", conversation_id as "threadId" from messages
+    where client_message_id = ${clientMessageId} and organization_id = ${actor.organizationId}
+      and resend_of = ${sourceId}`;
+  return earlier;
+}
+
+/**
+ * Two people who look at the same message don't both send it again: the lock has the second see what the first has done.
+ * What failed again doesn't count, but what was made of that does.
+ */
+async function requireNotSentAgain(tx: TransactionSql, { actor }: Context, sourceId: string, ownId: string) {
+  const { organizationId } = actor;
+  await tx`
+    select 1 from messages where id = ${sourceId} and organization_id = ${organizationId} for no key update`;
+  const [other] = await tx`
+    with recursive made as (
+      select m.id, m.state from messages m
+      where m.resend_of = ${sourceId} and m.organization_id = ${organizationId} and m.id <> ${ownId}
+      union
+      select m.id, m.state from made join messages m on m.resend_of = made.id and m.organization_id = ${organizationId})
+    select 1 from made where state <> 'failed' limit 1`;
+  if (other !== undefined) {
+    throw new WaypostError("message_not_resendable", {
+      field: "acceptRisk",
+      message: "The message was sent again already: to send it once more, accept that it may arrive twice.",
+    });
+  }
+}
+
+function requireResendable(source: Source, verdict: Verdict, isRiskAccepted: boolean): void {
+  const refuse = (message: string, options: { field?: string; resendAfter?: Date } = {}) =>
+    new WaypostError("message_not_resendable", { field: "messageId", message, ...options });
+  if (source.isErased) throw refuse("What the message said is erased: it can't be sent again.");
+  if (verdict.resend === "not_needed") throw refuse("The message hasn't failed: it isn't sent again.");
+  if (!verdict.isResendable) throw refuse(`${verdict.whatHappened} ${verdict.whatToDo}`);
+  const { resendAfter } = verdict;
+  if (resendAfter !== null && resendAfter > new Date()) {
+    throw refuse(`The message would be refused again before ${resendAfter.toISOString()}.`, { resendAfter });
+  }
+  if (verdict.resend === "may_duplicate" && !isRiskAccepted) {
+    throw refuse("The message may have arrived: to send it again, accept that it may arrive twice.", {
+      field: "acceptRisk",
+    });
+  }
+}
+
+/** What the old message said, to the same conversation. */
+function copyOf({ content, threadId, channelId }: Source, clientMessageId: string): SendMessageInput {
+  const { to: _, ...said } = content;
+  const copy = { ...said, client_message_id: clientMessageId, thread_id: threadId, channel_id: channelId };
+  const parsed = sendMessageInput.safeParse(copy);
+  if (parsed.success) return parsed.data;
+  // What Waypost itself made once, by rules that it has no more.
+  throw new WaypostError("message_not_resendable", { field: "messageId", cause: parsed.error });
+}

@@ -1,0 +1,222 @@
+import type { Sql, SqlFragment } from "@/db/client";
+import type { DeliveryState, TemplateState } from "@/db/schema";
+import { createBatcher } from "@/server/lib/batch";
+import { canonicalHandle } from "@/server/domain/contacts/canonical";
+import { perServices, type Services } from "@/server/core/context";
+import { windowDenied, wroteWithinWindow } from "@/server/domain/conversations/customer-window";
+import { isStale } from "./stale";
+
+interface FactsQuery {
+  readonly organizationId: string;
+  readonly clientMessageId: string;
+  readonly threadId: string | null;
+  readonly handle: string | null;
+  /** By its id where there is one, else by name and language. */
+  readonly template: {
+    readonly id: string | null;
+    readonly name: string | null;
+    readonly language: string | null;
+  } | null;
+  readonly storageKey: string | null;
+}
+
+/** A message that has the request's `client_message_id` already. */
+export interface EarlierMessage {
+  readonly messageId: string;
+  readonly threadId: string;
+  readonly contactId: string;
+  readonly channelId: string;
+  readonly state: DeliveryState;
+  readonly fingerprintHex: string;
+  readonly content: Record<string, unknown>;
+  readonly isStale: boolean;
+}
+
+export interface ChannelFact {
+  readonly id: string;
+  readonly isDefault: boolean;
+  /** A contact who never wrote counts as inside the window (a number already in use, its first 24 hours). */
+  readonly unknownWindowOpen: boolean;
+}
+
+export interface ConversationFact {
+  readonly id: string;
+  readonly contactId: string;
+  readonly channelId: string;
+  readonly lastInboundAt: string | null;
+  readonly windowOpen: boolean;
+  /** The upstream said that it is closed, and the customer hasn't written since; counts where nobody wrote too. */
+  readonly windowDenied: boolean;
+}
+
+export interface RecipientFact {
+  /** A number, or WhatsApp's id of a person whose number isn't known. */
+  readonly handle: string;
+  /** Set while the upstream's word holds that nothing can be delivered there. */
+  readonly refusedUntil: string | null;
+}
+
+export interface ThreadFact extends ConversationFact {
+  /** The contact's number, else WhatsApp's id of the person, also where it was merged; null once erased. */
+  readonly recipient: RecipientFact | null;
+}
+
+export interface ContactFact {
+  readonly id: string;
+  /** Written forms under which it is known, oldest first. */
+  readonly numbers: readonly RecipientFact[];
+  readonly conversations: readonly ConversationFact[];
+}
+
+export interface TemplateFact {
+  readonly id: string;
+  readonly channelId: string;
+  readonly name: string;
+  readonly language: string;
+  readonly state: TemplateState;
+  /** Names of the values that a message must bring. */
+  readonly variables: readonly string[];
+}
+
+export interface UploadFact {
+  readonly id: string;
+  /** As sniffed from its bytes. */
+  readonly mimeType: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Everything that POST /messages decides on, as of one statement. For a repeat the earlier message is all of it. */
+export type SendFacts = { readonly earlier: EarlierMessage } | NewMessageFacts;
+
+export interface NewMessageFacts {
+  readonly earlier: null;
+  /** Enabled channels of the organization, oldest first. */
+  readonly channels: readonly ChannelFact[];
+  readonly thread: ThreadFact | null;
+  /** Contacts that the number's written forms belong to. */
+  readonly contacts: readonly ContactFact[];
+  /** Those that were asked for, on any channel of the organization. */
+  readonly templates: readonly TemplateFact[];
+  /** The file that was asked for, unless it has expired. */
+  readonly upload: UploadFact | null;
+}
+
+const BATCH_MAX = 64;
+const IN_FLIGHT_MAX = 1;
+
+const batcherOf = perServices((services) =>
+  createBatcher<FactsQuery, SendFacts>({
+    run: (queries) => readBatch(services, queries),
+    itemsMax: BATCH_MAX,
+    inFlightMax: IN_FLIGHT_MAX,
+    gathered: services.pressure.gathered,
+  }),
+);
+
+/** Reads the facts in one round trip, together with what other requests ask for at the same time. */
+export function readSendFacts(services: Services, query: FactsQuery): Promise<SendFacts> {
+  return batcherOf(services)(query);
+}
+
+/** How long the upstream's word that a number is none on WhatsApp is believed (design section 4.9). */
+const REFUSED_FOR = "24 hours";
+
+type Field = (query: FactsQuery) => string | null;
+
+async function readBatch(services: Services, queries: readonly FactsQuery[]): Promise<SendFacts[]> {
+  const { sql } = services;
+  // In a select each, which hides from the planner how many there are: it would plan few of them anew each time, at five
+  // times the cost of the statement itself.
+  const uuids = (field: Field) => sql`(select ${queries.map(field)}::uuid[])`;
+  const texts = (field: Field) => sql`(select ${queries.map(field)}::text[])`;
+  const rows = await sql<SendFacts[]>`
+    select ${earlier(sql)} as earlier, ${ifNew(sql, channelsOf(sql))} as channels,
+      ${ifNew(sql, threadOf(sql))} as thread, ${ifNew(sql, contactsOf(sql))} as contacts,
+      ${ifNew(sql, templatesOf(sql))} as templates, ${ifNew(sql, uploadOf(sql))} as upload
+    from unnest(
+      ${uuids((query) => query.organizationId)}, ${texts((query) => query.clientMessageId)},
+      ${uuids((query) => query.threadId)},
+      ${texts(({ handle }) => (handle === null ? null : canonicalHandle(handle)))},
+      ${uuids(({ template }) => template?.id ?? null)}, ${texts(({ template }) => template?.name ?? null)},
+      ${texts(({ template }) => template?.language ?? null)}, ${texts((query) => query.storageKey)}
+    ) with ordinality as q (organization_id, client_message_id, thread_id, canonical, template_id, template_name,
+      template_language, storage_key, position)
+    left join messages m on m.organization_id = q.organization_id and m.client_message_id = q.client_message_id
+    order by q.position`;
+  return [...rows];
+}
+
+// Each of these is one column of that statement, for the request in the row q and its earlier message in m. As json,
+// which PostgreSQL writes down at once, where jsonb is built first and costs a third more.
+
+const ifNew = (sql: Sql, fact: SqlFragment) => sql`case when m.id is null then ${fact} end`;
+
+const earlier = (sql: Sql) => sql`
+  case when m.id is not null then json_build_object(
+      'messageId', m.id, 'threadId', m.conversation_id, 'contactId', m.contact_id, 'channelId', m.channel_id,
+      'state', m.state, 'fingerprintHex', encode(m.body_fingerprint, 'hex'), 'content', m.content,
+      'isStale', ${isStale(sql)}) end`;
+
+const channelsOf = (sql: Sql) => sql`
+  (select coalesce(json_agg(json_build_object(
+      'id', c.id, 'isDefault', c.is_default,
+      'unknownWindowOpen', coalesce(c.unknown_window_open_until > now(), false))
+      order by c.created_at, c.id), '[]')
+    from channels c where c.organization_id = q.organization_id and c.disabled_at is null)`;
+
+const conversationFields = (sql: Sql) => sql`
+  'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
+  'windowOpen', ${wroteWithinWindow(sql)},
+  'windowDenied', ${windowDenied(sql)}`;
+
+const recipientObject = (sql: Sql) => sql`
+  json_build_object('handle', i.handle, 'refusedUntil',
+    case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
+
+/** A thread that stayed with a contact when that was merged leads to the thread which the person has on that channel. */
+const threadOf = (sql: Sql) => sql`
+  (select json_build_object(${conversationFields(sql)}, 'recipient', coalesce(
+      -- A customer can change the number, and the id is made anew with it: the last one holds.
+      (select ${recipientObject(sql)} from contact_identities i
+        where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'whatsapp'
+        order by i.created_at desc, i.id desc limit 1),
+      (select ${recipientObject(sql)} from contact_identities i
+        where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'bsuid'
+        order by i.created_at desc, i.id desc limit 1)))
+    from conversations asked join contacts k on k.organization_id = asked.organization_id and k.id = asked.contact_id
+    join conversations v on v.organization_id = asked.organization_id and v.id = coalesce(
+      (select o.id from conversations o where o.contact_id = k.merged_into and o.channel_id = asked.channel_id), asked.id)
+    where asked.organization_id = q.organization_id and asked.id = q.thread_id)`;
+
+const contactsOf = (sql: Sql) => sql`
+  (select coalesce(json_agg(json_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
+      (select coalesce(json_agg(json_build_object(${conversationFields(sql)})), '[]')
+        from conversations v
+        where v.organization_id = q.organization_id and v.contact_id = k.contact_id))), '[]')
+    from (select i.contact_id, json_agg(${recipientObject(sql)} order by i.created_at, i.id) as numbers
+        from contact_identities i
+        where i.organization_id = q.organization_id and i.kind = 'whatsapp' and i.canonical = q.canonical
+        group by i.contact_id) k)`;
+
+const templateObject = (sql: Sql) => sql`
+  json_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name, 'language', t.language,
+    'state', t.state, 'variables', t.variables)`;
+
+/** By name through the channels: the index on names begins with the channel. */
+const templatesOf = (sql: Sql) => sql`
+  case when q.template_id is not null then
+      (select coalesce(json_agg(${templateObject(sql)}), '[]') from templates t
+        where t.organization_id = q.organization_id and t.id = q.template_id)
+    when q.template_name is not null then
+      (select coalesce(json_agg(${templateObject(sql)}), '[]')
+        from channels c join templates t on t.channel_id = c.id and t.organization_id = c.organization_id
+        where c.organization_id = q.organization_id
+          and t.name = q.template_name and t.language = q.template_language)
+    else '[]' end`;
+
+const uploadOf = (sql: Sql) => sql`
+  (select json_build_object('id', u.id, 'mimeType', u.mime_type, 'size', u.size)
+    from uploads u
+    where u.storage_key = q.storage_key and u.organization_id = q.organization_id
+      and u.erased_at is null and u.expires_at > now())`;

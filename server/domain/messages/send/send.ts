@@ -1,0 +1,202 @@
+import { isDatabaseUnavailable } from "@/db/errors";
+import { mayUseChannel } from "@/server/domain/channels/allowed";
+import { requireCapability, requireScope } from "@/server/core/capabilities";
+import { type Context, perServices } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import type { Ticket } from "@/server/adapters/limits/limits";
+import {
+  acceptMessage,
+  type AcceptedMessage,
+  type Alongside,
+  type ContentLinks,
+  type PreparedMessage,
+} from "./accept";
+import { type Destination, resolveDestination } from "./destination";
+import { WINDOW_DENIED, windowDenial } from "../model/explain-failure";
+import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
+import { fingerprintKey } from "./fingerprint-key";
+import { checkMedia } from "./media-rules";
+import { requeueStale } from "./requeue";
+import type { SendMessageInput, SendMessageOutput } from "../model/schemas";
+import { type EarlierMessage, type NewMessageFacts, readSendFacts, type SendFacts } from "./send-facts";
+import { createSingleFlight } from "@/server/lib/single-flight";
+import { checkTemplate } from "./template-rules";
+
+const flightOf = perServices(createSingleFlight);
+
+/**
+ * Accepts a message, once per `client_message_id` of the organization (spec section 4; design section 4).
+ * Guarantees: what is answered with `deduplicated: false` is stored durably; a repeat, a conflict and a refusal
+ * store nothing and consume no unit of the bucket `send`.
+ * @throws WaypostError with the codes of `sendMessage` in the messages router.
+ */
+export async function sendMessage(args: {
+  ctx: Context;
+  input: SendMessageInput;
+}): Promise<SendMessageOutput> {
+  return sendMarked({ ...args, marks: {} });
+}
+
+/** What only Waypost itself says of a message. */
+interface Marks {
+  /** The message that is sent again. The same id can't stand for sending another one again. */
+  readonly resendOf?: string;
+  /** Stored in the message's transaction; not for a repeat. */
+  readonly alongside?: Alongside;
+}
+
+/** The same, for a message that a person sends by hand. */
+export async function sendMarked(args: {
+  ctx: Context;
+  input: SendMessageInput;
+  marks: Marks;
+}): Promise<SendMessageOutput> {
+  const { ctx, input, marks } = args;
+  requireCapability(ctx.actor, "messages.send");
+  if (input.to) requireScope(ctx.actor, "contacts:read");
+  if (input.type === "template") requireScope(ctx.actor, "templates:read");
+  const name = `${ctx.actor.organizationId}:${input.client_message_id}`;
+  return flightOf(ctx.services)(name, () => sendOnce(ctx, input, marks));
+}
+
+async function sendOnce(ctx: Context, input: SendMessageInput, marks: Marks): Promise<SendMessageOutput> {
+  const [facts, message] = await Promise.all([readFacts(ctx, input), prepare(ctx, input, marks)]);
+  if (facts.earlier) return answerRepeat(ctx, message, facts.earlier);
+  const destination = resolveDestination(ctx, input, facts);
+  const links = await checkContent(ctx, input, facts, destination);
+
+  let ticket: Ticket | null;
+  try {
+    ticket = await takeUnit(ctx);
+  } catch (refusal) {
+    // Another process may have stored this very message with the last unit: then it is a repeat, not a refusal.
+    const { earlier } = await readFacts(ctx, input);
+    if (earlier) return answerRepeat(ctx, message, earlier);
+    throw refusal;
+  }
+  const accepted = await giveBackUnlessStored(ticket, () =>
+    acceptMessage(ctx, { ...message, ...links }, destination, marks.alongside),
+  );
+  if (accepted === null) {
+    // In a statement of its own: the one that lost the race can't see the winner.
+    const { earlier } = await readFacts(ctx, input);
+    if (!earlier) throw new Error("The message that took the id vanished");
+    return answerRepeat(ctx, message, earlier);
+  }
+  ctx.services.jobs.wakeChannel(destination.channelId);
+  if (ticket?.kind === "granted") ctx.noteRate?.(ticket.headers);
+  ctx.services.metrics.count("waypost_messages_accepted_total", {});
+  return {
+    message_id: accepted.messageId,
+    thread_id: accepted.conversationId,
+    contact_id: accepted.contactId,
+    delivery_state: "queued",
+    client_message_id: message.clientMessageId,
+    deduplicated: false,
+  };
+}
+
+function readFacts(ctx: Context, input: SendMessageInput): Promise<SendFacts> {
+  return readSendFacts(ctx.services, {
+    organizationId: ctx.actor.organizationId,
+    clientMessageId: input.client_message_id,
+    threadId: input.thread_id ?? null,
+    handle: input.to?.handle ?? null,
+    template: input.template
+      ? {
+          id: input.template.template_submission_id ?? null,
+          name: input.template.name ?? null,
+          language: input.template.language ?? null,
+        }
+      : null,
+    storageKey: input.media?.storage_key ?? null,
+  });
+}
+
+/** The rules for what is said, and for when it may be said: anything but a template in the customer window only. */
+async function checkContent(
+  ctx: Context,
+  input: SendMessageInput,
+  facts: NewMessageFacts,
+  destination: Destination,
+): Promise<ContentLinks> {
+  const { services } = ctx;
+  if (input.template) {
+    const found = await checkTemplate(services, input.template, facts.templates, destination.channelId);
+    return { templateId: found.id, uploadId: null };
+  }
+  await checkMedia(services, input, facts.upload);
+  if (!destination.windowOpen) throw outsideWindow(destination);
+  return { templateId: null, uploadId: facts.upload?.id ?? null };
+}
+
+/** Where WhatsApp said so, the customer may well have written. */
+function outsideWindow({ windowDenied }: Destination): WaypostError {
+  const denial = windowDenied ? windowDenial(WINDOW_DENIED) : null;
+  const message = denial?.said ?? "The customer hasn't written on this channel in the last 24 hours.";
+  return new WaypostError("outside_customer_window", { message });
+}
+
+async function prepare(ctx: Context, input: SendMessageInput, marks: Marks): Promise<PreparedMessage> {
+  const { resendOf = null } = marks;
+  const key = await fingerprintKey(ctx.services, ctx.actor.organizationId);
+  const { client_message_id: clientMessageId, ...content } = input;
+  return {
+    clientMessageId,
+    fingerprint: bodyFingerprint(key, resendOf === null ? input : { ...input, resend_of: resendOf }),
+    type: input.type,
+    content: Object(withoutNulls(content)),
+    resendOf,
+  };
+}
+
+async function answerRepeat(
+  ctx: Context,
+  message: PreparedMessage,
+  earlier: EarlierMessage,
+): Promise<SendMessageOutput> {
+  if (!mayUseChannel(ctx, earlier.channelId)) throw new WaypostError("channel_forbidden");
+  if (earlier.fingerprintHex !== message.fingerprint.toString("hex")) throw reused(message, earlier);
+  ctx.services.metrics.count("waypost_messages_repeated_total", {});
+  if (earlier.isStale) await requeueStale(ctx, earlier.messageId, earlier.channelId);
+  return {
+    message_id: earlier.messageId,
+    thread_id: earlier.threadId,
+    contact_id: earlier.contactId,
+    delivery_state: earlier.state,
+    client_message_id: message.clientMessageId,
+    deduplicated: true,
+  };
+}
+
+function reused(message: PreparedMessage, earlier: EarlierMessage): WaypostError {
+  const isKept = Object.keys(earlier.content).length > 0;
+  const fields = isKept ? differingFields(earlier.content, message.content) : [];
+  const difference = fields.length > 0 ? ` Different: ${fields.slice(0, 10).join(", ")}.` : "";
+  return new WaypostError("idempotency_key_reused", {
+    field: "client_message_id",
+    message: `This \`client_message_id\` was used for another body, of message ${earlier.messageId}.${difference}`,
+  });
+}
+
+/** Null for an actor without a limit: only keys have one. */
+async function takeUnit(ctx: Context): Promise<Ticket | null> {
+  if (ctx.actor.kind !== "key") return null;
+  return ctx.services.limits.take(ctx.actor.keyId, "send", ctx.actor.sendLimit);
+}
+
+/** A unit is kept only for a message that may have been stored: a broken connection leaves that open. */
+async function giveBackUnlessStored(
+  ticket: Ticket | null,
+  accept: () => Promise<AcceptedMessage | null>,
+): Promise<AcceptedMessage | null> {
+  const giveBack = () => ticket?.kind === "granted" && ticket.giveBack();
+  try {
+    const accepted = await accept();
+    if (accepted === null) giveBack();
+    return accepted;
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) giveBack();
+    throw error;
+  }
+}

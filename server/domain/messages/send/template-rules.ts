@@ -1,0 +1,76 @@
+import type { Services } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { isMediaVariable } from "@/server/adapters/whatsapp/template-components";
+import { requirePublicUrl } from "./media-rules";
+import type { SendMessageInput } from "../model/schemas";
+import type { TemplateFact } from "./send-facts";
+
+/** Names of variables that a refusal tells, of either kind. */
+const NAMED_MAX = 10;
+const NAME_LENGTH_MAX = 60;
+
+/**
+ * The template that the message is made from (design section 4.9).
+ * @param templates what the organization has under the id, or under name and language, on any channel.
+ * @param channelId the channel on which the message goes out.
+ * @throws WaypostError `validation_failed` for an id whose template has another name or language than given;
+ * `template_not_approved`, `template_variables_mismatch`, `media_url_forbidden`.
+ */
+export async function checkTemplate(
+  services: Services,
+  template: NonNullable<SendMessageInput["template"]>,
+  templates: readonly TemplateFact[],
+  channelId: string,
+): Promise<TemplateFact> {
+  for (const candidate of templates) refuseContradiction(candidate, template);
+  const found = templates.find((candidate) => candidate.channelId === channelId);
+  if (!found) throw new WaypostError("template_not_approved", { field: "template" });
+  if (found.state !== "approved") {
+    const message = `The template is ${found.state}, and can only be sent while WhatsApp approves of it.`;
+    throw new WaypostError("template_not_approved", { field: "template", message });
+  }
+  const values = givenValues(template.variables ?? {});
+  checkNames(found.variables, [...values.keys()]);
+  for (const [name, value] of values) {
+    if (isMediaVariable(name)) await requirePublicUrl(services, value, `template.variables.${name}`);
+  }
+  return found;
+}
+
+/** Only what is given beside an id can contradict it: by name and language nothing else is found. */
+function refuseContradiction(found: TemplateFact, given: NonNullable<SendMessageInput["template"]>): void {
+  for (const selector of ["name", "language"] as const) {
+    if ((given[selector] ?? found[selector]) === found[selector]) continue;
+    throw new WaypostError("validation_failed", {
+      field: `template.${selector}`,
+      message: `\`template.${selector}\` isn't the ${selector} of the template with this \`template_submission_id\`.`,
+    });
+  }
+}
+
+/** Null is the same as absent. */
+function givenValues(variables: Readonly<Record<string, string | null | undefined>>): Map<string, string> {
+  const entries = Object.entries(variables).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  return new Map(entries);
+}
+
+function checkNames(needed: readonly string[], given: readonly string[]): void {
+  const missing = needed.filter((name) => !given.includes(name));
+  const surplus = given.filter((name) => !needed.includes(name));
+  if (missing.length === 0 && surplus.length === 0) return;
+  throw new WaypostError("template_variables_mismatch", {
+    field: "template.variables",
+    message: [
+      "The variables aren't those of the template.",
+      ...(missing.length > 0 ? [`Missing: ${inWords(missing)}.`] : []),
+      ...(surplus.length > 0 ? [`Not in the template: ${inWords(surplus)}.`] : []),
+    ].join(" "),
+  });
+}
+
+function inWords(names: readonly string[]): string {
+  const shown = names.slice(0, NAMED_MAX).map((name) => `\`${name.slice(0, NAME_LENGTH_MAX)}\``);
+  return names.length > NAMED_MAX ? `${shown.join(", ")} and others` : shown.join(", ");
+}

@@ -1,0 +1,43 @@
+import type { TransactionSql } from "@/db/client";
+import type { Services } from "@/server/core/context";
+import type { StateEventData } from "@/server/domain/webhooks/events/event-schemas";
+import { type NewEvent, storeEvents } from "@/server/domain/webhooks/events/store-events";
+import { keptDetail, type MessageEvent } from "../read/message-rows";
+import { readShape } from "../model/read-shape";
+
+/**
+ * Stores a webhook event for each transition of a timeline, in the transaction that makes it.
+ * @returns endpoints to be woken after the commit: `wakeEndpoints`.
+ */
+export function announce(
+  tx: TransactionSql,
+  services: Pick<Services, "docUrl">,
+  timeline: readonly MessageEvent[],
+  now: Date,
+): Promise<readonly string[]> {
+  return storeEvents(
+    tx,
+    timeline.flatMap((entry) => stateEvent(services, entry, now) ?? []),
+  );
+}
+
+export function wakeEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: readonly string[]): void {
+  for (const endpointId of endpointIds) jobs.wakeEndpoint(endpointId);
+}
+
+/** Null for what moved nothing, and where no endpoint of the organization could want it. */
+function stateEvent(
+  services: Pick<Services, "docUrl">,
+  { message, event }: MessageEvent,
+  now: Date,
+): NewEvent | null {
+  if (!("sequence" in event) || !message.hasWebhooks) return null;
+  const { sequence, previousState, inferred } = event;
+  if (sequence === null || previousState === null) return null;
+  const { errorDetail } = event.columns;
+  const kept = errorDetail === null ? null : keptDetail(errorDetail, message);
+  const shown = readShape({ ...message, ...event.columns, errorDetail: kept }, services);
+  const data: StateEventData = { ...shown, previous_state: previousState, sequence, inferred };
+  const { id: messageId, organizationId, channelId } = message;
+  return { organizationId, type: `message.${event.kind}`, messageId, channelId, sequence, at: now, data };
+}

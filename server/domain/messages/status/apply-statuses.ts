@@ -1,0 +1,252 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TransactionSql } from "@/db/client";
+import { newId } from "@/db/schema";
+import { retryOnConflict } from "@/db/errors";
+import { equivalentHandles } from "@/server/domain/contacts/canonical";
+import type { Context, Services } from "@/server/core/context";
+import type { ErrorCode } from "@/server/platform/errors";
+import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
+import { announce, wakeEndpoints } from "./announce";
+import { countStates } from "../read/count-states";
+import { derive, type DerivedEvent } from "./derive";
+import { storeEffects, storePauses } from "./effects";
+import { appendEvents, lockMessages, type MessageRow, saveMessages } from "../read/message-rows";
+import { relaxCommit } from "./relax-commit";
+
+/** A status that the upstream reported of a message. */
+export interface StatusReport {
+  /** WhatsApp's id of the message (wamid). */
+  readonly upstreamId: string;
+  /** Our message id, where the upstream gave it back. */
+  readonly messageId: string | null;
+  readonly kind: "sent" | "delivered" | "read" | "failed";
+  readonly upstreamAt: Date | null;
+  /** Number of the customer, where given. */
+  readonly recipient: string | null;
+  readonly errorCode: ErrorCode | null;
+  /** The upstream's own words; `upstreamCode` where it gave a code of a failure. */
+  readonly detail: Readonly<Record<string, unknown>> | null;
+}
+
+/** Rows locked at once. */
+const BATCH_MAX = 100;
+
+interface Addressed {
+  readonly messageId: string;
+  readonly report: StatusReport;
+}
+
+/**
+ * Merges statuses of one channel into its messages: any order, any repetition, at any time. One whose message isn't
+ * known yet is kept and joined later. A status settles its message's open or uncertain attempt.
+ * @returns the wamids of those about messages that are erased: what names them need not be kept.
+ */
+export async function applyStatuses(args: {
+  ctx: Context;
+  input: { channelId: string; reports: readonly StatusReport[] };
+}): Promise<readonly string[]> {
+  const { ctx, input } = args;
+  const ofErased: string[] = [];
+  for (let start = 0; start < input.reports.length; start += BATCH_MAX) {
+    const reports = input.reports.slice(start, start + BATCH_MAX);
+    const applied = await retryOnConflict(() =>
+      ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)),
+    );
+    wakeEndpoints(ctx.services, applied.endpointIds);
+    countStates(ctx.services, applied.events);
+    ofErased.push(...applied.ofErased);
+  }
+  return ofErased;
+}
+
+interface Applied {
+  /** Wamids of those about messages that are erased. */
+  readonly ofErased: readonly string[];
+  readonly events: readonly DerivedEvent[];
+  /** Endpoints with something due. */
+  readonly endpointIds: readonly string[];
+}
+
+async function applyBatch(
+  tx: TransactionSql,
+  ctx: Context,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<Applied> {
+  const { organizationId } = ctx.actor;
+  const [addressed] = await Promise.all([resolve(tx, organizationId, channelId, reports), relaxCommit(tx)]);
+  const known = new Set(addressed.map(({ report }) => report));
+  await keepUnmatched(
+    tx,
+    organizationId,
+    channelId,
+    reports.filter((report) => !known.has(report)),
+  );
+  if (addressed.length === 0) return { ofErased: [], events: [], endpointIds: [] };
+  const { rows, now } = await lockMessages(
+    tx,
+    addressed.map(({ messageId }) => messageId),
+  );
+  const before = new Map(rows);
+  const { events, learnt } = mergeInto(rows, addressed, now);
+  const timeline = events.flatMap(({ messageId, event }) => {
+    const message = rows.get(messageId);
+    return message ? [{ message, event }] : [];
+  });
+  // Sent together, run in this order: one connection, one journey.
+  const [endpointIds] = await Promise.all([
+    announce(tx, ctx.services, timeline, now),
+    settleAttempts(tx, [...rows.values()]),
+    saveMessages(
+      tx,
+      [...rows.values()].filter((row) => !isAsBefore(before.get(row.id), row)),
+    ),
+    appendEvents(tx, timeline),
+  ]);
+  await storeLearnt(ctx.services, tx, learnt);
+  const ofErased = addressed.flatMap(({ messageId, report }) =>
+    rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
+  );
+  return { ofErased, events: timeline.map(({ event }) => event), endpointIds };
+}
+
+/** Merges each status into its row, in their order. */
+function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[], now: Date) {
+  const events: { messageId: string; event: DerivedEvent }[] = [];
+  const learnt: LearntFailure[] = [];
+  for (const { messageId, report } of addressed) {
+    const row = rows.get(messageId);
+    if (!row) continue;
+    const derived = derive(row, { ...report, sourceKey: `callback:${report.upstreamId}` }, now);
+    const upstreamId = row.upstreamId ?? report.upstreamId;
+    rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
+    events.push(...derived.events.map((event) => ({ messageId, event })));
+    const isNews = derived.events.some((event) => event.kind === "failed" && event.sequence !== null);
+    if (isNews) learnt.push({ row, report, now });
+  }
+  return { events, learnt };
+}
+
+/** Most often `sent`, which the answer to the call said already. What is claimed is written in any case: that ends. */
+function isAsBefore(before: MessageRow | undefined, row: MessageRow): boolean {
+  return row.claimToken === null && isDeepStrictEqual(before, row);
+}
+
+interface LearntFailure {
+  readonly row: MessageRow;
+  readonly report: StatusReport;
+  readonly now: Date;
+}
+
+/** A status this old says nothing about how the channel is now: the upstream repeats for days what we didn't take in. */
+const PAUSES_WITHIN_MS = 10 * 60_000;
+
+/** What a failure says of customer, template and channel holds for whichever way it came. */
+async function storeLearnt(
+  services: Services,
+  tx: TransactionSql,
+  learnt: readonly LearntFailure[],
+): Promise<void> {
+  const known = learnt.flatMap(({ row, report, now }) => {
+    const code = report.detail?.upstreamCode;
+    const outcome = typeof code === "number" ? upstreamOutcome(code) : null;
+    const at = report.upstreamAt !== null && report.upstreamAt < now ? report.upstreamAt : now;
+    return outcome === null ? [] : [{ row, outcome, at, now, detail: report.detail ?? {} }];
+  });
+  await storeEffects(
+    tx,
+    known.flatMap(({ row, outcome, at, detail }) =>
+      outcome.retry === "never" && outcome.effect ? [{ row, effect: outcome.effect, at, detail }] : [],
+    ),
+  );
+  await storePauses(
+    services,
+    tx,
+    known.flatMap(({ row, outcome, at, now, detail }) =>
+      outcome.retry === "channel" && now.getTime() - at.getTime() < PAUSES_WITHIN_MS
+        ? [{ row, reason: outcome.pause, detail }]
+        : [],
+    ),
+  );
+}
+
+/** Finds each status's message: by our id, else by wamid, else a `failed` one by the one attempt it can be about. */
+async function resolve(
+  tx: TransactionSql,
+  organizationId: string,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<Addressed[]> {
+  const rows = await tx<{ position: number; messageId: string }[]>`
+    select r.position::int, coalesce(
+      (select m.id from messages m where m.organization_id = ${organizationId} and m.channel_id = ${channelId}
+        and m.id = r.message_id and m.kind = 'outbound'),
+      (select m.id from messages m where m.organization_id = ${organizationId} and m.channel_id = ${channelId}
+        and m.upstream_id = r.upstream_id and m.kind = 'outbound'),
+      -- A failed status can come without our id; then it is about the only attempt to that number whose end isn't known,
+      -- once that is in doubt: the answer to a call may yet tell more.
+      (select min(a.message_id::text)::uuid from message_attempts a
+        where r.kind = 'failed' and r.message_id is null
+          and a.organization_id = ${organizationId} and a.channel_id = ${channelId}
+          and a.recipient in (r.recipient, r.other_form) and (a.outcome is null or a.outcome = 'uncertain')
+        having count(*) = 1 and count(a.outcome) = 1)) as "messageId"
+    from unnest(
+      ${reports.map((report) => report.messageId)}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
+      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => report.recipient)}::text[],
+      ${reports.map((report) => otherForm(report.recipient))}::text[]
+    ) with ordinality as r (message_id, upstream_id, kind, recipient, other_form, position)
+    order by r.position`;
+  return rows.flatMap(({ position, messageId }) => {
+    const report = reports[position - 1];
+    return report && messageId !== null ? [{ messageId, report }] : [];
+  });
+}
+
+/** WhatsApp names a number in its own written form, whichever was dialled. */
+function otherForm(recipient: string | null): string | null {
+  return recipient === null ? null : (equivalentHandles(recipient)[1] ?? null);
+}
+
+/**
+ * Kept to be joined by its wamid, without the customer's number. A failure that names no message keeps the number too,
+ * as it was dialled, but only while an attempt to it may turn out to be the one.
+ */
+async function keepUnmatched(
+  tx: TransactionSql,
+  organizationId: string,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<void> {
+  if (reports.length === 0) return;
+  const nameless = reports.map(({ kind, messageId, recipient }) =>
+    kind === "failed" && messageId === null ? recipient : null,
+  );
+  await tx`
+    insert into unmatched_statuses (id, organization_id, channel_id, upstream_id, status, entry, recipient)
+    select r.id, ${organizationId}, ${channelId}, r.upstream_id, r.status, r.entry::jsonb,
+      (select min(a.recipient) from message_attempts a
+        where r.recipient is not null and a.organization_id = ${organizationId} and a.channel_id = ${channelId}
+          and a.recipient in (r.recipient, r.other_form) and (a.outcome is null or a.outcome = 'uncertain'))
+    from unnest(
+      ${reports.map(() => newId())}::uuid[], ${reports.map((report) => report.upstreamId)}::text[],
+      ${reports.map((report) => report.kind)}::text[], ${reports.map((report) => JSON.stringify({ ...report, recipient: null }))}::text[],
+      ${nameless}::text[], ${nameless.map(otherForm)}::text[]
+    ) as r (id, upstream_id, status, entry, recipient, other_form)
+    order by r.upstream_id, r.status
+    on conflict (upstream_id, channel_id, status) do nothing`;
+}
+
+/** Whatever status came: the message was handed over, so no attempt of it is open or in doubt any more. */
+async function settleAttempts(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
+  await tx`
+    -- Read by key first, as in record-outcomes.ts.
+    with found as materialized (
+      select id, message_id, outcome from message_attempts
+      where message_id = any(${rows.map((row) => row.id)}::uuid[]) and (outcome is null or outcome = 'uncertain'))
+    update message_attempts a
+    set outcome = 'accepted', finished_at = coalesce(a.finished_at, clock_timestamp()), upstream_id = r.upstream_id
+    from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.upstreamId)}::text[])
+      as r (message_id, upstream_id)
+    join found f on f.message_id = r.message_id
+    where a.id = f.id`;
+}

@@ -1,0 +1,158 @@
+import type { TransactionSql } from "@/db/client";
+import type { TemplateState } from "@/db/schema";
+import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
+import { pauseChannels } from "@/server/domain/channels/pause";
+import { equivalentHandles } from "@/server/domain/contacts/canonical";
+import { livingContact } from "@/server/domain/contacts/living";
+import { noteWishIn } from "@/server/domain/contacts/note-wish";
+import type { Services } from "@/server/core/context";
+import { setTemplateStateIn, type TemplateNews } from "@/server/domain/templates/set-state";
+import { forgetMediaIds } from "@/server/domain/uploads/media-id";
+import type { OutcomeEffect } from "@/server/adapters/whatsapp/upstream-code";
+import type { MessageRow } from "../read/message-rows";
+
+/** What an answer or a status teaches beyond its message: about the customer, the conversation, the template. */
+export interface LearntEffect {
+  readonly row: MessageRow;
+  readonly effect: OutcomeEffect;
+  /** When it was so, by the upstream's clock where it gave a time. */
+  readonly at: Date;
+  /** The upstream's own code and words. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** A channel that nothing can be sent through for now. */
+export interface LearntPause {
+  readonly row: MessageRow;
+  readonly reason: PauseReason;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** An answer to a customer's pair limit (upstream code 131056), or an acceptance, which ends the streak. */
+export interface PairLimits {
+  readonly hit: readonly MessageRow[];
+  readonly passed: readonly MessageRow[];
+}
+
+/**
+ * Stores what was learnt, in the transaction that stores the outcome. Repeating it changes nothing; every statement
+ * keeps to the message's own organization. Rows of one kind are touched in the order of their ids.
+ */
+export async function storeEffects(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  const of = (effect: OutcomeEffect) => effects.filter((one) => one.effect === effect);
+  await refuseNumbers(tx, sortedBy(of("number_refused"), "contactId"));
+  await optOut(tx, sortedBy(of("marketing_opted_out"), "contactId"));
+  await closeWindows(tx, sortedBy(of("window_closed"), "conversationId"));
+  await setTemplates(tx, sortedBy(of("template_paused"), "templateId"), "paused");
+  await setTemplates(tx, sortedBy(of("template_disabled"), "templateId"), "disabled");
+  await forgetMediaIds(
+    tx,
+    of("media_id_doubted").map(({ row }) => row.id),
+  );
+}
+
+function sortedBy(
+  effects: readonly LearntEffect[],
+  key: "contactId" | "conversationId" | "templateId",
+): readonly LearntEffect[] {
+  const keyOf = ({ row }: LearntEffect) => row[key] ?? "";
+  return effects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+}
+
+/** Pauses the channels of messages that couldn't be sent because of them, and says so in the log. */
+export async function storePauses(
+  services: Services,
+  tx: TransactionSql,
+  pauses: readonly LearntPause[],
+): Promise<void> {
+  const paused = await pauseChannels(
+    tx,
+    pauses.map(({ row, reason, detail }) => {
+      const { channelId, organizationId } = row;
+      return { channelId, organizationId, reason, detail };
+    }),
+  );
+  for (const { channelId, reason, detail } of paused) {
+    services.log.warn(
+      { channelId, reason, ...detail },
+      "a channel is paused: nothing can be sent through it",
+    );
+  }
+}
+
+const byConversation = (rows: readonly MessageRow[]) => [
+  ...new Map(rows.map((row) => [row.conversationId, row])).values(),
+];
+
+/** Nothing of a conversation is claimed before its refused message is due again; an acceptance ends the streak. */
+export async function storePairLimits(tx: TransactionSql, { hit, passed }: PairLimits): Promise<void> {
+  const blocked = byConversation(hit);
+  if (blocked.length > 0) {
+    await tx`
+      update conversations v set pair_limit_streak = v.pair_limit_streak + 1, blocked_until = locked.blocked_until
+      from (
+        select c.id, r.blocked_until
+        from unnest(
+          ${blocked.map((row) => row.organizationId)}::uuid[], ${blocked.map((row) => row.conversationId)}::uuid[],
+          ${blocked.map((row) => row.nextAttemptAt?.toISOString() ?? null)}::timestamptz[]
+        ) as r (organization_id, id, blocked_until)
+        join conversations c on c.organization_id = r.organization_id and c.id = r.id
+        order by c.id for update of c) locked
+      where v.id = locked.id`;
+  }
+  const hitToo = new Set(blocked.map((row) => row.conversationId));
+  const free = byConversation(passed).filter((row) => !hitToo.has(row.conversationId));
+  if (free.length > 0) {
+    await tx`
+      update conversations v set pair_limit_streak = 0, blocked_until = null
+      from (
+        select c.id
+        from unnest(${free.map((row) => row.organizationId)}::uuid[], ${free.map((row) => row.conversationId)}::uuid[])
+          as r (organization_id, id)
+        join conversations c on c.organization_id = r.organization_id and c.id = r.id
+        where c.pair_limit_streak > 0
+        order by c.id for update of c) locked
+      where v.id = locked.id`;
+  }
+}
+
+async function refuseNumbers(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  for (const { row, at } of effects) {
+    if (row.recipient === null) continue;
+    await tx`
+      update contact_identities set refused_at = greatest(refused_at, ${at}::timestamptz)
+      where organization_id = ${row.organizationId}
+        and contact_id = ${livingContact(tx, row.organizationId, row.contactId)}
+        and handle = any(${[...equivalentHandles(row.recipient)]}::text[])`;
+  }
+}
+
+async function optOut(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  for (const { row, at } of effects) {
+    await noteWishIn(tx, row.organizationId, row.contactId, { isWanted: false, at });
+  }
+}
+
+async function closeWindows(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  for (const { row, at } of effects) {
+    await tx`
+      update conversations set window_closed_at = greatest(window_closed_at, ${at}::timestamptz)
+      where organization_id = ${row.organizationId} and id = ${row.conversationId}`;
+  }
+}
+
+/** Only where nothing newer is known: the upstream tells of templates by callbacks and lists too. */
+async function setTemplates(
+  tx: TransactionSql,
+  effects: readonly LearntEffect[],
+  state: TemplateState,
+): Promise<void> {
+  for (const { row, at, detail } of effects) {
+    if (row.templateId === null) continue;
+    const reason = typeof detail.reason === "string" ? detail.reason : null;
+    const [template] = await tx<Omit<TemplateNews, "state" | "reason">[]>`
+      select channel_id as "channelId", name, language, upstream_id as "upstreamId" from templates
+      where organization_id = ${row.organizationId} and id = ${row.templateId}`;
+    if (template) await setTemplateStateIn(tx, row.organizationId, { ...template, state, reason }, at);
+  }
+}

@@ -1,0 +1,35 @@
+import type { SqlFragment } from "@/db/client";
+import type { Services } from "@/server/core/context";
+import { applyKept, type KeptStatus } from "./apply-kept";
+
+const BATCH_MAX = 100;
+
+/** A status that overtakes its message's wamid does so by moments. */
+const RECENT_MINUTES = 15;
+
+/**
+ * Joins kept statuses to messages whose wamid is known by now. Call it in a statement after the commit that stored the
+ * wamid: the two transactions can otherwise miss each other, and the sweep joins what still was missed.
+ * @param upstreamIds only these wamids; all when absent, which looks through every status that is kept.
+ * @returns how many were joined.
+ */
+export function joinUnmatched(services: Services, upstreamIds?: readonly string[]): Promise<number> {
+  const { sql } = services;
+  return joinThose(services, upstreamIds ? sql`u.upstream_id = any(${[...upstreamIds]}::text[])` : sql`true`);
+}
+
+/** The same for statuses that were kept within minutes, however many older ones are about messages that nobody sent. */
+export function joinRecentUnmatched(services: Services): Promise<number> {
+  return joinThose(services, services.sql`u.created_at > now() - make_interval(mins => ${RECENT_MINUTES})`);
+}
+
+async function joinThose(services: Services, which: SqlFragment): Promise<number> {
+  const rows = await services.sql<KeptStatus[]>`
+    select u.id, u.organization_id as "organizationId", u.channel_id as "channelId", u.entry
+    from unmatched_statuses u
+    where ${which}
+      and exists (select from messages m where m.channel_id = u.channel_id and m.upstream_id = u.upstream_id)
+    order by u.created_at, u.id limit ${BATCH_MAX}`;
+  for (const row of rows) await applyKept(services, row);
+  return rows.length;
+}

@@ -1,0 +1,110 @@
+import type { Services } from "@/server/core/context";
+import { atOnce, runStep, type SweepStep } from "@/server/core/queue/sweep-step";
+import { unanswered } from "@/server/adapters/whatsapp/answer";
+import { dueChannels } from "./deliver/claim";
+import { failWithoutCall } from "./deliver/fail-without-call";
+import { joinFailures } from "./status/join-failures";
+import { joinRecentUnmatched, joinUnmatched } from "./status/join-unmatched";
+import { EXPIRES_AFTER } from "./deliver/open-attempts";
+import { recordOutcomes } from "./deliver/record-outcomes";
+import { isResting } from "./status/rests";
+
+/** Rows locked at once. */
+const BATCH_MAX = 100;
+
+/** What a crash or a lost wake-up can leave of messages, without what has to wait for the upstream. */
+export const MESSAGE_STEPS: readonly SweepStep[] = [
+  { name: "doubt attempts past their deadline", settle: doubtOverdueAttempts },
+  { name: "release claims that ran out", settle: releaseExpiredClaims },
+  { name: "fail unconfirmed messages", settle: failUnconfirmed },
+  { name: "fail expired messages", settle: failExpired },
+  { name: "join kept statuses", settle: joinRecentUnmatched },
+  { name: "join kept failures", settle: joinFailures },
+  { name: "wake channels with something due", settle: atOnce(wakeDueChannels) },
+];
+
+/** What the sweep of every ten seconds would have to look through too much for. Never throws. */
+export async function sweepOldStatuses(services: Services): Promise<void> {
+  await runStep(services, { name: "join kept statuses of any age", settle: joinUnmatched });
+}
+
+/** Wakes every channel that has a message due. */
+async function wakeDueChannels(services: Services): Promise<void> {
+  for (const channelId of await dueChannels(services)) services.jobs.wakeChannel(channelId);
+}
+
+/** The same several times a second: without those that were just looked through at length, and in vain. */
+export async function wakeDueChannelsOften(services: Services): Promise<void> {
+  for (const channelId of await dueChannels(services)) {
+    if (!isResting(services, channelId)) services.jobs.wakeChannel(channelId);
+  }
+}
+
+/** An attempt that is still open past its deadline belongs to a process that died, or lost its answer. */
+async function doubtOverdueAttempts(services: Services): Promise<number> {
+  const overdue = await services.sql<{ attemptId: string; messageId: string }[]>`
+    select id as "attemptId", message_id as "messageId" from message_attempts
+    where outcome is null and deadline < now() order by deadline limit ${BATCH_MAX}`;
+  if (overdue.length === 0) return 0;
+  const detail = unanswered("no answer was stored before the deadline");
+  await recordOutcomes(
+    services,
+    overdue.map((attempt) => ({ ...attempt, outcome: { kind: "uncertain", detail } })),
+  );
+  services.log.warn({ attempts: overdue.length }, "attempts are in doubt");
+  return overdue.length;
+}
+
+async function releaseExpiredClaims(services: Services): Promise<number> {
+  const { count } = await services.sql`
+    update messages m set claim_token = null, claimed_until = null
+    where m.id in (
+      select c.id from messages c
+      where c.is_queued and c.claim_token is not null and c.claimed_until < now()
+        and not exists (select from message_attempts a where a.message_id = c.id and a.outcome is null)
+      order by c.id limit ${BATCH_MAX} for update skip locked)`;
+  return count;
+}
+
+/**
+ * Gives up waiting for confirmation. Only minutes in which callbacks could come in count: after an outage of ours the
+ * upstream delivers what it owes, and giving up before would be a guess.
+ */
+async function failUnconfirmed(services: Services): Promise<number> {
+  const minutes = Math.ceil(services.config.unconfirmedAfterSeconds / 60);
+  const messages = await services.sql<{ id: string }[]>`
+    select m.id from messages m
+    where m.is_queued and m.in_doubt_since is not null
+      and m.in_doubt_since < now() - make_interval(secs => ${services.config.unconfirmedAfterSeconds})
+      and ${minutes} <= (select count(*) from intake_minutes i
+        where i.minute >= extract(epoch from m.in_doubt_since) / 60)
+    order by m.in_doubt_since limit ${BATCH_MAX}`;
+  return failWithoutCall(services, messages, "upstream_unconfirmed", {
+    mayFail: (row) => row.inDoubtSince !== null,
+  });
+}
+
+async function failExpired(services: Services): Promise<number> {
+  const messages = await services.sql<{ id: string }[]>`
+    select id from messages
+    where is_queued and in_doubt_since is null and created_at > '-infinity'
+      and created_at < now() - ${EXPIRES_AFTER}::interval
+    order by created_at limit ${BATCH_MAX}`;
+  return failWithoutCall(services, messages, "expired");
+}
+
+const INTAKE_MINUTES_KEPT = 3 * 24 * 60;
+
+/**
+ * Says that callbacks can come in at this minute, and come to something: while stored ones wait untouched, what would
+ * confirm a message may be among them. Called often by every process that takes callbacks.
+ */
+export async function noteIntake(services: Services): Promise<void> {
+  await services.sql`
+    with now_minute as (select (extract(epoch from now()) / 60)::int as minute),
+      old as (delete from intake_minutes where minute < (select minute from now_minute) - ${INTAKE_MINUTES_KEPT})
+    insert into intake_minutes (minute) select minute from now_minute
+    where not exists (select from upstream_callbacks
+      where processed_at is null and tries = 0 and received_at < now() - interval '1 minute')
+    on conflict do nothing`;
+}

@@ -1,0 +1,277 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { newId, templates, uploads } from "@/db/schema";
+import { until } from "@/e2e/support/until";
+import type { KeyActor, SystemActor } from "@/server/core/actor";
+import type { Context, Services } from "@/server/core/context";
+import { isWaypostError } from "@/server/platform/errors";
+import { NO_JOBS } from "@/server/core/jobs";
+import { authenticateKey } from "@/server/domain/keys/authenticate";
+import { createKey } from "@/server/domain/keys/create";
+import type { CreateKeyInput } from "@/server/domain/keys/schemas";
+import {
+  connectTestChannel,
+  createTestOrganization,
+  openTestWorld,
+  type TestWorldOptions,
+} from "@/server/domain/organizations/testing";
+import { createUpload } from "@/server/domain/uploads/create";
+import { fileOf, SAMPLES } from "@/server/domain/uploads/testing";
+import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
+import { startTestUpstream } from "@/server/adapters/whatsapp/testing";
+import { claimDue, type ClaimedMessage, newClaimToken } from "./deliver/claim";
+import { openAttempts, type OpenedAttempt } from "./deliver/open-attempts";
+import { receiveText } from "./receive/receive";
+import { sendMessage } from "./send/send";
+
+/** Time limit of a call that nobody answers. */
+const HASTY_TIMEOUT_MS = 250;
+const CLAIM_MAX = 1_000;
+
+export interface Conversation {
+  readonly handle: string;
+  readonly contactId: string;
+  readonly threadId: string;
+}
+
+/** A database, an upstream that does as it is told, and an organization with one channel. */
+export async function openSendWorld(options?: TestWorldOptions) {
+  const world = await openTestWorld(options);
+  const upstream = await startTestUpstream();
+  const whatsapp = createWhatsAppClient({ connectionsMax: 64 });
+  const hastyWhatsapp = createWhatsAppClient({ connectionsMax: 64, timeoutMs: HASTY_TIMEOUT_MS });
+  const woken: string[] = [];
+  const services: Services = {
+    ...world.services,
+    whatsapp,
+    upstreamUrl: () => upstream.url,
+    jobs: { ...NO_JOBS, wakeChannel: (channelId) => void woken.push(channelId) },
+  };
+  const ctx = await createTestOrganization(services);
+  const channelId = await connectTestChannel(ctx, true);
+  return {
+    services,
+    /** The same, for an upstream that doesn't answer: a call is given up soon. */
+    hasty: { ...services, whatsapp: hastyWhatsapp },
+    sql: world.database.sql,
+    databaseUrl: world.database.url,
+    upstream,
+    ctx,
+    channelId,
+    /** Channels that were woken, in order. */
+    woken,
+    close: async () => {
+      await Promise.all([whatsapp.close(), hastyWhatsapp.close()]);
+      await upstream.close();
+      await world.close();
+    },
+  };
+}
+
+export type SendWorld = Awaited<ReturnType<typeof openSendWorld>>;
+
+/** A number that nobody has, with one written form only. The simulator gives numbers that end in 99NNN outcomes of their own. */
+export const newHandle = (): string =>
+  `49151${randomInt(10 ** 3, 10 ** 4)}${String(randomInt(9 * 10 ** 4)).padStart(5, "0")}`;
+
+/** A customer who has just written in: the window is open. */
+export async function openConversation(
+  ctx: Context<SystemActor>,
+  channelId: string,
+  handle: string = newHandle(),
+): Promise<Conversation> {
+  const { contactId, conversationId } = await receiveText({
+    ctx,
+    input: {
+      channelId,
+      from: handle,
+      profileName: "Customer",
+      upstreamId: `wamid.${randomUUID()}`,
+      body: "Hello",
+      at: new Date(),
+    },
+  });
+  return { handle, contactId, threadId: conversationId };
+}
+
+/** A context as a new key of the organization has it. */
+export async function asKey(
+  ctx: Context<SystemActor>,
+  input: Partial<CreateKeyInput> = {},
+): Promise<Context<KeyActor>> {
+  const { secret } = await createKey({ ctx, input: { name: "Test key", ...input } });
+  const { services } = ctx;
+  const actor = await authenticateKey({ services, authorization: undefined, xApiKey: secret });
+  return { services, actor, requestId: "test-request" };
+}
+
+/** A template of the channel: approved, unless it is said otherwise. */
+export async function addTemplate(
+  { services, actor }: Context,
+  channelId: string,
+  template: Partial<Pick<typeof templates.$inferInsert, "name" | "language" | "state" | "variables">> = {},
+): Promise<{ id: string; name: string; language: string }> {
+  const id = newId();
+  const { name = `template_${id.slice(-8)}`, language = "en_US", state = "approved", variables } = template;
+  const row = { id, organizationId: actor.organizationId, channelId, name, language, state, variables };
+  await services.orm.insert(templates).values({ ...row, components: [] });
+  return { id, name, language };
+}
+
+/** An upload of which there is no file: an image, unless it is said otherwise. */
+export async function addUpload(
+  { services, actor }: Context,
+  upload: Partial<Pick<typeof uploads.$inferInsert, "mimeType" | "size" | "expiresAt" | "erasedAt">> = {},
+): Promise<{ id: string; storageKey: string }> {
+  const id = newId();
+  const storageKey = `test-${randomUUID()}`;
+  await services.orm.insert(uploads).values({
+    id,
+    organizationId: actor.organizationId,
+    storageKey,
+    mimeType: "image/png",
+    size: 1000,
+    sha256: "0".repeat(64),
+    expiresAt: new Date(Date.now() + 60_000),
+    ...upload,
+  });
+  return { id, storageKey };
+}
+
+/** The body of a request to send a text. */
+export function textTo(threadId: string, clientMessageId: string = randomUUID()) {
+  return {
+    client_message_id: clientMessageId,
+    type: "text" as const,
+    thread_id: threadId,
+    text: { body: "Good morning" },
+  };
+}
+
+/** Accepts a text for the conversation. @returns its message id. */
+export async function queueText(ctx: Context, threadId: string): Promise<string> {
+  return (await sendMessage({ ctx, input: textTo(threadId) })).message_id;
+}
+
+/** Queues copies of a message behind it, in its conversation. @returns their ids. */
+export async function queueCopies({ sql }: Pick<SendWorld, "sql">, id: string, count: number) {
+  const rows = await sql<{ id: string }[]>`
+    insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, recipient,
+      state, created_at, next_attempt_at, enqueued_at)
+    select gen_random_uuid(), organization_id, conversation_id, contact_id, channel_id, kind, type, content, recipient,
+      state, created_at, next_attempt_at, enqueued_at
+    from messages, generate_series(1, ${count}::int) where id = ${id}
+    returning id`;
+  return rows.map((row) => row.id);
+}
+
+/** Accepts an image that was uploaded, and that the upstream hasn't got yet. @returns its message id. */
+export async function queueImage(ctx: Context, threadId: string): Promise<string> {
+  const { storage_key } = await createUpload({ ctx, input: { file: fileOf(SAMPLES.png) } });
+  const input = {
+    client_message_id: randomUUID(),
+    type: "image" as const,
+    thread_id: threadId,
+    media: { storage_key },
+  };
+  return (await sendMessage({ ctx, input })).message_id;
+}
+
+/**
+ * Services whose connection breaks after the nth statement with these words: it has taken effect, unseen.
+ * @param options.isLast whether nothing more is begun then: what was given up would be claimed again at once.
+ */
+export function breakingAfter(
+  services: Services,
+  words: string,
+  { nth = 1, isLast = false }: { nth?: number | undefined; isLast?: boolean } = {},
+): Services {
+  let seen = 0;
+  let hasBroken = false;
+  const sql = new Proxy(services.sql, {
+    apply(target, self, args: unknown[]) {
+      const statement: unknown = Reflect.apply(target, self, args);
+      if (!String(args[0]).includes(words) || (seen += 1) !== nth) return statement;
+      hasBroken = true;
+      return Promise.resolve(statement).then(() => Promise.reject(new Error("the connection broke")));
+    },
+  });
+  return { ...services, sql, isStopping: () => (isLast && hasBroken) || services.isStopping() };
+}
+
+/** Claims the message, which is the head of its conversation, and opens an attempt: its call may begin. */
+export async function startCall(
+  { services, sql }: Pick<SendWorld, "services" | "sql">,
+  messageId: string,
+): Promise<OpenedAttempt> {
+  const [message] = await sql<{ channelId: string }[]>`
+    update messages set next_attempt_at = now() where id = ${messageId} returning channel_id as "channelId"`;
+  if (!message) throw new Error(`There is no message ${messageId}`);
+  const claimed: ClaimedMessage[] = [];
+  // A claim passes over rows that somebody else holds at that moment, as a run of another test's work may.
+  const isClaimed = async () => {
+    claimed.push(...(await claimDue(services, message.channelId, CLAIM_MAX, newClaimToken())));
+    return claimed.some(({ id }) => id === messageId);
+  };
+  try {
+    await until(`the message ${messageId} is claimed`, isClaimed);
+  } catch (cause) {
+    const row = JSON.stringify(await messageRow({ sql }, messageId));
+    throw new Error(`The message can't be claimed: ${row}`, { cause });
+  }
+  const { opened } = await openAttempts(
+    services,
+    claimed.filter((candidate) => candidate.id === messageId),
+  );
+  const attempt = opened[0];
+  if (!attempt) throw new Error(`The message ${messageId} was claimed, and may not be called for`);
+  return attempt;
+}
+
+/** What of a message its tests look at. */
+export async function messageRow({ sql }: Pick<SendWorld, "sql">, id: string) {
+  const [row] = await sql<
+    {
+      state: string;
+      errorCode: string | null;
+      eventSequence: number;
+      attempts: number;
+      upstreamId: string | null;
+      isClaimed: boolean;
+      isInDoubt: boolean;
+      waitMs: number | null;
+      holdMs: number | null;
+    }[]
+  >`
+    select state, error_code as "errorCode", event_sequence as "eventSequence", attempts, upstream_id as "upstreamId",
+      claim_token is not null as "isClaimed", in_doubt_since is not null as "isInDoubt",
+      (extract(epoch from next_attempt_at - now()) * 1000)::float8 as "waitMs",
+      (extract(epoch from hold_until - now()) * 1000)::float8 as "holdMs"
+    from messages where id = ${id}`;
+  if (!row) throw new Error(`There is no message ${id}`);
+  return row;
+}
+
+/** Outcomes of a message's attempts, oldest first; null is open. */
+export async function outcomesOf({ sql }: Pick<SendWorld, "sql">, messageId: string) {
+  const rows = await sql<{ outcome: string | null }[]>`
+    select outcome from message_attempts where message_id = ${messageId} order by id`;
+  return rows.map((row) => row.outcome);
+}
+
+/** A message's timeline, in the order of its transitions, then what moved nothing. */
+export async function timelineOf({ sql }: Pick<SendWorld, "sql">, messageId: string) {
+  return sql<{ kind: string; sequence: number | null; errorCode: string | null }[]>`
+    select kind, sequence, error_code as "errorCode" from message_events
+    where message_id = ${messageId} order by sequence nulls last, created_at, kind`;
+}
+
+/** Code of the refusal; null when it went through. Anything but a refusal is thrown on. */
+export async function codeOf(call: Promise<unknown>): Promise<string | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    if (isWaypostError(error)) return error.code;
+    throw error;
+  }
+}

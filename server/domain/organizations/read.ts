@@ -1,0 +1,39 @@
+import { eq } from "drizzle-orm";
+import { organizations } from "@/db/schema";
+import { type Capability, capabilitiesOf, GRANTABLE } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+
+/** The organization as its pages need it, and what the one who looks may do in it. */
+export interface OrganizationView {
+  readonly id: string;
+  readonly name: string;
+  readonly isDemo: boolean;
+  /** Content and numbers are erased when they are older than this. */
+  readonly retentionDays: number;
+  readonly capabilities: readonly Capability[];
+  /** What can be given to a member beyond their role, in words that follow "may". */
+  readonly grantable: readonly { readonly name: Capability; readonly words: string }[];
+  /** Under which this service is reached; null where it isn't configured. */
+  readonly publicUrl: string | null;
+}
+
+export async function readOrganization({ ctx }: { ctx: Context }): Promise<OrganizationView> {
+  const { services, actor } = ctx;
+  const [row] = await services.orm
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      isDemo: organizations.isDemo,
+      retentionDays: organizations.retentionDays,
+    })
+    .from(organizations)
+    .where(eq(organizations.id, actor.organizationId));
+  if (!row) throw new WaypostError("organization_not_found");
+  return {
+    ...row,
+    capabilities: capabilitiesOf(actor),
+    grantable: GRANTABLE,
+    publicUrl: services.config.publicUrl,
+  };
+}

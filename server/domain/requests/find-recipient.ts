@@ -1,0 +1,54 @@
+import { canonicalHandle } from "@/server/domain/contacts/canonical";
+import { CONTACTS_MAX, findIdentitiesNamed } from "@/server/domain/contacts/find-named";
+import { numbersSpelled } from "@/server/domain/contacts/number-search";
+import type { Context } from "@/server/core/context";
+import { isUuid } from "@/server/lib/uuid";
+import { recipientHashes } from "./recipient-hash";
+
+/** How refused requests can be found that were meant for somebody. */
+export interface Recipient {
+  /** In hex. */
+  readonly hashes: readonly string[];
+  readonly conversationIds: readonly string[];
+}
+
+/**
+ * Everybody whom a text names: a number in any spelling, which needs no contact; the last digits of a contact's number; or an
+ * id of WhatsApp's, of a contact or of a conversation. Of contacts that are one person, all numbers and conversations count.
+ */
+export async function findRecipient(ctx: Context, typed: string): Promise<Recipient> {
+  const { services, actor } = ctx;
+  const text = typed.trim();
+  const identities = await findIdentitiesNamed(ctx, text);
+  const contactIds = [...new Set(identities.map(({ contactId }) => contactId))].slice(0, CONTACTS_MAX);
+  const known = await knownOf(ctx, contactIds, isUuid(text) ? text : null);
+  const numbers = [...numbersSpelled(text), ...(known?.numbers ?? [])];
+  const hashes = await recipientHashes(services, actor.organizationId, [
+    ...new Set(numbers.map(canonicalHandle)),
+  ]);
+  return { hashes, conversationIds: known?.conversationIds ?? [] };
+}
+
+async function knownOf(
+  { services: { sql }, actor }: Context,
+  contactIds: readonly string[],
+  id: string | null,
+) {
+  const { organizationId } = actor;
+  const [known] = await sql<{ numbers: string[]; conversationIds: string[] }[]>`
+    with named as (
+      select distinct coalesce(k.merged_into, k.id) as id from contacts k
+      where k.organization_id = ${organizationId} and (k.id = any(${[...contactIds]}::uuid[]) or k.id = ${id}::uuid
+        or k.id = (select v.contact_id from conversations v
+          where v.id = ${id}::uuid and v.organization_id = ${organizationId}))
+    ), family as materialized (
+      select id from named
+      union
+      select k.id from named n join contacts k on k.merged_into = n.id and k.organization_id = ${organizationId})
+    select
+      array(select i.canonical from family f join contact_identities i on i.contact_id = f.id
+        where i.organization_id = ${organizationId} and i.kind = 'whatsapp') as numbers,
+      array(select v.id from family f join conversations v on v.contact_id = f.id
+        where v.organization_id = ${organizationId}) as "conversationIds"`;
+  return known;
+}

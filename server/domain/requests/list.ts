@@ -1,0 +1,44 @@
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { decodeCursor, encodeCursor, type Page } from "@/server/core/paging";
+import { leftOut, type LeftOut } from "./left-out";
+import { requireKnownKey } from "./require-known-key";
+import type { ListRequestsInput } from "./schemas";
+import { type Position, selectPage } from "./select-page";
+import { type RefusedRequestView, viewOf } from "./view";
+
+export interface RefusedRequestPage extends Page<RefusedRequestView> {
+  /** "And so many more": refusals of the page's hours that were only counted. */
+  readonly leftOut: LeftOut[];
+}
+
+const LIST = "requests";
+
+/**
+ * Public requests of the organization's keys that were refused in the last seven days, newest first, each with what to do
+ * about it. A page can hold fewer than `limit`, even none, and still have a next one: where few of many match, each page looks
+ * at a part of them.
+ * @throws WaypostError `permission_denied` without `requests.read`; `key_not_found` for a filter by a key that the
+ * organization doesn't have; `validation_failed`.
+ */
+export async function listRequests(args: {
+  ctx: Context;
+  input: ListRequestsInput;
+}): Promise<RefusedRequestPage> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "requests.read");
+  const { limit, cursor, ...filter } = args.input;
+  const before = positionOf(decodeCursor(ctx, LIST, cursor));
+  if (filter.keyId !== undefined) await requireKnownKey(ctx, filter.keyId);
+  const { rows, next } = await selectPage(ctx, filter, { before, limit });
+  return {
+    data: rows.map(viewOf),
+    next_cursor: next === null ? null : encodeCursor(ctx, LIST, [next.refusedAt.toISOString(), next.id]),
+    leftOut: await leftOut(ctx, filter, { before, next }),
+  };
+}
+
+function positionOf(position: readonly string[] | null): Position | null {
+  const [refusedAt, id] = position ?? [];
+  return refusedAt === undefined || id === undefined ? null : { refusedAt: new Date(refusedAt), id };
+}

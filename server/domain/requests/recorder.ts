@@ -1,0 +1,131 @@
+import type { Logger } from "pino";
+import type { Sql } from "@/db/client";
+import { isDatabaseUnavailable } from "@/db/errors";
+import type { Services } from "@/server/core/context";
+import type { Metrics } from "@/server/adapters/metrics/metrics";
+import { createTrouble } from "@/server/lib/trouble";
+import { KEPT_PER_MINUTE_MAX } from "./days";
+import { addTo, type CallerId, newBatch, refusedIn, storeBatch, type Batch } from "./gather";
+import type { RefusedRequest } from "./refused-request";
+
+export interface RefusalRecorderOptions {
+  readonly sql: Sql;
+  readonly vault: Services["vault"];
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** How long refusals are gathered before they are written together. */
+  readonly gatherMs?: number;
+  readonly now?: () => number;
+}
+
+/** What was refused, of keys that are known: gathered in memory, written off the request path. */
+export interface RefusalRecorder {
+  /** The request was refused just now. Never throws, never waits. */
+  note(request: RefusedRequest): void;
+  /** Writes what isn't written yet, tried once, then no more. Never throws. */
+  stop(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+const DROPPED = "waypost_refusals_dropped_total";
+
+const TROUBLE = {
+  level: "warn",
+  fails: "refused requests could not be written, trying again",
+  isOver: "refused requests are written again",
+  counted: "times",
+} as const;
+
+/** In memory are two batches at most: one that is written, and one that gathers what comes meanwhile. */
+export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalRecorder {
+  const { gatherMs = 1_000, now = Date.now } = options;
+  const isAdmitted = createMinuteCap(KEPT_PER_MINUTE_MAX);
+  const writer = createWriter(options);
+  let gathering = newBatch();
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  async function write(): Promise<void> {
+    if (!(await writer.writeLeft())) return;
+    const batch = gathering;
+    gathering = newBatch();
+    await writer.write(batch);
+  }
+
+  function schedule(): void {
+    if (timer !== null || isStopped) return;
+    timer = setTimeout(() => {
+      writing = write().finally(() => {
+        timer = null;
+        if (writer.hasLeft() || gathering.counts.size > 0) schedule();
+      });
+    }, gatherMs);
+    timer.unref();
+  }
+
+  return {
+    note(request) {
+      if (!addTo(gathering, request, now(), isAdmitted)) options.metrics.count(DROPPED, {});
+      schedule();
+    },
+    async stop() {
+      isStopped = true;
+      if (timer) clearTimeout(timer);
+      await writing;
+      await write();
+      options.metrics.count(DROPPED, {}, refusedIn(gathering));
+      writer.giveUp();
+    },
+  };
+}
+
+/** Writes batches; keeps the one that can't be written, because the database is away. */
+function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
+  const trouble = createTrouble(log, TROUBLE, {});
+  let left: Batch | null = null;
+
+  async function write(batch: Batch): Promise<void> {
+    if (batch.counts.size === 0) return;
+    try {
+      await storeBatch({ sql, vault }, batch);
+      left = null;
+      trouble.answered();
+    } catch (error) {
+      left = batch;
+      if (isDatabaseUnavailable(error)) return trouble.failed(error);
+      log.error({ err: error }, "refused requests could not be written, and are lost");
+      giveUp();
+    }
+  }
+
+  function giveUp(): void {
+    if (left !== null) metrics.count(DROPPED, {}, refusedIn(left));
+    left = null;
+  }
+
+  return {
+    write,
+    /** Tries the one that is left again. @returns whether none is left. */
+    async writeLeft(): Promise<boolean> {
+      if (left !== null) await write(left);
+      return left === null;
+    },
+    hasLeft: () => left !== null,
+    giveUp,
+  };
+}
+
+/** Lets so many of each caller through in a minute of the clock. The database holds to it exactly; this keeps batches small. */
+function createMinuteCap(perMinuteMax: number): (id: CallerId, nowMs: number) => boolean {
+  let minute = Number.NaN;
+  const admitted = new Map<CallerId, number>();
+  return (id, nowMs) => {
+    const current = Math.floor(nowMs / MINUTE_MS);
+    if (current !== minute) admitted.clear();
+    minute = current;
+    const count = (admitted.get(id) ?? 0) + 1;
+    if (count <= perMinuteMax) admitted.set(id, count);
+    return count <= perMinuteMax;
+  };
+}

@@ -1,0 +1,22 @@
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { catalogueEntry, type ErrorCode } from "@/server/platform/errors";
+import { CODES } from "./schemas";
+
+interface RefusalKind {
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly message: string;
+}
+
+/**
+ * What a request with a key can be refused with: every code, its status, and what it means, to choose from.
+ * @throws WaypostError `permission_denied` without `requests.read`.
+ */
+export function listRefusals({ ctx }: { ctx: Context }): readonly RefusalKind[] {
+  requireCapability(ctx.actor, "requests.read");
+  return CODES.flatMap((code) => {
+    const { status, message, isForMembers } = catalogueEntry(code);
+    return status === null || isForMembers ? [] : [{ code, status, message }];
+  });
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { PUBLIC_CODES } from "@/server/platform/errors";
+import { timeInput } from "@/server/domain/messages/read/list";
+import { pageInput } from "@/server/core/paging";
+import { sinceInput } from "@/server/core/input/since-input";
+
+const TEXT_LENGTH_MAX = 500;
+const text = z.string().max(TEXT_LENGTH_MAX, `must have at most ${TEXT_LENGTH_MAX} characters`);
+
+export const CODES = PUBLIC_CODES;
+
+/** What refused requests are narrowed by; all that is given must hold. */
+const filterShape = {
+  requestId: text.optional(),
+  keyId: z.string().optional(),
+  code: z.enum(CODES).optional(),
+  status: z.int().min(400).max(599).optional(),
+  /** Template of the path, as rows show it. */
+  route: text.optional(),
+  clientMessageId: text.optional(),
+  /** Its own id, or the integrator's: for a search that doesn't know which. */
+  anyId: text.optional(),
+  /** For whom it was meant: a number in any spelling, the last digits of a contact's, or the id of a contact or conversation. */
+  recipient: text.optional(),
+  since: sinceInput.optional().meta({ description: "Refused then or later" }),
+  until: timeInput.optional().meta({ description: "Refused before" }),
+} as const;
+
+export const filterSchema = z.strictObject(filterShape);
+export type RefusalFilter = z.output<typeof filterSchema>;
+
+export const listRequestsSchema = z.strictObject({ ...filterShape, ...pageInput });
+export type ListRequestsInput = z.output<typeof listRequestsSchema>;
+
+export const getRequestSchema = z.strictObject({ requestId: z.string() });

@@ -1,0 +1,17 @@
+import { accessTokenPurpose } from "@/server/domain/channels/connect";
+import type { Context } from "@/server/core/context";
+import type { TemplateCaller } from "@/server/adapters/whatsapp/template-client";
+
+/** Where the templates of a channel's account are; null for an unknown channel, and where no upstream is known. */
+export async function templateCaller(ctx: Context, channelId: string): Promise<TemplateCaller | null> {
+  const { sql, vault, upstreamUrl } = ctx.services;
+  const [channel] = await sql<
+    { upstream: "meta" | "simulator"; wabaId: string; accessTokenEncrypted: string }[]
+  >`
+    select upstream, waba_id as "wabaId", access_token_encrypted as "accessTokenEncrypted" from channels
+    where id = ${channelId} and organization_id = ${ctx.actor.organizationId}`;
+  const baseUrl = channel === undefined ? null : upstreamUrl(channel.upstream);
+  if (channel === undefined || baseUrl === null) return null;
+  const accessToken = vault.decrypt(channel.accessTokenEncrypted, accessTokenPurpose(channelId));
+  return { baseUrl, wabaId: channel.wabaId, accessToken };
+}

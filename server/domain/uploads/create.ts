@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import { newId } from "@/db/schema";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import {
+  agreedType,
+  declaredType,
+  examine,
+  FILE_BYTES_MAX,
+  requireTaken,
+} from "@/server/adapters/files/file-type";
+import { cleanFilename } from "./filename";
+import type { IncomingFile } from "@/server/adapters/files/incoming-file";
+import { fileTooLarge, receive, RECEIVE_SILENCE_MS, RECEIVE_TIMEOUT_MS } from "./receive";
+import type { StagedFile } from "@/server/adapters/files/store";
+import { inTurn } from "./turn";
+
+/** Messages can be sent with an upload for so long; WhatsApp keeps it as long. */
+export const UPLOAD_KEPT_DAYS = 30;
+
+export const uploadOutput = z
+  .object({
+    storage_key: z.string(),
+    mime_type: z.string(),
+    /** Bytes. */
+    size: z.int(),
+    /** Hex. */
+    sha256: z.string(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: "Upload" });
+
+export type UploadOutput = z.infer<typeof uploadOutput>;
+
+interface CreateUpload {
+  readonly ctx: Context;
+  readonly input: { readonly file: IncomingFile; readonly timeoutMs?: number; readonly silenceMs?: number };
+}
+
+/**
+ * Takes in a file to be sent, and keeps it for 30 days. Its type is what its bytes say. Whatever goes wrong, nothing of it
+ * stays; once this resolves, it is on the disk.
+ * @throws WaypostError `invalid_media`, `payload_too_large`, `request_timeout`; `validation_failed` for an empty file;
+ * `upload_quota_exceeded`; `unavailable` when there is no room for it, or while too many are on their way in.
+ */
+export async function createUpload({ ctx, input }: CreateUpload): Promise<UploadOutput> {
+  requireCapability(ctx.actor, "messages.send");
+  const { file, timeoutMs = RECEIVE_TIMEOUT_MS, silenceMs = RECEIVE_SILENCE_MS } = input;
+  const declared = declaredType(file.contentType);
+  const bytesMax = declared === null ? FILE_BYTES_MAX : requireTaken(declared);
+  if (file.declaredBytes !== undefined && file.declaredBytes > bytesMax) throw fileTooLarge(bytesMax);
+  const { services, actor } = ctx;
+  const staged = await inTurn(services, actor.organizationId, async () => {
+    await requireQuota(ctx, file.declaredBytes ?? 1);
+    const chunks = receive(file.chunks(), { bytesMax, timeoutMs, silenceMs });
+    return services.uploads.stage(chunks, file.declaredBytes ?? bytesMax);
+  });
+  try {
+    const filename = cleanFilename(file.filename);
+    const mimeType = await checkedType(staged, declared, filename);
+    return await keep(ctx, { staged, filename, mimeType });
+  } finally {
+    await staged.discard();
+  }
+}
+
+async function checkedType(
+  staged: StagedFile,
+  declared: string | null,
+  filename: string | null,
+): Promise<string> {
+  if (staged.size === 0) {
+    throw new WaypostError("validation_failed", {
+      message: "The file is empty. Send its bytes as the body.",
+    });
+  }
+  const mimeType = agreedType(declared, await examine(staged.path), filename);
+  const bytesMax = requireTaken(mimeType);
+  if (staged.size > bytesMax) throw fileTooLarge(bytesMax);
+  return mimeType;
+}
+
+/** Before anything is read; `keep` decides. */
+async function requireQuota({ services, actor }: Context, bytes: number): Promise<void> {
+  const [exceeded] = await services.sql`
+    select from organizations
+    where id = ${actor.organizationId} and uploaded_bytes + ${bytes}::bigint > upload_quota_bytes`;
+  if (exceeded) throw new WaypostError("upload_quota_exceeded");
+}
+
+/** The bytes first, so that there is no row without them. */
+async function keep(
+  { services, actor }: Context,
+  upload: { staged: StagedFile; filename: string | null; mimeType: string },
+): Promise<UploadOutput> {
+  const { staged, filename, mimeType } = upload;
+  const { size, sha256 } = staged;
+  const id = newId();
+  const storageKey = `upl_${randomBytes(16).toString("hex")}`;
+  await staged.keep(id);
+  try {
+    // Concurrent uploads wait for each other at the organization's row, and see what those before them took.
+    const [row] = await services.sql<{ expiresAt: Date }[]>`
+      with room as (
+        update organizations set uploaded_bytes = uploaded_bytes + ${size}::bigint
+        where id = ${actor.organizationId} and uploaded_bytes + ${size}::bigint <= upload_quota_bytes
+        returning id
+      )
+      insert into uploads (id, organization_id, storage_key, filename, mime_type, size, sha256, expires_at)
+      select ${id}::uuid, id, ${storageKey}, ${filename}, ${mimeType}, ${size}::bigint, ${sha256},
+        now() + make_interval(days => ${UPLOAD_KEPT_DAYS})
+      from room
+      returning expires_at as "expiresAt"`;
+    if (!row) throw new WaypostError("upload_quota_exceeded");
+    const expiresAt = row.expiresAt.toISOString();
+    return { storage_key: storageKey, mime_type: mimeType, size, sha256, expires_at: expiresAt };
+  } catch (error) {
+    await services.uploads.remove(id);
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import type { TransactionSql } from "@/db/client";
+import { newId } from "@/db/schema";
+import { callerOf, type CallableChannel } from "@/server/domain/channels/caller";
+import { perServices, type Services } from "@/server/core/context";
+import { unanswered } from "@/server/adapters/whatsapp/answer";
+import { countCall } from "@/server/adapters/whatsapp/measure-calls";
+import { type MediaAnswer, mediaRetry, uploadMedia } from "@/server/adapters/whatsapp/media-client";
+
+/** WhatsApp keeps an upload for 30 days; a day is left for clocks and for messages that wait. */
+const MEDIA_ID_USED_DAYS = 29;
+
+export interface MediaRequest {
+  readonly organizationId: string;
+  readonly uploadId: string;
+  readonly channel: CallableChannel;
+}
+
+/** Calls under way, by upload and channel, so that those who want the same file wait for one call. */
+const underWayOf = perServices(() => new Map<string, Promise<MediaAnswer>>());
+
+/**
+ * The upstream's id of an upload for messages of that channel's number. The file is handed up once, and the id reused
+ * until it expires. Never throws. A failure is permanent only where the upstream says so, or the upload is gone.
+ */
+export async function ensureMediaId(services: Services, wanted: MediaRequest): Promise<MediaAnswer> {
+  const underWay = underWayOf(services);
+  const name = [wanted.organizationId, wanted.uploadId, wanted.channel.id].join(" ");
+  const known = underWay.get(name);
+  if (known) return known;
+  const answer = findOrUpload(services, wanted)
+    .catch((error: unknown) => {
+      services.log.warn({ err: error, uploadId: wanted.uploadId }, "a file could not be handed up");
+      return mediaRetry("the file could not be handed up");
+    })
+    .finally(() => underWay.delete(name));
+  underWay.set(name, answer);
+  return answer;
+}
+
+async function findOrUpload(services: Services, wanted: MediaRequest): Promise<MediaAnswer> {
+  const upload = await findUpload(services, wanted);
+  if (upload === null) {
+    const detail = unanswered("the upload has been removed");
+    return { kind: "failed", outcome: { kind: "rejected", code: "invalid_media", detail } };
+  }
+  if (upload.mediaId !== null) return { kind: "ready", mediaId: upload.mediaId };
+  const caller = callerOf(services, wanted.channel);
+  if ("kind" in caller) return { kind: "failed", outcome: caller };
+  const file = await services.uploads.find(wanted.uploadId);
+  // Another machine may have it.
+  if (file === null) return mediaRetry("this process has no access to the uploaded file");
+  const startedAtMs = performance.now();
+  const answer = await uploadMedia({ ...caller, mimeType: upload.mimeType, file, signal: services.stopping });
+  const outcome = answer.kind === "ready" ? "accepted" : answer.outcome.kind;
+  countCall(services.metrics, { operation: "upload_media", outcome }, startedAtMs);
+  if (answer.kind === "ready") await remember(services, wanted, answer.mediaId);
+  return answer;
+}
+
+async function findUpload({ sql }: Services, { organizationId, uploadId, channel }: MediaRequest) {
+  const [row] = await sql<{ mimeType: string; mediaId: string | null }[]>`
+    select u.mime_type as "mimeType", m.media_id as "mediaId"
+    from uploads u
+    left join upload_media m on m.upload_id = u.id and m.channel_id = ${channel.id} and m.expires_at > now()
+    where u.id = ${uploadId} and u.organization_id = ${organizationId} and u.erased_at is null`;
+  return row ?? null;
+}
+
+async function remember(services: Services, wanted: MediaRequest, mediaId: string): Promise<void> {
+  const { organizationId, uploadId, channel } = wanted;
+  await services.sql`
+    insert into upload_media (id, organization_id, upload_id, channel_id, media_id, expires_at)
+    values (${newId()}, ${organizationId}, ${uploadId}, ${channel.id}, ${mediaId},
+      now() + make_interval(days => ${MEDIA_ID_USED_DAYS}))
+    on conflict (upload_id, channel_id) do update
+      set media_id = excluded.media_id, expires_at = excluded.expires_at, created_at = now()`;
+}
+
+/**
+ * The upstream refused messages in a way that says it may no longer know the files that they name: what was handed up
+ * before they were accepted is handed up again for the next message with it.
+ */
+export async function forgetMediaIds(tx: TransactionSql, messageIds: readonly string[]): Promise<void> {
+  if (messageIds.length === 0) return;
+  await tx`
+    delete from upload_media u using messages m
+    where m.id = any(${[...messageIds].sort()}::uuid[]) and u.organization_id = m.organization_id
+      and u.upload_id = m.upload_id and u.channel_id = m.channel_id and u.created_at < m.created_at`;
+}

@@ -1,0 +1,78 @@
+import type { SystemActor } from "@/server/core/actor";
+import { isDatabaseUnavailable } from "@/db/errors";
+import type { Context, Services } from "@/server/core/context";
+import { sequenceAt } from "@/server/domain/messages/status/sequence-at";
+import { organizationsToCount } from "./claim";
+import { messagesByHour } from "./messages-by-hour";
+import { hoursLater } from "./points";
+import { type NextHour, nextHour, readProgress } from "./progress";
+import { replaceHour } from "./replace-hour";
+
+const RUN_MS = 10_000;
+
+/**
+ * Counts the hours that are over, by organization: what has become of their messages, and how long that took. States still
+ * change, so an hour is counted again later. Each hour is replaced whole in one transaction, together with the note that it
+ * was: what crashed goes on with the next run, and no two processes count an organization at once.
+ * @returns true when more may be left, and the next run should come at once.
+ */
+export async function countUsage(services: Services, { runMs = RUN_MS } = {}): Promise<boolean> {
+  const endsAt = performance.now() + runMs;
+  const queue = await organizationsToCount(services.sql);
+  // One hour of each organization in turn: a long history keeps nobody waiting.
+  for (let id = queue.shift(); id !== undefined && !services.isStopping(); id = queue.shift()) {
+    if (await countOne(services, id)) queue.push(id);
+    if (queue.length > 0 && performance.now() > endsAt) return true;
+  }
+  return false;
+}
+
+/** @returns whether another hour may be due. What fails is over for this run. */
+async function countOne(services: Services, organizationId: string): Promise<boolean> {
+  const actor: SystemActor = { kind: "system", organizationId, job: "usage" };
+  try {
+    return await countNextHour({ services, actor, requestId: null });
+  } catch (error) {
+    if (isDatabaseUnavailable(error)) throw error;
+    services.log.error({ err: error, organizationId }, "usage could not be counted");
+    return false;
+  }
+}
+
+/** @returns false when none was due, or another process counts it at this moment, and will look for the next. */
+async function countNextHour(ctx: Context<SystemActor>): Promise<boolean> {
+  const { sql } = ctx.services;
+  const { organizationId } = ctx.actor;
+  await sql`insert into usage_progress (organization_id) values (${organizationId}) on conflict do nothing`;
+  const { progress, now } = await readProgress(sql, organizationId);
+  const next = await nextHour(ctx, progress, now);
+  return next !== null && (await take(ctx, next));
+}
+
+async function take(ctx: Context<SystemActor>, { hour, columns, before, after }: NextHour): Promise<boolean> {
+  const { organizationId } = ctx.actor;
+  const span = hour === null ? null : await spanOf(ctx, hour);
+  return ctx.services.sql.begin(async (tx) => {
+    const [mine] = await tx<Record<string, Date | null>[]>`
+      select ${tx(columns)} from usage_progress where organization_id = ${organizationId} for update skip locked`;
+    if (!mine) return false;
+    // Another process has counted it. Whoever left it at that, as those do who find it locked, could leave it to nobody.
+    if (Object.values(mine).some((position) => position?.getTime() !== before.getTime())) return true;
+    if (span !== null) {
+      const groups = await messagesByHour(tx, span);
+      await replaceHour(tx, { organizationId, hour: span.since, groups });
+    }
+    const moved = Object.fromEntries(columns.map((column) => [column, after]));
+    await tx`update usage_progress set ${tx(moved)} where organization_id = ${organizationId}`;
+    return true;
+  });
+}
+
+async function spanOf(ctx: Context<SystemActor>, hour: Date) {
+  const until = hoursLater(hour, 1);
+  const [from, before] = await Promise.all([
+    sequenceAt(ctx, hour, "before"),
+    sequenceAt(ctx, until, "after"),
+  ]);
+  return { organizationId: ctx.actor.organizationId, since: hour, until, from, before };
+}

@@ -1,0 +1,45 @@
+import type { Services } from "@/server/core/context";
+import type { ClaimedDelivery } from "./claim";
+import { signatureHeaders } from "../endpoints/secret";
+import { type Verdict, verdictOf } from "./verdict";
+
+/** 2xx within so long is success (design section 9). */
+export const CALL_TIMEOUT_MS = 15_000;
+
+const ERASED: Verdict = {
+  errorClass: "erased",
+  httpStatus: null,
+  answer: null,
+  durationMs: 0,
+  isOverloaded: false,
+  retryAfterSeconds: null,
+  backsOff: false,
+};
+
+/**
+ * Makes the call of a delivery, signed now, with the bytes that were stored; none where they are erased.
+ * @throws Error where the secret can't be decrypted.
+ */
+export async function callEndpoint(
+  { vault, outbound, inboxUrls }: Pick<Services, "vault" | "outbound" | "inboxUrls">,
+  delivery: Pick<
+    ClaimedDelivery,
+    "webhookId" | "organizationId" | "url" | "body" | "endpointId" | "secretsEncrypted"
+  >,
+): Promise<Verdict> {
+  const { webhookId, url, body } = delivery;
+  if (body === null) return ERASED;
+  const at = new Date();
+  const result = await outbound.post({
+    url,
+    exemptUrls: inboxUrls(delivery.organizationId),
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "Waypost",
+      ...signatureHeaders(vault, delivery, { webhookId, at, body }),
+    },
+    body,
+    timeoutMs: CALL_TIMEOUT_MS,
+  });
+  return verdictOf(result, new Date());
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "@/db/client";
+import type { Services } from "@/server/core/context";
+import { RETRY_STEPS_SECONDS } from "./schedule";
+import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
+import { webhookId } from "../events/store-events";
+
+/** Calls to one endpoint that may run at once, over all processes. */
+export const IN_FLIGHT_MAX = 32;
+
+/** Longer than a call and the storage of its outcome take; the sweep gives expired claims free. */
+export const LEASE_SECONDS = 45;
+
+/** A delivery whose attempt is noted already: its call may begin. Claims span organizations: each row says its own. */
+export interface ClaimedDelivery extends EncryptedSecrets {
+  readonly id: string;
+  /** Of its event. */
+  readonly webhookId: string;
+  readonly organizationId: string;
+  readonly claimToken: string;
+  readonly url: string;
+  /** Null where it is erased: there is nothing to send any more. */
+  readonly body: string | null;
+  /** Of the run through the schedule, this one included. */
+  readonly attempts: number;
+  /** Of this attempt, over all runs. */
+  readonly number: number;
+  /** When the attempt began, by the database's clock. */
+  readonly startedAt: Date;
+}
+
+/**
+ * Claims due deliveries of an endpoint under its lock: never more than its free places, over all processes; one at a time
+ * where it has to show first that it can be reached again; none while it backs off. The attempt is noted in the same
+ * transaction, and when the next one would be: a crash uses up the schedule too.
+ */
+export async function claimDeliveries(
+  services: Services,
+  endpointId: string,
+  max: number,
+): Promise<ClaimedDelivery[]> {
+  const token = randomUUID();
+  return services.sql.begin(async (tx) => {
+    // In a statement of its own: what is counted under the lock must be seen as it is after waiting for the lock.
+    const [, rows] = await Promise.all([
+      lockEndpoint(tx, endpointId),
+      claimUnderLock(tx, { endpointId, max, token }),
+    ]);
+    return rows;
+  });
+}
+
+/** Not against those who only refer to the row: events are stored for it meanwhile. */
+function lockEndpoint(tx: TransactionSql, endpointId: string) {
+  return tx`select from webhook_endpoints where id = ${endpointId} for no key update`;
+}
+
+function claimUnderLock(
+  tx: TransactionSql,
+  { endpointId, max, token }: { endpointId: string; max: number; token: string },
+) {
+  return tx<ClaimedDelivery[]>`
+    with endpoint as (
+      select case
+        when url is null or disabled_at is not null or deleted_at is not null then 0
+        when backoff_streak = 0 then ${IN_FLIGHT_MAX}::int
+        when backoff_until <= clock_timestamp() then 1 else 0 end as places
+      from webhook_endpoints where id = ${endpointId}
+    ), live as (
+      select count(*)::int as calls from webhook_deliveries
+      where endpoint_id = ${endpointId} and is_pending and claim_token is not null and claimed_until > clock_timestamp()
+    ), due as (
+      select id from webhook_deliveries
+      -- Read once: an index can be asked for it. What waits for later would all be looked at otherwise.
+      where endpoint_id = ${endpointId} and is_pending and claim_token is null
+        and next_attempt_at <= (select clock_timestamp())
+      order by next_attempt_at
+      limit (select greatest(0, least(${max}::int, places - calls)) from endpoint, live)
+      for update skip locked
+    ), claimed as (
+      update webhook_deliveries d
+      set claim_token = ${token}, claimed_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+        attempts = attempts + 1, attempts_ever = attempts_ever + 1, last_attempt_at = clock_timestamp(),
+        -- Nothing, after the last.
+        next_attempt_at = clock_timestamp()
+          + make_interval(secs => (${[...RETRY_STEPS_SECONDS]}::int[])[attempts + 1])
+      from due where d.id = due.id
+      returning d.*
+    ), noted as (
+      insert into webhook_attempts (organization_id, delivery_id, number, started_at)
+      select organization_id, id, attempts_ever, last_attempt_at from claimed
+    )
+    select d.id, ${webhookId(tx)} as "webhookId", d.organization_id as "organizationId", d.claim_token as "claimToken",
+      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(tx)}
+    from claimed d
+    join webhook_endpoints e on e.id = d.endpoint_id and e.organization_id = d.organization_id
+    join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id`;
+}
+
+/** Whose endpoint it is; null where there is none. */
+export async function organizationOf({ sql }: Services, endpointId: string): Promise<string | null> {
+  const [row] = await sql<{ organizationId: string }[]>`
+    select organization_id as "organizationId" from webhook_endpoints where id = ${endpointId}`;
+  return row?.organizationId ?? null;
+}
+
+/** Whether it is disabled or removed. */
+export async function isClosed({ sql }: Services, endpointId: string): Promise<boolean> {
+  const rows = await sql`
+    select from webhook_endpoints where id = ${endpointId} and (disabled_at is not null or deleted_at is not null)`;
+  return rows.length > 0;
+}
+
+const SKIP_MAX = 1_000;
+
+/**
+ * Skips what still waits for an endpoint that is disabled or removed, a batch at a time, under its lock: whoever enables
+ * it finds the rest due.
+ * @returns how many: there may be more. 0 where the endpoint takes deliveries.
+ */
+export async function skipPending(services: Services, endpointId: string): Promise<number> {
+  return services.sql.begin(async (tx) => {
+    const [, skipped] = await Promise.all([
+      lockEndpoint(tx, endpointId),
+      tx`
+        update webhook_deliveries set state = 'skipped', next_attempt_at = null, ended_at = clock_timestamp()
+        where id in (
+          select d.id from webhook_deliveries d
+          where d.endpoint_id = ${endpointId} and d.is_pending and d.claim_token is null
+            and exists (select from webhook_endpoints e
+              where e.id = ${endpointId} and (e.disabled_at is not null or e.deleted_at is not null))
+          order by d.next_attempt_at limit ${SKIP_MAX} for update skip locked)`,
+    ]);
+    return skipped.count;
+  });
+}
+
+/**
+ * When the endpoint's next delivery becomes due that isn't yet, or its back-off ends, by this process's clock; null when
+ * none will.
+ */
+export async function dueAfterNow(services: Services, endpointId: string): Promise<Date | null> {
+  const [row] = await services.sql<{ waitMs: number | null }[]>`
+    select (extract(epoch from greatest(
+      (select next_attempt_at from webhook_deliveries
+        where endpoint_id = e.id and is_pending and claim_token is null
+          and next_attempt_at > case when e.backoff_until > now() then '-infinity' else now() end
+        order by next_attempt_at limit 1),
+      case when e.backoff_until > now() and exists (select from webhook_deliveries
+        where endpoint_id = e.id and is_pending and claim_token is null) then e.backoff_until end
+    ) - now()) * 1000)::float8 as "waitMs"
+    from webhook_endpoints e where e.id = ${endpointId} and e.disabled_at is null and e.deleted_at is null`;
+  const waitMs = row?.waitMs ?? null;
+  return waitMs === null ? null : new Date(Date.now() + Math.ceil(waitMs));
+}
+
+/** Endpoints with a delivery that is due, and that aren't to be left alone: one index probe per endpoint that has any. */
+export async function dueEndpoints(services: Services): Promise<string[]> {
+  const rows = await services.sql<{ endpointId: string }[]>`
+    with recursive queues as (
+      (select endpoint_id, next_attempt_at from webhook_deliveries
+        where is_pending and claim_token is null
+        order by endpoint_id, next_attempt_at limit 1)
+      union all
+      select n.endpoint_id, n.next_attempt_at from queues q, lateral (
+        select endpoint_id, next_attempt_at from webhook_deliveries
+        where is_pending and claim_token is null and endpoint_id > q.endpoint_id
+        order by endpoint_id, next_attempt_at limit 1) n
+    )
+    select q.endpoint_id as "endpointId" from queues q
+    join webhook_endpoints e on e.id = q.endpoint_id
+    where e.disabled_at is not null or e.deleted_at is not null
+      or (q.next_attempt_at <= now() and (e.backoff_until is null or e.backoff_until <= now()))`;
+  return rows.map((row) => row.endpointId);
+}
+
+/** Rows locked at once. */
+const RELEASE_MAX = 100;
+
+/**
+ * Ends attempts of processes that died: they may have been delivered, or not. Each is due again when the schedule says.
+ * @returns how many.
+ */
+export async function releaseExpiredDeliveries(services: Services): Promise<number> {
+  const { count } = await services.sql`
+    with expired as (
+      select id, organization_id, attempts_ever from webhook_deliveries
+      where is_pending and claim_token is not null and claimed_until < clock_timestamp()
+      order by id limit ${RELEASE_MAX} for update skip locked
+    ), interrupted as (
+      update webhook_attempts a set finished_at = clock_timestamp(), error_class = 'interrupted'
+      from expired x
+      where a.delivery_id = x.id and a.organization_id = x.organization_id and a.number = x.attempts_ever
+        and a.finished_at is null
+    )
+    update webhook_deliveries d set claim_token = null, claimed_until = null,
+      state = case when d.next_attempt_at is null then 'failed' else d.state end,
+      ended_at = case when d.next_attempt_at is null then clock_timestamp() end
+    from expired x where d.id = x.id`;
+  if (count > 0) {
+    services.metrics.count("waypost_webhook_attempts_total", { result: "interrupted" }, count);
+    services.log.warn({ deliveries: count }, "attempts to deliver webhooks were interrupted");
+  }
+  return count;
+}

@@ -1,0 +1,70 @@
+import type { Services } from "@/server/core/context";
+import { createDrain } from "@/server/core/queue/drain";
+import { createOutcomeStore } from "@/server/core/queue/outcome-store";
+import { callEndpoint } from "./call";
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  dueAfterNow,
+  isClosed,
+  organizationOf,
+  skipPending,
+} from "./claim";
+import { type DeliveryResult, recordDeliveries } from "./record";
+
+const SKIP_MS = 1_000;
+
+const drain = createDrain({
+  // By organization: however many endpoints one has, half of what is free is for others.
+  seat: async (services, endpointId) =>
+    services.webhookSlots.join((await organizationOf(services, endpointId)) ?? endpointId),
+  start: startCalls,
+  dueAfterNow,
+  wake: ({ jobs }, endpointId, at) => jobs.wakeEndpoint(endpointId, at),
+});
+
+/** Tells a running drain of this process that deliveries to the endpoint are due. False when none runs. */
+export const signalDelivery = drain.signal;
+
+/**
+ * Delivers what is due to an endpoint. What goes wrong with a delivery is its outcome, never thrown.
+ */
+export const deliverToEndpoint = drain.run;
+
+async function startCalls(
+  services: Services,
+  endpointId: string,
+  slots: number,
+  done: () => void,
+): Promise<number> {
+  const claimed = await claimDeliveries(services, endpointId, slots);
+  for (const delivery of claimed) void deliver(services, delivery).finally(done);
+  if (claimed.length === 0 && (await isClosed(services, endpointId))) await skipSome(services, endpointId);
+  return claimed.length;
+}
+
+/** Slots are held meanwhile: where more waits than a second skips, it asks for another turn. */
+async function skipSome(services: Services, endpointId: string): Promise<void> {
+  const endsAt = performance.now() + SKIP_MS;
+  while (!services.isStopping()) {
+    if ((await skipPending(services, endpointId)) === 0) return;
+    if (performance.now() > endsAt) return services.jobs.wakeEndpoint(endpointId);
+  }
+}
+
+/** Never throws. Where the call couldn't be made at all, the claim runs out. */
+async function deliver(services: Services, delivery: ClaimedDelivery): Promise<void> {
+  try {
+    const verdict = await callEndpoint(services, delivery);
+    await store(services, { delivery, verdict, isRetried: true });
+  } catch (error) {
+    services.log.error({ err: error, deliveryId: delivery.id }, "a delivery could not be made");
+  }
+}
+
+/** What can't be stored at all is delivered once more: its claim runs out. */
+const store = createOutcomeStore<DeliveryResult>({
+  record: recordDeliveries,
+  failure: "a delivery could not be stored",
+  idsOf: ({ delivery }) => ({ deliveryId: delivery.id }),
+});

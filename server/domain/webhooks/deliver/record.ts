@@ -1,0 +1,131 @@
+import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import type { WebhookErrorClass } from "@/db/schema";
+import type { Services } from "@/server/core/context";
+import type { ClaimedDelivery } from "./claim";
+import { retryDelaySeconds } from "./schedule";
+import { storeHealth } from "../endpoints/store-health";
+import type { Verdict } from "./verdict";
+
+/** What an attempt came to. */
+export interface DeliveryResult {
+  readonly delivery: Pick<
+    ClaimedDelivery,
+    "id" | "organizationId" | "endpointId" | "claimToken" | "attempts" | "number" | "startedAt"
+  >;
+  readonly verdict: Verdict;
+  /** Whether the schedule goes on after a failure; a test is tried once. */
+  readonly isRetried: boolean;
+}
+
+/**
+ * Stores what attempts came to, and what that says of their endpoints, together. A success counts also where the claim
+ * has run out meanwhile and the delivery was given up or skipped; a failure only while the claim holds. Idempotent.
+ */
+export async function recordDeliveries(
+  services: Services,
+  results: readonly DeliveryResult[],
+): Promise<void> {
+  const warn = await retryOnConflict(() =>
+    services.sql.begin(async (tx) => {
+      const kept = await answersKept(tx, results);
+      // Sent together, run in this order: deliveries are locked before their attempts, as by whoever ends claims.
+      await Promise.all([endDeliveries(tx, results), endAttempts(tx, kept)]);
+      return storeHealth(tx, services, results.filter(tellsOfEndpoint));
+    }),
+  );
+  warn();
+  countAttempts(services, results);
+}
+
+function countAttempts({ metrics }: Services, results: readonly DeliveryResult[]): void {
+  for (const { verdict } of results) {
+    metrics.count("waypost_webhook_attempts_total", { result: verdict.errorClass ?? "delivered" });
+    if (verdict.errorClass !== "erased")
+      metrics.observe("waypost_webhook_attempt_duration_seconds", {}, verdict.durationMs / 1000);
+  }
+}
+
+/** A test that fails is no sign of how the endpoint fares, and what isn't called for neither; one that succeeds is. */
+function tellsOfEndpoint({ verdict, isRetried }: DeliveryResult): boolean {
+  return verdict.errorClass === null || (isRetried && verdict.errorClass !== "erased");
+}
+
+/**
+ * The results without answers that could repeat what was erased meanwhile. Under a lock on their messages: an erasure that
+ * comes later waits for it, and then finds the answer.
+ */
+async function answersKept(
+  tx: TransactionSql,
+  results: readonly DeliveryResult[],
+): Promise<readonly DeliveryResult[]> {
+  const answered = results.filter(({ verdict }) => verdict.answer).map(({ delivery }) => delivery);
+  if (answered.length === 0) return results;
+  const erased = await tx<{ id: string }[]>`
+    with told as materialized (
+      select d.id, v.message_id, d.organization_id
+      from unnest(
+        ${answered.map(({ id }) => id)}::uuid[], ${answered.map(({ organizationId }) => organizationId)}::uuid[]
+      ) as r (id, organization_id)
+      join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
+      join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
+    ), locked as materialized (
+      select m.id, m.erased_at from messages m
+      where (m.id, m.organization_id) in (select message_id, organization_id from told)
+      order by m.id for key share
+    )
+    select t.id from told t join locked m on m.id = t.message_id where m.erased_at is not null`;
+  const gone = new Set(erased.map(({ id }) => id));
+  return results.map((result) =>
+    gone.has(result.delivery.id) ? { ...result, verdict: { ...result.verdict, answer: null } } : result,
+  );
+}
+
+async function endAttempts(tx: TransactionSql, results: readonly DeliveryResult[]): Promise<void> {
+  const column = <T>(pick: (result: DeliveryResult) => T): T[] => results.map(pick);
+  await tx`
+    update webhook_attempts a set finished_at = clock_timestamp(), duration_ms = r.duration_ms,
+      http_status = r.http_status, error_class = r.error_class, answer = r.answer
+    from unnest(
+      ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
+      ${column(({ delivery }) => delivery.number)}::int[],
+      ${column(({ verdict }) => Math.round(verdict.durationMs))}::int[],
+      ${column(({ verdict }) => verdict.httpStatus)}::int[], ${column(({ verdict }) => verdict.errorClass)}::text[],
+      ${column(({ verdict }) => verdict.answer || null)}::text[]
+    ) as r (organization_id, delivery_id, number, duration_ms, http_status, error_class, answer)
+    where a.delivery_id = r.delivery_id and a.organization_id = r.organization_id and a.number = r.number`;
+}
+
+async function endDeliveries(tx: TransactionSql, results: readonly DeliveryResult[]): Promise<void> {
+  const column = <T>(pick: (result: DeliveryResult) => T): T[] => results.map(pick);
+  await tx`
+    with ended as materialized (
+      select d.id, r.is_delivered::boolean as is_delivered,
+        -- Who asked for it again while it ran begins its schedule anew.
+        case when d.attempts < r.attempts then coalesce(r.wait_seconds, r.again_seconds) else r.wait_seconds end as wait_seconds
+      from unnest(
+        ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
+        ${column(({ delivery }) => delivery.claimToken)}::uuid[], ${column(({ delivery }) => delivery.attempts)}::int[],
+        ${column(({ verdict }) => String(verdict.errorClass === null))}::text[],
+        ${column((result) => waitSeconds(result, result.delivery.attempts))}::float8[],
+        ${column((result) => waitSeconds(result, 1))}::float8[]
+      ) as r (organization_id, id, claim_token, attempts, is_delivered, wait_seconds, again_seconds)
+      join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
+      where (d.is_pending and d.claim_token = r.claim_token) or (r.is_delivered::boolean and d.state <> 'delivered')
+      order by d.id for no key update of d
+    )
+    update webhook_deliveries d set claim_token = null, claimed_until = null,
+      state = case when e.is_delivered then 'delivered' when e.wait_seconds is null then 'failed' else 'pending' end,
+      next_attempt_at = clock_timestamp() + make_interval(secs => e.wait_seconds),
+      ended_at = case when e.wait_seconds is null then clock_timestamp() end
+    from ended e where d.id = e.id`;
+}
+
+/** Nothing would come of another attempt. */
+const FINAL: readonly WebhookErrorClass[] = ["gone", "erased"];
+
+/** After so many attempts. Null: it is over. */
+function waitSeconds({ verdict, isRetried }: DeliveryResult, attempts: number): number | null {
+  if (!isRetried || verdict.errorClass === null || FINAL.includes(verdict.errorClass)) return null;
+  return retryDelaySeconds(attempts, verdict);
+}

@@ -1,0 +1,35 @@
+import { allowedChannels } from "@/server/domain/channels/allowed";
+import { requireKnownChannels } from "@/server/domain/channels/require-known";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { vetUrl } from "@/server/adapters/outbound/vet-url";
+
+const ELSEWHERE =
+  "To receive events on a machine that isn't public, run `npm run -s waypost -- webhook listen --forward URL` there, or " +
+  "make an endpoint without a URL and fetch its events.";
+
+/** Looks the host up, so not within a transaction. @throws WaypostError `webhook_url_forbidden`. */
+export async function requireAllowedUrl({ services, actor }: Context, url: string): Promise<void> {
+  const { allowedPrivateHosts } = services.config;
+  const exemptUrls = services.inboxUrls(actor.organizationId);
+  const vetting = await vetUrl(url, { allowedPrivateHosts, exemptUrls });
+  if (vetting.kind === "allowed") return;
+  throw new WaypostError("webhook_url_forbidden", {
+    message: `The URL can't be used: ${vetting.reason}.${vetting.isPrivate ? ` ${ELSEWHERE}` : ""}`,
+    field: "url",
+  });
+}
+
+/**
+ * The channels that an endpoint is limited to, null being all that the actor may use.
+ * @throws WaypostError `channel_forbidden` for one that the actor can't know of.
+ */
+export async function endpointChannels(
+  ctx: Context,
+  channelIds: readonly string[] | null,
+): Promise<string[] | null> {
+  const limited = channelIds ?? allowedChannels(ctx);
+  if (limited === null) return null;
+  await requireKnownChannels(ctx, limited, "channel_ids");
+  return [...limited];
+}

@@ -1,0 +1,78 @@
+import type { WebhookDisabledReason } from "@/db/schema";
+import { backoffSeconds } from "../deliver/schedule";
+import type { Verdict } from "../deliver/verdict";
+
+/** How an endpoint fares, as its row has it. */
+export interface Health {
+  readonly failingSince: Date | null;
+  readonly lastFailedAt: Date | null;
+  readonly warnedAt: Date | null;
+  readonly backoffUntil: Date | null;
+  readonly backoffSetAt: Date | null;
+  readonly backoffStreak: number;
+}
+
+export const HEALTHY: Health = {
+  failingSince: null,
+  lastFailedAt: null,
+  warnedAt: null,
+  backoffUntil: null,
+  backoffSetAt: null,
+  backoffStreak: 0,
+};
+
+/** What came of one attempt, and when that began. */
+export interface Trial {
+  readonly startedAt: Date;
+  readonly verdict: Verdict;
+}
+
+export interface HealthAfter {
+  readonly health: Health;
+  /** That it fails is told now. */
+  readonly isWarning: boolean;
+  /** It is disabled now; null when it isn't. */
+  readonly disabling: Exclude<WebhookDisabledReason, "member"> | null;
+}
+
+const HOUR_MS = 3_600_000;
+/** A hiccup is no news. */
+const WARN_AFTER_MS = HOUR_MS;
+/** An endpoint that only failed for so long is disabled (design section 9). */
+export const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
+/** Longer than the schedule's longest wait: nothing was tried in between, so nobody knows how it was. */
+const FORGOTTEN_AFTER_MS = 60 * HOUR_MS;
+
+/** Pure: the caller holds the row's lock, and stores what comes back. */
+export function healthAfter(before: Health, trials: readonly Trial[], now: Date): HealthAfter {
+  if (trials.some(({ verdict }) => verdict.errorClass === "gone")) {
+    return { health: failed(before, now), isWarning: false, disabling: "gone" };
+  }
+  if (trials.some(({ verdict }) => verdict.errorClass === null)) {
+    return { health: HEALTHY, isWarning: false, disabling: null };
+  }
+  let health = failed(before, now);
+  for (const trial of trials) health = backedOff(health, trial, now);
+  const failedForMs = now.getTime() - (health.failingSince ?? now).getTime();
+  if (failedForMs >= DISABLE_AFTER_MS) return { health, isWarning: false, disabling: "failing" };
+  const isWarning = health.warnedAt === null && failedForMs >= WARN_AFTER_MS;
+  return { health: isWarning ? { ...health, warnedAt: now } : health, isWarning, disabling: null };
+}
+
+function failed(before: Health, now: Date): Health {
+  const isForgotten =
+    before.lastFailedAt !== null && now.getTime() - before.lastFailedAt.getTime() > FORGOTTEN_AFTER_MS;
+  if (before.failingSince === null || isForgotten) {
+    return { ...before, failingSince: now, lastFailedAt: now, warnedAt: null };
+  }
+  return { ...before, lastFailedAt: now };
+}
+
+/** An answer, whichever, shows that the endpoint can be reached. What ran when a back-off began doesn't lengthen it. */
+function backedOff(health: Health, { startedAt, verdict }: Trial, now: Date): Health {
+  if (!verdict.backsOff) return { ...health, backoffStreak: 0, backoffUntil: null, backoffSetAt: null };
+  if (health.backoffSetAt !== null && startedAt <= health.backoffSetAt) return health;
+  const backoffStreak = health.backoffStreak + 1;
+  const backoffUntil = new Date(now.getTime() + backoffSeconds(backoffStreak, verdict) * 1000);
+  return { ...health, backoffStreak, backoffUntil, backoffSetAt: now };
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { Sql, TransactionSql } from "@/db/client";
+import { WaypostError } from "@/server/platform/errors";
+import type { Vault } from "@/server/platform/secrets/vault";
+
+const SECRET_BYTES = 32;
+
+/** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Symmetric"). */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+
+/** What the vault binds an endpoint's secrets to. */
+export const webhookSecretPurpose = (endpointId: string): string => `webhook-secret:${endpointId}`;
+
+/** The secrets of an endpoint that sign now: the present one first, then former ones until their ends. */
+export interface EncryptedSecrets {
+  readonly endpointId: string;
+  readonly secretsEncrypted: readonly string[];
+}
+
+/** `EncryptedSecrets` of an endpoint, in a statement that reads it as `e`; what has ended is so by the database's clock. */
+export function secretsColumns(sql: Sql | TransactionSql) {
+  return sql`e.id as "endpointId", array[e.secret_encrypted] || array(
+    select f.secret_encrypted from webhook_former_secrets f
+    where f.endpoint_id = e.id and f.organization_id = e.organization_id and f.ends_at > clock_timestamp()
+    order by f.ends_at desc) as "secretsEncrypted"`;
+}
+
+/** @throws WaypostError `webhook_not_found` for an endpoint that isn't there, or not any more. */
+export async function readSecrets(
+  sql: Sql,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+): Promise<EncryptedSecrets> {
+  const [secrets] = await sql<EncryptedSecrets[]>`
+    select ${secretsColumns(sql)} from webhook_endpoints e
+    where e.id = ${id} and e.organization_id = ${organizationId} and e.deleted_at is null`;
+  if (!secrets) throw new WaypostError("webhook_not_found");
+  return secrets;
+}
+
+/** What is signed: the `webhook-id`, the time of the attempt, and the very bytes of the body. */
+export interface Signed {
+  readonly webhookId: string;
+  readonly at: Date;
+  readonly body: string;
+}
+
+/** Values by which the receiver knows who sent it (Standard Webhooks). */
+export interface SignatureHeaders {
+  readonly "webhook-id": string;
+  /** Unix seconds. */
+  readonly "webhook-timestamp": string;
+  /** Of each secret that signs, divided by spaces. */
+  readonly "webhook-signature": string;
+}
+
+/** @throws Error for secrets that were encrypted under another `WAYPOST_SECRET`. */
+export function signatureHeaders(
+  vault: Vault,
+  secrets: EncryptedSecrets,
+  { webhookId, at, body }: Signed,
+): SignatureHeaders {
+  const { endpointId, secretsEncrypted } = secrets;
+  const signatures = secretsEncrypted.map((encrypted) => {
+    const secret = vault.decrypt(encrypted, webhookSecretPurpose(endpointId));
+    return new Webhook(secret).sign(webhookId, at, body);
+  });
+  return {
+    "webhook-id": webhookId,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": signatures.join(" "),
+  };
+}

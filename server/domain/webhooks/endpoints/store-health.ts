@@ -1,0 +1,89 @@
+import type { TransactionSql } from "@/db/client";
+import type { SystemActor } from "@/server/core/actor";
+import { recordAuditBySql } from "@/server/domain/audit/record";
+import type { Context, Services } from "@/server/core/context";
+import { type Health, healthAfter, type Trial } from "./health";
+
+interface EndpointTrial extends Trial {
+  readonly endpointId: string;
+}
+
+interface EndpointRow extends Health {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly isDisabled: boolean;
+  readonly healthSince: Date;
+  readonly now: Date;
+}
+
+/**
+ * Stores what attempts say of their endpoints: since when they fail, how long they are left alone, and that they are
+ * disabled. Endpoints are locked in the order of their ids, and only where something can change. The work spans
+ * organizations; each row says its own.
+ * @returns what is to be called once that is committed: it logs what was noted.
+ */
+export async function storeHealth(
+  tx: TransactionSql,
+  services: Services,
+  results: readonly {
+    readonly delivery: { endpointId: string; startedAt: Date };
+    readonly verdict: Trial["verdict"];
+  }[],
+): Promise<() => void> {
+  const trials = results.map(({ delivery, verdict }) => ({ ...delivery, verdict }));
+  const logs: (() => void)[] = [];
+  for (const row of await lockEndpoints(tx, trials)) {
+    const own = trials.filter(
+      ({ endpointId, startedAt }) => endpointId === row.id && startedAt > row.healthSince,
+    );
+    if (own.length > 0) logs.push(await store(tx, services, row, own));
+  }
+  return () => logs.forEach((log) => log());
+}
+
+/** Of those that only succeeded, the ones of which something else was known. */
+async function lockEndpoints(tx: TransactionSql, trials: readonly EndpointTrial[]): Promise<EndpointRow[]> {
+  const ids = [...new Set(trials.map(({ endpointId }) => endpointId))].sort();
+  const failing = new Set(
+    trials.filter(({ verdict }) => verdict.errorClass !== null).map(({ endpointId }) => endpointId),
+  );
+  return tx<EndpointRow[]>`
+    select id, organization_id as "organizationId", disabled_at is not null or deleted_at is not null as "isDisabled",
+      health_since as "healthSince", failing_since as "failingSince", last_failed_at as "lastFailedAt", warned_at as "warnedAt",
+      backoff_until as "backoffUntil", backoff_set_at as "backoffSetAt", backoff_streak as "backoffStreak",
+      clock_timestamp() as now
+    from webhook_endpoints
+    where id = any(${ids}::uuid[])
+      and (id = any(${[...failing]}::uuid[]) or failing_since is not null or backoff_streak > 0)
+    order by id for no key update`;
+}
+
+async function store(
+  tx: TransactionSql,
+  services: Services,
+  row: EndpointRow,
+  trials: readonly EndpointTrial[],
+): Promise<() => void> {
+  const { health, isWarning, disabling } = healthAfter(row, trials, row.now);
+  const reason = row.isDisabled ? null : disabling;
+  await tx`
+    update webhook_endpoints set failing_since = ${health.failingSince}, last_failed_at = ${health.lastFailedAt},
+      warned_at = ${health.warnedAt}, backoff_until = ${health.backoffUntil},
+      backoff_set_at = ${health.backoffSetAt}, backoff_streak = ${health.backoffStreak},
+      disabled_at = case when ${reason}::text is null then disabled_at else ${row.now} end,
+      disabled_reason = coalesce(${reason}::text, disabled_reason)
+    where id = ${row.id} and organization_id = ${row.organizationId}`;
+  if (reason === null && !isWarning) return () => undefined;
+  const actor: SystemActor = { kind: "system", organizationId: row.organizationId, job: "webhooks" };
+  const ctx: Context = { services, actor, requestId: null };
+  const facts = { failingSince: health.failingSince?.toISOString() ?? null };
+  await recordAuditBySql(tx, ctx, {
+    action: reason === null ? "webhook.failing" : "webhook.disabled",
+    subjectKind: "webhook",
+    subjectId: row.id,
+    detail: reason === null ? facts : { ...facts, reason },
+  });
+  const { organizationId, id: endpointId } = row;
+  return () =>
+    services.log.warn({ organizationId, endpointId, reason, ...facts }, "a webhook endpoint fails");
+}

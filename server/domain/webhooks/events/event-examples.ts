@@ -1,0 +1,95 @@
+import type { WebhookEventType } from "@/db/schema";
+import { ERRORS } from "@/server/platform/errors";
+import type { StateEventData, WebhookEventOf } from "./event-schemas";
+import { RECEIVED_EXAMPLES } from "./received-examples";
+
+const IDS = {
+  message_id: "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+  thread_id: "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+  contact_id: "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+  channel_id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+} as const;
+
+const accepted = {
+  ...IDS,
+  client_message_id: "order-4711-thanks",
+  type: "text",
+  delivery_state: "queued",
+  error: null,
+  created_at: "2026-01-31T12:00:00.000Z",
+  sent_at: null,
+  delivered_at: null,
+  read_at: null,
+  failed_at: null,
+  previous_state: "queued",
+  sequence: 1,
+  inferred: false,
+} as const satisfies StateEventData;
+
+const sent = { ...accepted, delivery_state: "sent", sent_at: "2026-01-31T12:00:01.000Z" } as const;
+
+const delivered = {
+  ...sent,
+  delivery_state: "delivered",
+  delivered_at: "2026-01-31T12:00:03.000Z",
+  previous_state: "sent",
+  sequence: 2,
+} as const;
+
+/** A body of every type, as documentation shows it. */
+export const WEBHOOK_EVENT_EXAMPLES = {
+  "message.sent": {
+    id: "0198f0a4-6010-7b0e-a5f3-0d2e9c41b7a1",
+    type: "message.sent",
+    timestamp: "2026-01-31T12:00:01.204Z",
+    data: sent,
+  },
+  "message.delivered": {
+    id: "0198f0a4-6919-7d64-8c27-3b7f50e6d182",
+    type: "message.delivered",
+    timestamp: "2026-01-31T12:00:03.518Z",
+    data: delivered,
+  },
+  "message.read": {
+    id: "0198f0a8-a49d-7e21-9f58-1c6b2d7e4a90",
+    type: "message.read",
+    timestamp: "2026-01-31T12:04:40.077Z",
+    data: {
+      ...delivered,
+      delivery_state: "read",
+      read_at: "2026-01-31T12:04:39.000Z",
+      previous_state: "delivered",
+      sequence: 3,
+    },
+  },
+  "message.failed": {
+    id: "0198f0a4-66bb-7f90-9b3e-6c1d84a2e05f",
+    type: "message.failed",
+    timestamp: "2026-01-31T12:00:02.911Z",
+    data: {
+      ...sent,
+      delivery_state: "failed",
+      error: {
+        code: "undeliverable",
+        message: ERRORS.undeliverable.message,
+        resend: ERRORS.undeliverable.resend,
+        resend_after: null,
+        doc_url: "https://waypost.example.com/docs/errors#undeliverable",
+        upstream: { code: 131026, title: "Message undeliverable" },
+      },
+      failed_at: "2026-01-31T12:00:02.000Z",
+      previous_state: "sent",
+      sequence: 2,
+    },
+  },
+  "message.received": RECEIVED_EXAMPLES.text,
+  "webhook.test": {
+    id: "0198f09f-8001-7c5b-8d12-5a9e0f6b3c77",
+    type: "webhook.test",
+    timestamp: "2026-01-31T11:58:00.000Z",
+    data: {
+      endpoint_id: "0198f09f-7c11-7d08-9b64-1e5a2c7f3d46",
+      message: "Waypost can reach this endpoint.",
+    },
+  },
+} as const satisfies { [Type in WebhookEventType]: WebhookEventOf<Type> };

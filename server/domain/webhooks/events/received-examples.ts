@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
+import { RECEIVED_KINDS } from "./received-content-schemas";
+import examples from "./received-examples.json";
+
+/**
+ * An event of each kind of content, as a test received it: server/domain/callbacks/received-events.test.ts, which
+ * writes the file anew when it is run with `-u`.
+ */
+export const RECEIVED_EXAMPLES = z
+  .record(z.enum(RECEIVED_KINDS), WEBHOOK_EVENT_SCHEMAS["message.received"])
+  .parse(examples);

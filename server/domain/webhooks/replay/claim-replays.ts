@@ -1,0 +1,62 @@
+import type { Sql } from "@/db/client";
+import { isDatabaseUnavailable } from "@/db/errors";
+import type { Services } from "@/server/core/context";
+import { replayBatch, type ReplayKey } from "./replay-batch";
+
+/** With its last batch it stays below what a step of the sweep may take. */
+const WORK_MS_MAX = 1_000;
+const RUNNING_MAX = 100;
+
+/**
+ * Goes on with replays, of any organization, that whoever asked for them didn't wait for: a batch of each in turn, for a
+ * second. Several processes may do so at once. What has to wait for room goes on beside the deliveries that make it.
+ */
+export async function continueReplays(services: Services): Promise<void> {
+  const endsAtMs = performance.now() + WORK_MS_MAX;
+  let running = await runningReplays(services.sql);
+  while (running.length > 0) ({ left: running } = await takeTurn(services, running, endsAtMs));
+}
+
+/** The replays of one endpoint that aren't finished; none where it is disabled or removed. */
+export function runningReplaysOf(sql: Sql, endpointId: string): Promise<ReplayKey[]> {
+  return sql<ReplayKey[]>`
+    ${running(sql)} and r.endpoint_id = ${endpointId} order by r.created_at limit ${RUNNING_MAX}`;
+}
+
+/** In any order, so that those that have to wait are not always the first to be asked. */
+function runningReplays(sql: Sql): Promise<ReplayKey[]> {
+  return sql<ReplayKey[]>`${running(sql)} order by random() limit ${RUNNING_MAX}`;
+}
+
+const running = (sql: Sql) => sql`
+  select r.organization_id as "organizationId", r.endpoint_id as "endpointId", r.replay_id as "replayId"
+  from webhook_replays r
+  join webhook_endpoints e on e.id = r.endpoint_id and e.organization_id = r.organization_id
+  where r.finished_at is null and e.disabled_at is null and e.deleted_at is null`;
+
+/**
+ * A batch of each. One that fails is logged, and holds no other up.
+ * @returns those that have more to do at once, none after that time; those that failed; how many deliveries were put back.
+ */
+export async function takeTurn(
+  services: Services,
+  keys: readonly ReplayKey[],
+  endsAtMs: number,
+): Promise<{ left: ReplayKey[]; failed: ReplayKey[]; count: number }> {
+  const left: ReplayKey[] = [];
+  const failed: ReplayKey[] = [];
+  let count = 0;
+  for (const key of keys) {
+    if (services.isStopping() || performance.now() > endsAtMs) return { left: [], failed, count };
+    try {
+      const batch = await replayBatch(services, key);
+      count += batch.count;
+      if (batch.standing === "more") left.push(key);
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error;
+      services.log.error({ err: error, ...key }, "a replay of webhooks could not go on");
+      failed.push(key);
+    }
+  }
+  return { left, failed, count };
+}

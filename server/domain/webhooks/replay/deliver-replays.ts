@@ -1,0 +1,43 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Services } from "@/server/core/context";
+import { runningReplaysOf, takeTurn } from "./claim-replays";
+import { deliverToEndpoint } from "../deliver/deliver";
+
+/** How often it looks whether there is room again: what is due then lasts an endpoint longer that takes a thousand a second. */
+const LOOK_AGAIN_MS = 250;
+/** A batch is an end too, so that a step stays short; the wake-ups, or the sweep, see to the rest. */
+const WORK_MS_MAX = 10_000;
+
+/**
+ * Makes the due deliveries to an endpoint, and meanwhile has its replays put the next ones into the queue as those leave
+ * it. What goes wrong with a delivery is its outcome, and with a replay is logged: neither is thrown.
+ */
+export async function deliverWithReplays(services: Services, endpointId: string): Promise<void> {
+  const delivered = new AbortController();
+  const delivering = deliverToEndpoint(services, endpointId).finally(() => delivered.abort());
+  await Promise.all([delivering, replayMeanwhile(services, endpointId, delivered.signal)]);
+}
+
+/** Ends with the deliveries, but not before it has put something into the queue, which wakes the endpoint anew. */
+async function replayMeanwhile(
+  services: Services,
+  endpointId: string,
+  delivered: AbortSignal,
+): Promise<void> {
+  const endsAtMs = performance.now() + WORK_MS_MAX;
+  const broken = new Set<string>();
+  try {
+    while (!services.isStopping() && performance.now() < endsAtMs) {
+      const known = await runningReplaysOf(services.sql, endpointId);
+      const running = known.filter(({ replayId }) => !broken.has(replayId));
+      const { left, failed, count } = await takeTurn(services, running, endsAtMs);
+      failed.forEach(({ replayId }) => broken.add(replayId));
+      if (delivered.aborted && (count > 0 || left.length === 0)) return;
+      if (left.length > 0) continue;
+      await pause(LOOK_AGAIN_MS, undefined, { signal: delivered }).catch(() => undefined);
+      if (delivered.aborted && running.length === 0) return;
+    }
+  } catch (error) {
+    services.log.error({ err: error, endpointId }, "replays of webhooks could not go on");
+  }
+}

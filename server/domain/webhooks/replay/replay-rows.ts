@@ -1,0 +1,48 @@
+import type { Executor, SqlFragment } from "@/db/client";
+import type { Endpoint } from "../endpoints/endpoint";
+import { isOfChannels } from "../events/of-channels";
+import type { ReplayOnly } from "./replay-schemas";
+
+/** Which deliveries a replay puts back into the queue, beside the time of their events. */
+export interface ReplayedRows {
+  readonly endpoint: Pick<Endpoint, "id" | "organizationId" | "channelIds">;
+  readonly only: ReplayOnly;
+  /** What ended later isn't put back again. */
+  readonly begunAt: SqlFragment;
+}
+
+/** In the statement's text: of the first two an index has those of each, of `all` one has every delivery. */
+const RANGES = {
+  failed: "d.state = 'failed'",
+  skipped: "d.state = 'skipped'",
+  all: "true",
+} as const satisfies Record<ReplayOnly, string>;
+
+const STATES = {
+  failed: "d.state = 'failed'",
+  skipped: "d.state = 'skipped'",
+  all: "d.state in ('delivered', 'failed', 'skipped')",
+} as const satisfies Record<ReplayOnly, string>;
+
+/** Of deliveries under the name `d`, those that are looked at for it: a part of an index, so that a limit bounds the work. */
+export function isCandidate(
+  sql: Executor,
+  { endpoint, only }: Pick<ReplayedRows, "endpoint" | "only">,
+): SqlFragment {
+  return sql`d.endpoint_id = ${endpoint.id} and d.organization_id = ${endpoint.organizationId}
+    and ${sql.unsafe(RANGES[only])}`;
+}
+
+/**
+ * Of those, the ones that are put back: no tests, none whose content was erased, and none of a channel that the endpoint is
+ * not told of any more.
+ */
+export function isReplayed(sql: Executor, { endpoint, only, begunAt }: ReplayedRows): SqlFragment {
+  const { channelIds } = endpoint;
+  return sql`${sql.unsafe(STATES[only])} and d.type <> 'webhook.test'
+    and coalesce(d.ended_at, d.created_at) <= ${begunAt}
+    -- As a value: an "exists" may be answered by reading every event there is.
+    and (d.type <> 'message.received' or coalesce((select v.body is not null from webhook_events v
+      where v.id = d.event_id and v.organization_id = d.organization_id), false))
+    and ${channelIds === null ? sql`true` : isOfChannels(sql, sql`${channelIds}::uuid[]`)}`;
+}

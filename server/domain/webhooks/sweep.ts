@@ -1,0 +1,16 @@
+import type { Services } from "@/server/core/context";
+import { atOnce, type SweepStep } from "@/server/core/queue/sweep-step";
+import { dueEndpoints, releaseExpiredDeliveries } from "./deliver/claim";
+import { continueReplays } from "./replay/claim-replays";
+
+/** What a crash or a lost wake-up can leave of webhooks. */
+export const WEBHOOK_STEPS: readonly SweepStep[] = [
+  { name: "end deliveries of processes that died", settle: releaseExpiredDeliveries },
+  { name: "wake webhook endpoints with something due", settle: atOnce(wakeDueEndpoints) },
+  { name: "go on with replays of webhooks", settle: atOnce(continueReplays) },
+];
+
+/** Wakes every endpoint that has something due. */
+export async function wakeDueEndpoints(services: Services): Promise<void> {
+  for (const endpointId of await dueEndpoints(services)) services.jobs.wakeEndpoint(endpointId);
+}

@@ -1,0 +1,238 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { newId, users } from "@/db/schema";
+import type { Services } from "@/server/core/context";
+import { refusal } from "@/server/edge/transport/refusal";
+import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/errors";
+import { requireSameOrigin } from "@/server/edge/transport/same-origin";
+import { streamOf } from "@/server/edge/transport/stream";
+import { resetIdentifier } from "@/server/domain/members/reset-password";
+import { requirePasswordIsOwn } from "@/server/domain/members/user";
+import { parseInput } from "@/server/core/input/parse-input";
+import { parseJsonObject, readBody } from "@/server/edge/transport/body";
+import { askBetterAuth } from "@/server/domain/auth/ask";
+import { countAttempt, isFirstUse } from "@/server/domain/auth/attempts";
+import { AUTH_PATH, authOf, ADDRESS_HEADER, LOCAL_ORIGIN } from "@/server/domain/auth/auth";
+import {
+  cookieNamed,
+  deviceOf,
+  findKnownPlace,
+  type Origin,
+  rememberPlace,
+} from "@/server/domain/auth/places";
+import { networkOf } from "@/server/domain/auth/network";
+import { recordAccountAct } from "@/server/domain/auth/record";
+import { ROUTES, type Route } from "./routes";
+import { type Person, personOf } from "@/server/domain/auth/session";
+
+const BODY_LIMITS = { bytesMax: 8 * 1024, timeoutMs: 10_000 } as const;
+
+/**
+ * What browsers may ask of better-auth: the paths of `ROUTES`, from pages of this server, and a limited number of times.
+ * Answers and refusals have the forms of Waypost; a session's token is in its cookie and in no body.
+ */
+export function authMount(services: Services) {
+  return async (request: Request, address: string | null): Promise<Response> => {
+    const requestId = newId();
+    try {
+      return await answer(services, request, address);
+    } catch (error) {
+      return refusal(services, requestId, error);
+    }
+  };
+}
+
+async function answer(services: Services, request: Request, address: string | null): Promise<Response> {
+  const path = new URL(request.url).pathname.slice(AUTH_PATH.length);
+  const route: Route | undefined = ROUTES[path];
+  if (!route) throw new WaypostError("not_found");
+  if (request.method !== "POST") throw new WaypostError("method_not_allowed", { headers: { Allow: "POST" } });
+  requireSameOrigin(request, services.config.publicUrl);
+  const body = parseInput(route.input, parseJsonObject(await readBody(streamOf(request), BODY_LIMITS)));
+  const origin = { address, device: deviceOf(services, request.headers) };
+  const work = () => answerRoute(services, { route, path, request, body, origin });
+  if (!route.isGuess) return work();
+  const network = address === null ? null : networkOf(address);
+  return services.passwords.admit({ network, isKnownBrowser: origin.device !== null }, work);
+}
+
+async function answerRoute(services: Services, parsed: Parsed): Promise<Response> {
+  const { route, request, body, origin } = parsed;
+  const person = await personOf(services, request.headers, origin.address);
+  if (route.needsSession && person === null) throw new WaypostError("not_signed_in");
+  const asked: Asked = { ...parsed, person };
+  const takeBack = route.isGuess ? await countGuess(services, asked) : null;
+  const holder = route.setsPasswordOf === "link" ? await holderOfLink(services, body.token) : null;
+  await requireOwnPassword(asked, holder, takeBack);
+  const response = await ask(services, asked, takeBack);
+  if (!response.ok) throw await refusalOf(route, response);
+  const answered: unknown = await response.json();
+  if (route.isOneTime && person === null) await requireFirstUse(services, answered, body.code);
+  await takeBack?.();
+  await record(services, asked, answered);
+  const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
+  for (const cookie of response.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
+  const userId = newSession.safeParse(answered).data?.user.id ?? holder?.id;
+  const device = userId === undefined ? null : await remember(services, userId, origin);
+  if (device !== null) headers.append("Set-Cookie", device);
+  return new Response(JSON.stringify(route.output.parse(answered)), { headers });
+}
+
+/** The cookie of a known browser; null where it can't be remembered now. What was asked for is done in either case. */
+async function remember(services: Services, userId: string, origin: Origin): Promise<string | null> {
+  try {
+    return await rememberPlace(services, userId, origin);
+  } catch (error) {
+    services.log.warn({ err: error }, "The browser of a sign-in could not be remembered");
+    return null;
+  }
+}
+
+/** A request to a route, its body parsed, and where it comes from. */
+interface Parsed {
+  readonly route: Route;
+  readonly path: string;
+  readonly request: Request;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly origin: Origin;
+}
+
+/** The same, with the person whose session it carries. */
+interface Asked extends Parsed {
+  readonly person: Person | null;
+}
+
+type TakeBack = (() => Promise<void>) | null;
+
+/** Counts a guess at the account that it is about. @throws WaypostError `too_many_attempts`. */
+async function countGuess(services: Services, { route, request, body, person, origin }: Asked) {
+  const account =
+    typeof body.email === "string"
+      ? body.email
+      : (person?.email ?? (route.isSecondFactor ? await emailOfBegun(services, request.headers) : null));
+  const sessionId = person !== null && person.email === account ? person.sessionId : null;
+  const place = account === null ? null : await findKnownPlace(services, account, { ...origin, sessionId });
+  const secret = route.isSecondFactor ? "secondFactor" : "account";
+  return countAttempt(services, { address: origin.address, account, place, secret });
+}
+
+/** Of the account whose sign-in waits for its second factor in this browser; null where none does. */
+async function emailOfBegun(services: Services, headers: Headers): Promise<string | null> {
+  const { createAuthCookie } = await authOf(services).$context;
+  const cookie = cookieNamed(headers, createAuthCookie(SECOND_FACTOR_COOKIE).name);
+  if (cookie === null) return null;
+  // The name is followed by its signature, which better-auth checks. Nobody guesses a name.
+  const [name = ""] = cookie.split(".");
+  return (await userOfVerification(services, name))?.email ?? null;
+}
+
+/** better-auth's name of the cookie of a sign-in that waits for its second factor. */
+const SECOND_FACTOR_COOKIE = "two_factor";
+
+/** Refuses a new password that says the address of its account. Whoever is told so has guessed nothing. */
+async function requireOwnPassword(
+  { route, body, person }: Asked,
+  holder: Holder | null,
+  takeBack: TakeBack,
+): Promise<void> {
+  const { newPassword: password } = body;
+  if (route.setsPasswordOf === undefined || typeof password !== "string") return;
+  const email = (route.setsPasswordOf === "session" ? person : holder)?.email;
+  if (email === undefined) return;
+  try {
+    requirePasswordIsOwn({ email, password }, "newPassword");
+  } catch (error) {
+    await takeBack?.();
+    throw error;
+  }
+}
+
+interface Holder {
+  readonly id: string;
+  readonly email: string;
+}
+
+/** Null for a link that doesn't work, which better-auth refuses. */
+const holderOfLink = (services: Services, token: unknown): Promise<Holder | null> =>
+  userOfVerification(services, resetIdentifier(String(token)));
+
+/** Whose a verification of better-auth's is; null for an unknown one. */
+async function userOfVerification(services: Services, identifier: string): Promise<Holder | null> {
+  const { internalAdapter } = await authOf(services).$context;
+  const found = await internalAdapter.findVerificationValue(identifier);
+  if (!found) return null;
+  const [user] = await services.orm
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(eq(users.id, found.value));
+  return user ?? null;
+}
+
+/** What better-auth answers. Where that isn't known because the server is busy, nothing was guessed. */
+async function ask(
+  services: Services,
+  { request, path, body, origin: { address } }: Asked,
+  takeBack: TakeBack,
+): Promise<Response> {
+  const headers = new Headers({ "Content-Type": "application/json" });
+  for (const name of ["cookie", "user-agent"]) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (address !== null) headers.set(ADDRESS_HEADER, address);
+  const base = services.config.publicUrl ?? LOCAL_ORIGIN;
+  const url = new URL(AUTH_PATH + path, base);
+  const asked = new Request(url, { method: "POST", headers, body: JSON.stringify(body) });
+  try {
+    return await askBetterAuth(() => authOf(services).handler(asked));
+  } catch (error) {
+    if (isWaypostError(error) && error.code === "unavailable") await takeBack?.();
+    throw error;
+  }
+}
+
+const newSession = z.object({ token: z.string(), user: z.object({ id: z.string() }) });
+
+/**
+ * RFC 6238, 5.2: a code that was accepted once signs nobody in again. better-auth has begun the session by then, so it is
+ * ended.
+ */
+async function requireFirstUse(services: Services, answered: unknown, code: unknown): Promise<void> {
+  const { token, user } = newSession.parse(answered);
+  if (await isFirstUse(services, { account: user.id, code: String(code) })) return;
+  await services.sql`delete from sessions where token = ${token}`;
+  throw new WaypostError("second_factor_wrong");
+}
+
+const answerWithUser = z.object({ user: z.object({ id: z.string() }) });
+
+async function record(
+  services: Services,
+  { route, person, origin: { address } }: Asked,
+  answered: unknown,
+): Promise<void> {
+  if (route.act === null) return;
+  const isSignedIn = person !== null;
+  const action =
+    typeof route.act === "string" ? route.act : isSignedIn ? route.act.signedIn : route.act.signingIn;
+  // A code that is checked once more turns nothing on.
+  if (action === "member.two_factor_enabled" && person?.hasTwoFactor) return;
+  const userId = answerWithUser.safeParse(answered).data?.user.id ?? person?.userId;
+  if (userId !== undefined) await recordAccountAct(services, { userId, address, action });
+}
+
+const refusalBody = z.object({ code: z.string() });
+
+async function refusalOf(route: Route, given: Response): Promise<WaypostError> {
+  const refusal = refusalBody.safeParse(await given.json().catch(() => null));
+  const name = refusal.success ? refusal.data.code : String(given.status);
+  const code = route.refusals[name] ?? COMMON_REFUSALS[name];
+  if (code) return new WaypostError(code);
+  return new WaypostError("internal_error", { cause: `better-auth answered ${given.status} ${name}` });
+}
+
+const COMMON_REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  UNAUTHORIZED: "not_signed_in",
+  SESSION_EXPIRED: "not_signed_in",
+  SESSION_NOT_FRESH: "not_signed_in",
+};

@@ -1,0 +1,72 @@
+import { perServices, type Services } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { createByteWindow } from "./byte-window";
+
+const MIB = 1024 * 1024;
+/** Unprocessed callbacks of a channel may take as many bytes as this many minutes at its limit bring. */
+const BACKLOG_MINUTES = 4;
+/** Of a row beside its body: many small bodies fill a disk as well. */
+const ROW_BYTES = 256;
+const LOOK_EVERY_MS = 5_000;
+/** Beyond so many, those that have brought nothing of late are forgotten. */
+const CHANNELS_MAX = 1_000;
+
+interface Intake {
+  readonly window: ReturnType<typeof createByteWindow>;
+  /** The latest look at the backlog, which concurrent callbacks share. */
+  look: { readonly atMs: number; readonly bytes: Promise<number> } | null;
+  lastAtMs: number;
+}
+
+/**
+ * Lets a signed callback in, or refuses it, so that whoever holds one channel's app secret can fill neither the disk nor
+ * the time of the others. Meta sends a refused callback again, for days.
+ * @throws WaypostError `rate_limited` beyond the bytes per minute and channel that this process takes, and while too much of
+ * the channel waits to be processed.
+ */
+export async function admitCallback(services: Services, channelId: string, bytes: number): Promise<void> {
+  const intake = intakeOf(services, channelId);
+  const bytesPerMinute = services.config.callbackMibPerMinute * MIB;
+  if ((await backlogOf(services, intake, channelId)) > BACKLOG_MINUTES * bytesPerMinute)
+    throw limited("Too many callbacks of this channel wait to be processed.", LOOK_EVERY_MS / 1000);
+  const waitSeconds = intake.window.take(bytes + ROW_BYTES, bytesPerMinute);
+  if (waitSeconds === null) return;
+  const { callbackMibPerMinute } = services.config;
+  throw limited(`Callbacks of this channel exceed ${callbackMibPerMinute} MiB a minute.`, waitSeconds);
+}
+
+const limited = (message: string, waitSeconds: number) =>
+  new WaypostError("rate_limited", { message, headers: { "Retry-After": String(waitSeconds) } });
+
+const intakes = perServices(() => new Map<string, Intake>());
+
+function intakeOf(services: Services, channelId: string): Intake {
+  const known = intakes(services);
+  const nowMs = performance.now();
+  const intake = known.get(channelId) ?? { window: createByteWindow(), look: null, lastAtMs: nowMs };
+  intake.lastAtMs = nowMs;
+  known.set(channelId, intake);
+  if (known.size > CHANNELS_MAX) forgetIdle(known, nowMs);
+  return intake;
+}
+
+function forgetIdle(known: Map<string, Intake>, nowMs: number): void {
+  for (const [channelId, { lastAtMs }] of known) if (nowMs - lastAtMs > 60_000) known.delete(channelId);
+}
+
+/** Bytes that waited when the backlog was last looked at: what came since is bounded by the limit per minute. */
+function backlogOf(services: Services, intake: Intake, channelId: string): Promise<number> {
+  const nowMs = performance.now();
+  if (intake.look === null || nowMs - intake.look.atMs > LOOK_EVERY_MS) {
+    intake.look = { atMs: nowMs, bytes: readBacklog(services, channelId) };
+    intake.look.bytes.catch(() => (intake.look = null));
+  }
+  return intake.look.bytes;
+}
+
+async function readBacklog({ sql }: Services, channelId: string): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(octet_length(body) + ${ROW_BYTES}::int), 0)::float8 as bytes
+    from upstream_callbacks where channel_id = ${channelId} and processed_at is null`;
+  return row?.bytes ?? 0;
+}

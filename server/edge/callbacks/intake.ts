@@ -1,0 +1,132 @@
+import { newId } from "@/db/schema";
+import { isDatabaseUnavailable } from "@/db/errors";
+import { unavailable } from "@/server/core/procedure";
+import type { Services } from "@/server/core/context";
+import { isWaypostError, WaypostError } from "@/server/platform/errors";
+import { readBody } from "@/server/edge/transport/body";
+import { errorResponse, type PublicResponse } from "@/server/edge/transport/envelope";
+import { seldomOf } from "@/server/lib/seldom";
+import { findCallbackChannel, isSignedBy, isVerifyToken } from "@/server/domain/callbacks/channel";
+import { admitCallback } from "./flood";
+
+/** Meta sends up to 1,000 updates at once. */
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+const BODY_TIMEOUT_MS = 10_000;
+
+export interface CallbackRequest {
+  readonly method: string;
+  readonly query: URLSearchParams;
+  header(name: string): string | null;
+  body(): AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The address that the upstream calls: `GET` proves that it is ours, `POST` brings statuses and what customers wrote.
+ * A signed callback is stored raw and committed before the 200; everything else happens afterwards, so that the
+ * upstream never waits for us, and never has to be asked again. Never throws: refusals have the envelope, and every
+ * answer `X-Request-Id`.
+ */
+export async function takeCallback(
+  services: Services,
+  channelId: string,
+  request: CallbackRequest,
+): Promise<PublicResponse> {
+  const requestId = newId();
+  const answer = await answerTo(services, channelId, request).catch((error: unknown) =>
+    errorResponse(toWaypostError(services, { channelId, requestId }, error), services),
+  );
+  if (request.method === "POST") {
+    const result = RESULTS[answer.status] ?? (answer.status >= 500 ? "failed" : "unreadable");
+    services.metrics.count("waypost_callbacks_received_total", { result });
+  }
+  if (answer.status >= 400) logRefusal(services, request, answer, requestId);
+  return { ...answer, headers: { ...answer.headers, "X-Request-Id": requestId } };
+}
+
+const RESULTS: Readonly<Record<number, "stored" | "unsigned" | "unknown_channel" | "limited">> = {
+  200: "stored",
+  401: "unsigned",
+  404: "unknown_channel",
+  429: "limited",
+};
+
+/** Anybody can have us refuse something, so each kind is told once a minute; with LOG_LEVEL=debug every time. */
+function logRefusal(
+  { log }: Services,
+  { method }: CallbackRequest,
+  { status, errorCode }: PublicResponse,
+  requestId: string,
+): void {
+  const facts = { requestId, method, status, errorCode };
+  const untold = seldomOf(log)(`callback ${errorCode}`);
+  if (untold === null) log.debug(facts, "callback refused");
+  else log.info({ ...facts, untold }, "callback refused");
+}
+
+async function answerTo(
+  services: Services,
+  channelId: string,
+  request: CallbackRequest,
+): Promise<PublicResponse> {
+  if (request.method === "GET") return verify(services, channelId, request.query);
+  if (request.method === "POST") return receive(services, channelId, request);
+  throw new WaypostError("method_not_allowed", { headers: { Allow: "GET, POST" } });
+}
+
+/** Whatever isn't a 200 is sent again by the upstream, for days. */
+function toWaypostError(services: Services, facts: object, error: unknown): WaypostError {
+  if (isWaypostError(error)) return error;
+  if (isDatabaseUnavailable(error)) return unavailable();
+  services.log.error({ err: error, ...facts }, "a callback could not be taken");
+  return new WaypostError("internal_error", { cause: error });
+}
+
+const PLAIN = { "Content-Type": "text/plain; charset=utf-8" } as const;
+
+/** https://developers.facebook.com/docs/graph-api/webhooks/getting-started#verification-requests */
+async function verify(
+  services: Services,
+  channelId: string,
+  query: URLSearchParams,
+): Promise<PublicResponse> {
+  const channel = await findCallbackChannel(services, channelId);
+  if (!channel) throw new WaypostError("not_found");
+  const challenge = query.get("hub.challenge");
+  const isOurs =
+    query.get("hub.mode") === "subscribe" && isVerifyToken(channel, query.get("hub.verify_token") ?? "");
+  if (!isOurs || challenge === null || !/^[\w-]{1,200}$/.test(challenge))
+    throw new WaypostError("invalid_verify_token");
+  await services.sql`
+    update channels set callback_verified_at = clock_timestamp()
+    where organization_id = ${channel.organizationId} and id = ${channel.id}`;
+  return { status: 200, body: challenge, headers: PLAIN };
+}
+
+async function receive(
+  services: Services,
+  channelId: string,
+  request: CallbackRequest,
+): Promise<PublicResponse> {
+  // A stranger's body is not even read.
+  const channel = await findCallbackChannel(services, channelId);
+  if (!channel) throw new WaypostError("not_found");
+  if (request.header("x-hub-signature-256") === null) throw new WaypostError("invalid_signature");
+  const body = await readBody(request.body(), { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS });
+  if (!isSignedBy(services, channel, body, request.header("x-hub-signature-256"))) {
+    const untold = seldomOf(services.log)(`signature ${channel.id}`);
+    if (untold !== null)
+      services.log.warn({ channelId, untold }, "a callback with a wrong signature was refused");
+    throw new WaypostError("invalid_signature");
+  }
+  await admitCallback(services, channel.id, body.length);
+  // The channel's own time is to the minute: of many callbacks, few write it.
+  await services.sql`
+    with noted as (
+      update channels set last_callback_at = clock_timestamp()
+      where organization_id = ${channel.organizationId} and id = ${channel.id}
+        and (last_callback_at is null or last_callback_at < clock_timestamp() - interval '1 minute'))
+    insert into upstream_callbacks (id, organization_id, channel_id, body)
+    values (${newId()}, ${channel.organizationId}, ${channel.id}, ${body})`;
+  services.jobs.wakeCallbacks(channel.id);
+  return { status: 200, body: "ok", headers: PLAIN };
+}

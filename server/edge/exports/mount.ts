@@ -1,0 +1,121 @@
+import { newId } from "@/db/schema";
+import { callerOf } from "@/server/edge/trpc/mount";
+import { WaypostError } from "@/server/platform/errors";
+import { refusal } from "@/server/edge/transport/refusal";
+import type { Context, Services } from "@/server/core/context";
+import { EXPORTS, type ExportQuery } from "./lists";
+
+export const EXPORT_PATH = "/api/export";
+
+/** Of one person at a time: each reads the database as fast as its reader takes it. */
+const RUNNING_MAX = 2;
+
+/**
+ * `GET /api/export/<list>.csv?organization=<id>&…`: what a list shows, as a file, by the cookie of whoever is signed in. The
+ * organization and the filter stand in the address, because a link has no headers. Whatever is refused is refused before
+ * the first byte; what fails later breaks the file off, so that nobody takes a part for the whole.
+ */
+export function exportMount(services: Services) {
+  const running = new Map<string, number>();
+  return async (request: Request, address: string | null): Promise<Response> => {
+    const requestId = newId();
+    try {
+      const { pathname, searchParams } = new URL(request.url);
+      const name = pathname.slice(EXPORT_PATH.length + 1);
+      const list = Object.hasOwn(EXPORTS, name) ? EXPORTS[name] : undefined;
+      if (list === undefined) throw new WaypostError("not_found");
+      if (request.method !== "GET") {
+        throw new WaypostError("method_not_allowed", { headers: { Allow: "GET" } });
+      }
+      const { organization = null, ...query } = queryOf(searchParams);
+      const caller = await callerOf(services, request.headers, {
+        organizationId: organization,
+        requestId,
+        address,
+      });
+      const { actor, person } = caller;
+      if (!person) throw new WaypostError("not_signed_in");
+      if (actor === null) throw new WaypostError("organization_not_found");
+      const ctx: Context = { ...caller, actor };
+      const chunks = releasing(list(ctx, query), occupy(running, person.userId));
+      const file = await fileOf(name, requestId, chunks);
+      whenLeft(request.signal, () => void chunks.return(undefined));
+      return file;
+    } catch (error) {
+      return refusal(services, requestId, error);
+    }
+  };
+}
+
+/** @throws WaypostError `validation_failed` for a name that is given twice. */
+function queryOf(search: URLSearchParams): ExportQuery {
+  const query: Record<string, string> = Object.create(null);
+  for (const [name, value] of search) {
+    if (name in query)
+      throw new WaypostError("validation_failed", { field: name, message: "is given twice" });
+    query[name] = value;
+  }
+  return { ...query };
+}
+
+/** @throws WaypostError `rate_limited` while as many are running as one person may have. */
+function occupy(running: Map<string, number>, userId: string): () => void {
+  const count = running.get(userId) ?? 0;
+  if (count >= RUNNING_MAX) {
+    throw new WaypostError("rate_limited", {
+      message: `${RUNNING_MAX} files are being made for you already. Try again when one of them is done.`,
+      headers: { "Retry-After": "5" },
+    });
+  }
+  running.set(userId, count + 1);
+  return () => {
+    const left = (running.get(userId) ?? 1) - 1;
+    if (left > 0) running.set(userId, left);
+    else running.delete(userId);
+  };
+}
+
+/** Next doesn't cancel the body where the client left before it was answered; it aborts the request. */
+function whenLeft(signal: AbortSignal, stop: () => void): void {
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+}
+
+async function* releasing(chunks: AsyncGenerator<string>, release: () => void): AsyncGenerator<string> {
+  try {
+    yield* chunks;
+  } finally {
+    release();
+  }
+}
+
+/** Made as fast as it is read. Asks for the first chunk before it answers, so that a refusal still can be one. */
+async function fileOf(name: string, requestId: string, chunks: AsyncGenerator<string>): Promise<Response> {
+  const first = await chunks.next();
+  let ready = first.done ? null : first.value;
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const held = ready;
+        ready = null;
+        const next = held === null ? await chunks.next() : { done: false, value: held };
+        if (next.done || next.value === undefined) controller.close();
+        else controller.enqueue(encoder.encode(next.value));
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": `attachment; filename="waypost-${name}"`,
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      "X-Request-Id": requestId,
+    },
+  });
+}

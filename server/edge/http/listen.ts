@@ -1,0 +1,131 @@
+import type { RequestListener, Server } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { ConfigError } from "@/server/platform/config";
+import { atMost } from "@/server/lib/stop";
+import { closeAfterAnswers, followRequests } from "@/server/edge/transport/unanswered";
+
+/** Listens, and says on which port. @throws ConfigError naming the variable at fault. */
+export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
+  rememberConnections(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(listenFailure(error, port, host)));
+    server.listen({ port, host }, () => {
+      server.removeAllListeners("error");
+      resolve();
+    });
+  });
+  return portOf(server.address());
+}
+
+function listenFailure(error: Error, port: number, host: string | undefined): ConfigError {
+  const code = "code" in error ? String(error.code) : error.message;
+  if (code === "EADDRINUSE") return new ConfigError([`PORT: ${port} is in use. Set it to a free one.`]);
+  if (code === "EACCES")
+    return new ConfigError([`PORT: this user may not listen on ${port}. Set it to one above 1023.`]);
+  return new ConfigError([
+    `HOST: ${host ?? "every address"} can't be listened on (${code}). Set it to an address of this machine, or leave it out.`,
+  ]);
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === "string") throw new Error("The server listens on no port");
+  return address.port;
+}
+
+const REQUESTS_END_MAX_MS = 10_000;
+const CLOSE_IDLE_EVERY_MS = 50;
+/** Who connects sends a request at once; browsers and proxies also connect in case they need it. */
+const FIRST_REQUEST_MAX_MS = 1_000;
+
+/** Connections now, of servers that `listen` has opened. */
+const connectionsOf = new WeakMap<Server, Set<Socket>>();
+
+function rememberConnections(server: Server): void {
+  const connections = new Set<Socket>();
+  connectionsOf.set(server, connections);
+  followRequests(server);
+  server.on("connection", (socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+}
+
+export interface CloseOptions {
+  /** So long requests are still taken, also on new connections. */
+  readonly graceMs?: number;
+}
+
+/**
+ * Takes requests for the grace, then no more connections; lets requests under way end, and closes what is left, within
+ * 15 s after the grace. Every answer from now on says `Connection: close`, also to a request that is under way: a client
+ * or proxy that goes on sending leaves its connections one after the other, each after an answer, instead of sending into
+ * one that is being closed.
+ */
+export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions = {}): Promise<void> {
+  server.prependListener("request", (_req, res) => res.setHeader("Connection", "close"));
+  for (const socket of connectionsOf.get(server) ?? []) closeAfterAnswers(socket);
+  if (graceMs > 0) await delay(graceMs);
+  const release = holdRequests(server);
+  await calmMoment(server);
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  release();
+  const closeIdle = () => void calmMoment(server).then(() => server.closeIdleConnections());
+  const closingIdle = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS);
+  const closingUnused = setTimeout(() => closeUnused(server), FIRST_REQUEST_MAX_MS);
+  await atMost(REQUESTS_END_MAX_MS, closed);
+  clearInterval(closingIdle);
+  clearTimeout(closingUnused);
+  server.closeAllConnections();
+}
+
+/** Requests are read, and answered from the call of what it returns on. */
+function holdRequests(server: Server): () => void {
+  const answerers = requestListeners(server);
+  const held: Parameters<RequestListener>[] = [];
+  server.removeAllListeners("request");
+  server.on("request", (...request) => void held.push(request));
+  return () => {
+    server.removeAllListeners("request");
+    for (const answerer of answerers) server.on("request", answerer);
+    for (const request of held) server.emit("request", ...request);
+  };
+}
+
+/** Guarantee: what listens to a server's requests is called with a request and a response, and nothing else. */
+function requestListeners(server: Server): readonly RequestListener[] {
+  return server.listeners("request") as RequestListener[];
+}
+
+/** A turn of the event loop that takes no longer had next to nothing to do. */
+const CALM_TURN_MAX_MS = 0.3;
+/** On a machine without such turns the best of those there are must do: for each millisecond of waiting so much more. */
+const CALM_TURN_GROWTH = 0.01;
+const CALM_WAIT_MAX_MS = 5_000;
+
+/**
+ * Resolves when nothing lies with the system that we would reset by closing: connections, of which a turn of the event
+ * loop takes one, and requests on them. What came since a turn began isn't seen in it, so it also has to be a short one.
+ * Waits for five seconds at most.
+ */
+async function calmMoment(server: Server): Promise<void> {
+  const startedAtMs = performance.now();
+  let hasTaken = true;
+  const take = () => void (hasTaken = true);
+  server.on("connection", take);
+  for (let beganAtMs = 0, isCalm = false; !isCalm;) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const nowMs = performance.now();
+    const waitedMs = nowMs - startedAtMs;
+    const turnMaxMs = CALM_TURN_MAX_MS + waitedMs * CALM_TURN_GROWTH;
+    isCalm = (!hasTaken && nowMs - beganAtMs < turnMaxMs) || waitedMs > CALM_WAIT_MAX_MS;
+    beganAtMs = nowMs;
+    hasTaken = false;
+  }
+  server.off("connection", take);
+}
+
+/** Node counts a connection without a first request among those in use. */
+function closeUnused(server: Server): void {
+  for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+}

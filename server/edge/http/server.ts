@@ -1,0 +1,196 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
+import type { Logger } from "pino";
+import { newId } from "@/db/schema";
+import { TRPC_PATH } from "@/server/edge/trpc/mount";
+import { AUTH_PATH } from "@/server/domain/auth/auth";
+import { INBOX_PATH } from "@/server/ops/demo/inbox/address";
+import { WaypostError } from "@/server/platform/errors";
+import { nodeMount } from "@/server/edge/public/mounts";
+import { BASE_PATH } from "@/server/edge/public/routes";
+import { EXPORT_PATH } from "@/server/edge/exports/mount";
+import type { Runtime } from "@/server/boot/runtime";
+import { seldomOf } from "@/server/lib/seldom";
+import { RECEIVE_TIMEOUT_MS } from "@/server/domain/uploads/receive";
+import { callbackNodeMount } from "@/server/edge/callbacks/mounts";
+import { createAddressFinder, createSchemeFinder } from "@/server/edge/transport/client-address";
+import { fetchNodeMount, streamNodeMount } from "./fetch-mount";
+import { connectionsMax } from "./connections-max";
+import { countWhenAnswered, routeOf } from "@/server/edge/transport/count-request";
+import {
+  healthAnswer,
+  metricsAnswer,
+  type MetricsMount,
+  type Readiness,
+  readinessAnswer,
+} from "@/server/edge/transport/health";
+import {
+  HEADER_BYTES_MAX,
+  hostFault,
+  refuse,
+  refuseExpectation,
+  refuseMalformed,
+  refuseTunnel,
+} from "@/server/edge/transport/refuse";
+import { securePages } from "@/server/edge/transport/page-headers";
+import { servedBy } from "@/server/edge/transport/served-by";
+import { isBelow, originForm, refusalBeforeNext, refusalOfMethod } from "@/server/edge/transport/target";
+
+type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+
+export interface HttpOptions {
+  readonly runtime: Runtime;
+  /** Next's request handler: pages, and every route that isn't answered before it. */
+  readonly next: NodeHandler;
+  readonly readiness: () => Promise<Readiness>;
+  /** What `/metrics` answers; without it nothing. */
+  readonly metrics?: MetricsMount;
+  readonly requestTimeoutMs?: number;
+  /** Next compiles pages while it serves them. */
+  readonly isDevelopment?: boolean;
+}
+
+/** Longest time for a whole request to arrive. Bodies of the public API have limits of their own, files the longest. */
+const REQUEST_TIMEOUT_MS = 30_000;
+const FILE_TIMEOUT_MS = RECEIVE_TIMEOUT_MS + REQUEST_TIMEOUT_MS;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** How often Node looks for connections beyond their time; its own half a minute would be added to that. */
+const TIMEOUTS_EVERY_MS = 1_000;
+/** Longer than the idle time of common proxies, so that they never send into a connection that is being closed. */
+const KEEP_ALIVE_TIMEOUT_MS = 75_000;
+const OPTIONS = {
+  maxHeaderSize: HEADER_BYTES_MAX,
+  connectionsCheckingInterval: TIMEOUTS_EVERY_MS,
+  // Node would refuse it without the envelope.
+  requireHostHeader: false,
+  // Node would keep the first of two keys, and nobody would see the other.
+  joinDuplicateHeaders: true,
+} as const satisfies ServerOptions;
+const INNGEST_PATH = "/api/inngest";
+const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
+
+/**
+ * Node's server: the public API and the upstream's callbacks are answered here, several times faster than through
+ * Next, which answers everything else. What a process of this role doesn't serve is 404.
+ */
+export function createHttpServer(options: HttpOptions): Server {
+  const { runtime, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { config, log, metrics } = runtime.services;
+  const publicApi = nodeMount(runtime.publicApi.handle);
+  const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
+  const inngest = fetchNodeMount((request) => runtime.inngest.fetch(request));
+  const ofPages = mountsOfPages(runtime);
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const target = originForm(req.url ?? "/");
+    const [path = "", query = ""] = (target ?? "").split("?", 2);
+    // The public API counts its own, by the templates of its routes, whichever server it is mounted on; `refuse` counts
+    // what doesn't get that far.
+    if (!isBelow(path, BASE_PATH))
+      countWhenAnswered(metrics, res, { route: routeOf(path), method: req.method });
+    const fault = hostFault(req);
+    if (fault) return refuse(res, fault, runtime.services);
+    if (target === null) return refuse(res, new WaypostError("not_found"), runtime.services);
+    req.url = target;
+    if (path === "/healthz") return healthAnswer(req, res);
+    if (path === "/readyz") return readinessAnswer(req, res, readiness);
+    if (path === "/metrics" && options.metrics) return metricsAnswer(req, res, options.metrics);
+    if (!isBelow(path, BASE_PATH)) mustArriveWithin(req, requestTimeoutMs);
+    if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"), runtime.services);
+    if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
+    const channelId = CALLBACK_PATH.exec(path)?.[1];
+    if (channelId !== undefined) return callbacks(req, res, channelId, query);
+    const ofPage = ofPages.find(({ base }) => isBelow(path, base));
+    const refusal = ofPage
+      ? refusalOfMethod(req.method)
+      : refusalBeforeNext(req.method, path, config.publicApiMount === "next");
+    if (refusal) return refuse(res, refusal, runtime.services);
+    if (ofPage) return ofPage.answer(req, res);
+    if (path === INNGEST_PATH) return inngest(req, res);
+    return askNext(req, res, path, options);
+  }
+
+  const server = createServer(OPTIONS, (req, res) => {
+    answer(req, res).catch((error: unknown) => {
+      const requestId = newId();
+      log.error({ err: error, requestId, method: req.method }, "a request could not be answered");
+      if (res.headersSent) res.destroy();
+      else refuse(res, new WaypostError("internal_error"), runtime.services, requestId);
+    });
+  });
+  limitConnections(server, log);
+  server.on("checkExpectation", (_, res) => refuseExpectation(res, runtime.services));
+  server.on("connect", (_, socket) => void refuseTunnel(socket, runtime.services));
+  server.on("clientError", (error, socket) => void refuseMalformed(error, socket, runtime.services));
+  return answeringHalfClosed(server);
+}
+
+function limitConnections(server: Server, log: Logger): void {
+  server.requestTimeout = FILE_TIMEOUT_MS;
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  // Beyond a number Node would drop headers unseen; their size is limited.
+  server.maxHeadersCount = 0;
+  const most = connectionsMax();
+  // Beyond that Node closes a connection as soon as it comes.
+  if (most === Number.POSITIVE_INFINITY) return;
+  server.maxConnections = most;
+  server.on("drop", () => {
+    const untold = seldomOf(log)("connections refused");
+    if (untold !== null)
+      log.warn({ connectionsMax: most, untold }, "connections are refused: raise the limit of open files");
+  });
+}
+
+function askNext(
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  { runtime, next, isDevelopment = false }: HttpOptions,
+): Promise<void> {
+  const { publicUrl } = runtime.services.config;
+  if (!isBelow(path, BASE_PATH)) securePages(req, res, { path, publicUrl, isDevelopment });
+  return next(req, res);
+}
+
+/** What pages ask by the cookie of whoever is signed in, and what one of them shows: the demo's webhook inbox. */
+function mountsOfPages({ services, trpc, exports, auth, demoInbox }: Runtime) {
+  const { trustedProxies } = services.config;
+  const [addressOf, schemeOf] = [createAddressFinder(trustedProxies), createSchemeFinder(trustedProxies)];
+  return [
+    { base: TRPC_PATH, mount: fetchNodeMount(trpc.fetch) },
+    { base: EXPORT_PATH, mount: streamNodeMount(exports.fetch) },
+    { base: AUTH_PATH, mount: fetchNodeMount(auth.fetch) },
+    { base: INBOX_PATH, mount: fetchNodeMount(demoInbox.fetch) },
+  ].map(({ base, mount }) => ({
+    base,
+    answer: (req: IncomingMessage, res: ServerResponse) => {
+      res.setHeader("X-Content-Type-Options", "nosniff");
+      // From here on it is no longer the client's own word.
+      req.headers["x-forwarded-proto"] = schemeOf(req);
+      return mount(req, res, addressOf(req));
+    },
+  }));
+}
+
+/**
+ * A client that has sent its requests may say that it has no more, and still wants its answers (RFC 9293 section 3.6).
+ * By this property of Node's, which has no type, the server doesn't close its own side then before it has answered.
+ */
+function answeringHalfClosed(server: Server): Server {
+  return Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+/** Cuts the connection of a client that takes longer. */
+function mustArriveWithin(req: IncomingMessage, timeoutMs: number): void {
+  if (req.complete) return;
+  const timer = setTimeout(() => {
+    if (!req.complete) req.destroy();
+  }, timeoutMs).unref();
+  req.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,207 @@
+import { Ajv2020 } from "ajv/dist/2020";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WEBHOOK_DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
+import { appRouter } from "@/server/edge/trpc/router";
+import { createKey } from "@/server/domain/keys/create";
+import { MESSAGE_TYPES } from "@/server/domain/messages/send/content-rules";
+import {
+  addTemplate,
+  openConversation,
+  openSendWorld,
+  type SendWorld,
+} from "@/server/domain/messages/testing";
+import type { WebhookEventOf } from "@/server/domain/webhooks/events/event-schemas";
+import { RECEIVED_KINDS } from "@/server/domain/webhooks/events/received-content-schemas";
+import { openApiDocument } from "./document";
+import { createPublicHandler } from "./handle";
+import { fetchMount } from "./mounts";
+
+interface Example {
+  readonly summary: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+let world: SendWorld;
+let secret: string;
+
+beforeAll(async () => {
+  world = await openSendWorld();
+  ({ secret } = await createKey({ ctx: world.ctx, input: { name: "Key" } }));
+});
+afterAll(() => world.close());
+
+/** The examples of POST /messages, as a reader of the document finds them. */
+function examplesOfSend(): Readonly<Record<string, Example>> {
+  const path = ["paths", "/messages", "post", "requestBody", "content", "application/json", "examples"];
+  const found = path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter));
+  return Object(found);
+}
+
+describe("the examples of POST /messages", () => {
+  test("are one for each type", () => {
+    const types = Object.entries(examplesOfSend()).map(([name, { value }]) => [name, value.type]);
+    expect(types).toEqual(MESSAGE_TYPES.map((type) => [type, type]));
+  });
+
+  test.each(MESSAGE_TYPES)("are accepted as they stand: %s", async (type) => {
+    const example = examplesOfSend()[type];
+    const { handle } = Object(example?.value.to);
+    await openConversation(world.ctx, world.channelId, handle);
+    const { name, language, variables = {} } = Object(example?.value.template);
+    await addTemplate(world.ctx, world.channelId, { name, language, variables: Object.keys(variables) });
+    const answer = await fetchMount(createPublicHandler(world.services, appRouter))(
+      new Request("http://localhost/api/public/v1/messages", {
+        method: "POST",
+        headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+        body: JSON.stringify(example?.value),
+      }),
+    );
+    expect(await answer.json()).toMatchObject({
+      client_message_id: example?.value.client_message_id,
+      deduplicated: false,
+    });
+  });
+});
+
+/** What the document has at a place. */
+const at = (...path: readonly string[]): unknown =>
+  path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter));
+
+/** In what a value isn't what a schema of the document says. */
+function problemsOf(operationSchema: object, value: unknown): readonly unknown[] {
+  const schema = { ...operationSchema, components: at("components") };
+  const formats = { uri: true, uuid: true, "date-time": true } as const;
+  const validate = new Ajv2020({ strict: false, allErrors: true, formats }).compile(schema);
+  return validate(value) ? [] : (validate.errors ?? []);
+}
+
+describe("the body of POST /messages", () => {
+  const problemsOfTemplate = (template: object) => {
+    const schema = Object(
+      at("paths", "/messages", "post", "requestBody", "content", "application/json", "schema"),
+    );
+    const { value } = examplesOfSend().template ?? {};
+    return problemsOf(schema, { ...value, template: { name: "order", language: "en", ...template } });
+  };
+
+  test("describes the codes of a template's language", () => {
+    for (const language of ["en", "fil", "pt_BR", "zh_Hant", null])
+      expect(problemsOfTemplate({ language })).toEqual([]);
+    for (const language of ["", "english", "en-US", "en_us"])
+      expect(problemsOfTemplate({ language })).not.toEqual([]);
+  });
+
+  test("describes that a template's values aren't empty, and says what else they can't be", () => {
+    expect(problemsOfTemplate({ variables: { "1": "Ana", "2": null } })).toEqual([]);
+    expect(problemsOfTemplate({ variables: { "1": "" } })).not.toEqual([]);
+    const text = JSON.stringify(at("paths", "/messages", "post", "requestBody"));
+    expect(text).toContain("a line break, a tab or more than four spaces in a row");
+  });
+});
+
+test("each parameter of a query says what it is", () => {
+  const routes = Object.entries(Object(at("paths"))).flatMap(([path, methods]) =>
+    Object.entries(Object(methods)).map(([method, route]) => ({ name: `${method} ${path}`, route })),
+  );
+  const bare = routes.flatMap(({ name, route }) =>
+    (Object(route).parameters ?? [])
+      .filter((parameter: { in: string }) => parameter.in === "query")
+      .filter(
+        (parameter: { description?: string; schema: { description?: string } }) =>
+          (parameter.description ?? parameter.schema.description) === undefined,
+      )
+      .map((parameter: { name: string }) => `${name} ${parameter.name}`),
+  );
+  expect(bare).toEqual([]);
+});
+
+describe("the routes of webhooks", () => {
+  test.each([
+    ["/webhooks", "post", "201", "WebhookEndpointWithSecret"],
+    ["/webhooks/{id}", "patch", "200", "WebhookEndpoint"],
+    ["/webhooks/{id}/deliveries/{delivery_id}/redeliver", "post", "202", "WebhookDelivery"],
+    ["/webhooks/{id}/replay", "post", "200", "WebhookReplay"],
+  ])("%s %s answers %s with %s", (path, method, status, schema) => {
+    const responses = at("paths", path, method, "responses");
+    expect(Object.keys(Object(responses)).filter((one) => one < "400")).toEqual([status]);
+    expect(Object(responses)[status].content["application/json"].schema).toEqual({
+      $ref: `#/components/schemas/${schema}`,
+    });
+  });
+
+  test("name the ids of their path, and ask for no body where the path says all", () => {
+    const path = "/webhooks/{id}/deliveries/{delivery_id}/redeliver";
+    expect(at("paths", path, "post", "parameters")).toMatchObject([
+      { in: "path", name: "id", required: true },
+      { in: "path", name: "delivery_id", required: true },
+    ]);
+    expect(at("paths", path, "post", "requestBody")).toBeUndefined();
+  });
+
+  test("say what the states of deliveries mean", () => {
+    const { description } = Object(at("components", "schemas", "WebhookDelivery", "properties", "state"));
+    for (const state of WEBHOOK_DELIVERY_STATES) expect(description).toContain(`\`${state}\`: `);
+  });
+
+  test("answer a removal without a body", () => {
+    const responses = Object(at("paths", "/webhooks/{id}", "delete", "responses"));
+    expect(Object.keys(responses["204"]).toSorted()).toEqual(["description", "headers"]);
+  });
+
+  test.each(["/webhooks", "/webhooks/{id}/replay"])("%s has examples that its schema takes", (path) => {
+    const { schema, examples } = Object(
+      at("paths", path, "post", "requestBody", "content", "application/json"),
+    );
+    const values = Object.values<{ value: unknown }>(examples).map(({ value }) => value);
+    expect(values.length).toBeGreaterThan(1);
+    expect(values.flatMap((value) => problemsOf(schema, value))).toEqual([]);
+  });
+});
+
+describe("the webhooks", () => {
+  test("are one for each type of event", () => {
+    expect(Object.keys(Object(at("webhooks")))).toEqual([...WEBHOOK_EVENT_TYPES]);
+  });
+
+  test.each(WEBHOOK_EVENT_TYPES)(
+    "have an example of %s that its schema takes, and that may get further fields",
+    (type) => {
+      const { schema, ...rest } = Object(
+        at("webhooks", type, "post", "requestBody", "content", "application/json"),
+      );
+      const { example = rest.examples?.text.value } = rest;
+      const further = { ...example, data: { ...example.data, further: 1 }, further: 1 };
+      expect([example, further].flatMap((body) => problemsOf(schema, body))).toEqual([]);
+      expect(problemsOf(schema, { ...example, type: "message.other" })).not.toEqual([]);
+      expect(problemsOf(schema, { ...example, data: {} })).not.toEqual([]);
+    },
+  );
+
+  test("describe every kind that a customer can send, which `content.type` selects, with an example of each", () => {
+    const { schema, examples } = Object(
+      at("webhooks", "message.received", "post", "requestBody", "content", "application/json"),
+    );
+    const { oneOf, discriminator } = schema.properties.data.properties.content;
+    expect(discriminator.propertyName).toBe("type");
+    expect(Object.keys(discriminator.mapping)).toEqual(RECEIVED_KINDS);
+    const refs = oneOf.map((one: { $ref: string }) => one.$ref);
+    expect(new Set(Object.values(discriminator.mapping))).toEqual(new Set(refs));
+    for (const ref of refs) expect(at(...String(ref).slice(2).split("/"))).toMatchObject({ type: "object" });
+    expect(Object.keys(examples).toSorted()).toEqual(RECEIVED_KINDS.toSorted());
+    for (const [kind, { value }] of Object.entries<{ value: WebhookEventOf<"message.received"> }>(examples)) {
+      expect(value.data.content.type).toBe(kind);
+      expect(problemsOf(schema, value)).toEqual([]);
+      const other = { ...value.data.content, type: kind === "order" ? "location" : "order" };
+      expect(problemsOf(schema, { ...value, data: { ...value.data, content: other } })).not.toEqual([]);
+    }
+  });
+
+  test("say by which headers they are verified", () => {
+    const { parameters } = Object(at("webhooks", "message.read", "post"));
+    expect(Object.values<{ name: string }>(parameters).map(({ name }) => name)).toEqual([
+      "webhook-id",
+      "webhook-timestamp",
+      "webhook-signature",
+    ]);
+  });
+});

@@ -1,0 +1,218 @@
+import { generateOpenApiDocument } from "trpc-openapi";
+import type { AppRouter } from "@/server/edge/trpc/router";
+import type { ProcedureMeta } from "@/server/core/trpc";
+import { CAPABILITIES } from "@/server/core/capabilities";
+import { ERRORS, type ErrorCode } from "@/server/platform/errors";
+import { asOpenApiRouter } from "./bridge";
+import { documentedWebhooks, webhookComponents } from "./document-webhooks";
+import { NO_CONTENT } from "@/server/edge/transport/envelope";
+import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
+import { BASE_PATH, publicRoutes } from "./routes";
+
+/** Version of the published interface (spec section 9). */
+const INTERFACE_VERSION = "1.0.0";
+
+type Json = Record<string, unknown>;
+
+/**
+ * The OpenAPI 3.1 document of the public API, generated from the procedures. The library knows neither our statuses nor
+ * our envelope, so its responses are replaced by true ones: every status, every code where it can occur, the headers.
+ */
+export function openApiDocument(router: AppRouter): Json {
+  const generated = generateOpenApiDocument(asOpenApiRouter(router), {
+    title: "Waypost Public Messaging API",
+    description:
+      "Send WhatsApp messages and learn what became of them. A JSON body is one object in UTF-8; an object in it that " +
+      "has the same member twice is refused with `validation_failed`.",
+    version: INTERFACE_VERSION,
+    baseUrl: BASE_PATH,
+    securitySchemes: {
+      bearer: {
+        type: "http",
+        scheme: "bearer",
+        description:
+          "`Authorization: Bearer <API_KEY>`. A key without `Bearer` is refused with `invalid_api_key`",
+      },
+      apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
+    },
+  });
+  const document = toJson(generated);
+  const paths = child(document, "paths");
+  for (const { meta, method } of publicRoutes(router)) {
+    if (!meta.openapi) continue;
+    const operation = child(child(paths, meta.openapi.path), method.toLowerCase());
+    if (meta.openapi.takesFile) Object.assign(operation, fileRequest);
+    else if (operation.requestBody !== undefined) completeBody(operation.requestBody, meta.openapi.examples);
+    const success = child(child(operation, "responses"), "200");
+    operation.responses = responsesOf(meta, method, success);
+  }
+  const components = child(document, "components");
+  const schemas = Object.entries(child(components, "schemas")).filter(([name]) => !name.startsWith("error."));
+  components.schemas = { ...Object.fromEntries(schemas), ...webhookComponents(), Error: errorSchema };
+  components.headers = headers;
+  delete components.responses;
+  document.webhooks = documentedWebhooks();
+  return document;
+}
+
+/** Codes that a route can answer: its own, and those that every route of its kind can. */
+function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
+  const everywhere: ErrorCode[] = [
+    "payload_too_large",
+    "request_timeout",
+    "api_key_required",
+    "invalid_api_key",
+    "api_key_revoked",
+    "api_key_expired",
+    "organization_not_allowed",
+    "validation_failed",
+    "internal_error",
+    "unavailable",
+  ];
+  const withBody: ErrorCode[] = method === "GET" || method === "DELETE" ? [] : ["unsupported_media_type"];
+  const scoped: ErrorCode[] = CAPABILITIES[meta.capability].scope === null ? [] : ["missing_scope"];
+  return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
+}
+
+/**
+ * Inputs are strict objects; the library says so of those within a body, and forgets it of the body itself. It knows no
+ * examples of whole bodies, and readers would be shown one with every field at once.
+ */
+function completeBody(requestBody: unknown, examples?: object): void {
+  const json = child(child(Object(requestBody), "content"), "application/json");
+  child(json, "schema").additionalProperties = false;
+  if (examples) json.examples = examples;
+}
+
+/** What a file is sent as: its bytes, under any of the types that are taken, or under none. */
+const fileRequest: Json = {
+  parameters: [
+    {
+      name: "X-Filename",
+      in: "header",
+      description: "Name of the file, percent-encoded where it isn't ASCII",
+      schema: { type: "string" },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: Object.fromEntries(
+      ["application/octet-stream", ...Object.values(MEDIA_TYPES).flatMap(({ mimeTypes }) => mimeTypes)].map(
+        (type) => [type, { schema: { type: "string", format: "binary" } }],
+      ),
+    ),
+  },
+};
+
+function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
+  const responses: Json = {};
+  const limited = meta.errors.includes("rate_limited");
+  for (const status of meta.statuses) {
+    // A repeat (200 where 201 is the rule) took no unit and so has no limit to show.
+    const shown = limited && status === meta.statuses[0] ? RATE_HEADERS : [];
+    responses[status] = {
+      ...(status === NO_CONTENT ? {} : success),
+      description: SUCCESSES[status] ?? "Done",
+      headers: refs(["X-Request-Id", ...shown]),
+    };
+  }
+  const possible = codesOf(meta, method);
+  for (const status of new Set(possible.map((code) => ERRORS[code].status))) {
+    if (status === null) continue;
+    const codes = possible.filter((code) => ERRORS[code].status === status);
+    responses[status] = {
+      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join("\n\n"),
+      headers: refs(["X-Request-Id", ...(HEADERS_OF_STATUS[status] ?? [])]),
+      content: { "application/json": { schema: schemaOfCodes(codes) } },
+    };
+  }
+  return responses;
+}
+
+const SUCCESSES: Readonly<Record<number, string>> = {
+  201: "Accepted and stored durably",
+  202: "Accepted: it is done soon",
+};
+
+const RATE_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
+  429: ["Retry-After", ...RATE_HEADERS],
+  503: ["Retry-After"],
+};
+
+const headers: Json = {
+  "X-Request-Id": {
+    description:
+      "Names this request: the log has that of every 5xx answer, and of all others with `LOG_LEVEL=debug`",
+    required: true,
+    schema: { type: "string" },
+  },
+  "Retry-After": {
+    description: "Seconds until one request succeeds again",
+    required: true,
+    schema: { type: "integer", minimum: 0 },
+  },
+  // Absent when the limiter could not be asked and the request was let through, and where another limit refused.
+  "X-RateLimit-Limit": { description: "Units per 60 seconds", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Units left", schema: { type: "integer" } },
+  "X-RateLimit-Reset": {
+    description: "Unix time at which the next unit comes back",
+    schema: { type: "integer" },
+  },
+};
+
+const RESEND_DESCRIPTION =
+  "`safe`: certainly not delivered; sending again can't reach the customer twice. " +
+  "`later`: sending again can succeed later, from `resend_after` or after `Retry-After` where given. " +
+  "`never`: the same would be refused again, or must not be sent; change it. " +
+  "`may_duplicate`: WhatsApp may have taken it; sending again can reach the customer twice. " +
+  "After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.";
+
+const errorSchema: Json = {
+  type: "object",
+  required: ["error"],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: "object",
+      required: ["code", "message", "resend"],
+      additionalProperties: false,
+      properties: {
+        code: { type: "string", description: "Stable" },
+        message: { type: "string", description: "For people; may change" },
+        field: { type: "string", description: "The field at fault" },
+        resend: {
+          enum: ["safe", "later", "never", "may_duplicate"],
+          description: RESEND_DESCRIPTION,
+        },
+        resend_after: { type: "string", format: "date-time" },
+        doc_url: { type: "string", format: "uri", description: "Where the code is explained" },
+      },
+    },
+  },
+};
+
+function schemaOfCodes(codes: readonly ErrorCode[]): Json {
+  return {
+    allOf: [
+      { $ref: "#/components/schemas/Error" },
+      { properties: { error: { properties: { code: { enum: codes } } } } },
+    ],
+  };
+}
+
+function refs(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** A plain copy, so that nothing shared with the library is changed. */
+function toJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** @throws Error when the library's document isn't of the form it has always had. */
+function child(parent: Json, name: string): Json {
+  const value = parent[name];
+  if (typeof value !== "object" || value === null) throw new Error(`The generated document has no ${name}`);
+  return Object(value);
+}

@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { readConfig } from "@/server/platform/config";
+import { documentation } from "./documentation";
+import { PUBLIC_CODES } from "@/server/platform/errors";
+
+const facts = documentation({
+  config: readConfig({ NODE_ENV: "test", WAYPOST_PUBLIC_URL: "https://waypost.example/" }, "/app"),
+});
+
+it("tells every code that a request with a key can meet once, those of one status together", () => {
+  expect(facts.errors.map(({ code }) => code).sort()).toEqual([...PUBLIC_CODES].sort());
+  const statuses = facts.errors.map(({ status }) => status ?? Number.POSITIVE_INFINITY);
+  expect(statuses).toEqual([...statuses].sort((a, b) => a - b));
+});
+
+it("tells each variable's default as the configuration has it", () => {
+  const config = readConfig({ NODE_ENV: "test" }, "/app");
+  const defaults = Object.fromEntries(facts.variables.map(({ name, defaultValue }) => [name, defaultValue]));
+  expect(defaults).toMatchObject({
+    PORT: String(config.port),
+    WAYPOST_ROLE: config.role,
+    WAYPOST_SEND_SLOTS: String(config.sendSlots),
+    DATABASE_URL: null,
+    ALLOWED_PRIVATE_HOSTS: null,
+  });
+});
+
+it("knows the address under which the service is reached, without a slash at its end", () => {
+  expect(facts.publicUrl).toBe("https://waypost.example");
+});
+
+it("tells every command with its arguments", () => {
+  expect(facts.commands).toContainEqual({
+    name: "key rotate <id>",
+    description: "give a key a new secret and show it, once",
+  });
+  expect(facts.commands.map(({ name }) => name)).toContain("demo");
+});
+
+it("marks the recipients whose message stops the whole channel, and no others", () => {
+  const marked = facts.simulated.flatMap(({ suffix, pausesChannel }) => (pausesChannel ? [suffix] : []));
+  // An expired token: by its own number, refused at every call, and refused once; a limit that a status tells of.
+  expect(marked).toEqual(expect.arrayContaining(["99060", "99102", "99402", "99212"]));
+  for (const suffix of [null, "99011", "99110", "99111", "99410"]) expect(marked).not.toContain(suffix);
+});
+
+it("tells what agents may, what they can be given, and what only owners and admins may", () => {
+  const agents = (isWanted: (right: (typeof facts.rights)[number]) => boolean) =>
+    facts.rights.filter(isWanted).map(({ words }) => words);
+  expect(agents(({ roles }) => roles.includes("agent"))).toContain(
+    "find messages, and see what became of them",
+  );
+  expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && isGrantable)).toContain(
+    "manage API keys and webhooks",
+  );
+  expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && !isGrantable)).toContain(
+    "invite members, and change what they may",
+  );
+});

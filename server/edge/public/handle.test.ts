@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { appRouter } from "@/server/edge/trpc/router";
+import type { Services } from "@/server/core/context";
+import { createKey } from "@/server/domain/keys/create";
+import { openConversation, openSendWorld, type SendWorld, textTo } from "@/server/domain/messages/testing";
+import { createPublicHandler, type PublicHandler } from "./handle";
+import { fetchMount } from "./mounts";
+
+let world: SendWorld;
+let secret: string;
+
+beforeAll(async () => {
+  world = await openSendWorld();
+  ({ secret } = await createKey({ ctx: world.ctx, input: { name: "Key" } }));
+});
+afterAll(() => world.close());
+
+const handlerOf = (services: Services): PublicHandler => createPublicHandler(services, appRouter);
+
+const get = (path: string, handle = handlerOf(world.services)) =>
+  handle({
+    method: "GET",
+    url: `/api/public/v1${path}`,
+    header: (name) => (name === "x-api-key" ? secret : undefined),
+    async *body() {
+      yield Buffer.alloc(0);
+    },
+    remoteAddress: undefined,
+    hasLeft: () => false,
+  });
+
+/** Also for a part of a statement, whose failure nobody waits for. */
+function rejectedWith(failure: Error): Promise<never> {
+  const rejected = Promise.reject(failure);
+  rejected.catch(() => undefined);
+  return rejected;
+}
+
+/** Services whose database fails so, from the statement after the key was read. */
+function failing(failure: Error): Services {
+  let statements = 0;
+  const sql = new Proxy(world.services.sql, {
+    apply: (target, self, args) =>
+      ++statements > 1 ? rejectedWith(failure) : Reflect.apply(target, self, args),
+  });
+  return { ...world.services, sql };
+}
+
+const MESSAGE = "/messages/01900000-0000-7000-8000-000000000000";
+
+describe("an error of ours", () => {
+  test("is a constant text, and tells nothing of what went wrong", async () => {
+    const answer = await get(MESSAGE, handlerOf(failing(new Error("relation secret_table at 10.0.0.1"))));
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(answer.body)).toEqual({
+      error: { code: "internal_error", message: "Something went wrong on our side.", resend: "later" },
+    });
+    expect(answer.headers["X-Request-Id"]).toBeDefined();
+  });
+
+  test("is 503 with Retry-After while the database is away, before the key is read and after", async () => {
+    const gone = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+    const away = new Proxy(world.services.sql, { apply: () => rejectedWith(gone) });
+    for (const services of [failing(gone), { ...world.services, sql: away }]) {
+      const answer = await get(MESSAGE, handlerOf(services));
+      expect(answer.status).toBe(503);
+      expect(answer.headers["Retry-After"]).toMatch(/^[1-9]\d*$/);
+      expect(answer.body).toContain('"unavailable"');
+    }
+  });
+});
+
+describe("an answer", () => {
+  test("of a success has the procedure's own status, the headers of its unit and a request id", async () => {
+    const { threadId } = await openConversation(world.ctx, world.channelId);
+    const input = textTo(threadId);
+    const post = () =>
+      fetchMount(handlerOf(world.services))(
+        new Request("http://localhost/api/public/v1/messages", {
+          method: "POST",
+          headers: { authorization: `bearer ${secret}`, "content-type": "application/json" },
+          body: JSON.stringify(input),
+        }),
+      );
+    const [created, repeated] = [await post(), await post()];
+    expect([created.status, repeated.status]).toEqual([201, 200]);
+    expect(created.headers.get("x-ratelimit-remaining")).toBe("59");
+    expect(repeated.headers.get("x-ratelimit-remaining")).toBeNull();
+    expect(created.headers.get("x-request-id")).not.toBe(repeated.headers.get("x-request-id"));
+  });
+
+  test.each(["..", ".", "%2e%2e", ".%2E", "a\\b", "a#b", "\\"])(
+    "to the id %s is that of an id that doesn't exist",
+    async (id) => {
+      const answer = await get(`/messages/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.body).toBe((await get(MESSAGE)).body);
+    },
+  );
+
+  test.each(["__proto__", "constructor", "toString"])(
+    "to a query with %s is a refusal that names it",
+    async (name) => {
+      const answer = await get(`${MESSAGE}?${name}=1`);
+      expect(answer.status).toBe(400);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "validation_failed", field: name } });
+    },
+  );
+
+  test.each([
+    ['{"client_message_id":"a","__proto__":{"type":"text"}}', "__proto__"],
+    ['{"client_message_id":"a","template":{"variables":{"__proto__":"a"}}}', "template.variables.__proto__"],
+  ])("to the body %s is a refusal that names %s", async (body, field) => {
+    const post = fetchMount(handlerOf(world.services));
+    const headers = { "x-api-key": secret, "content-type": "application/json" };
+    const answer = await post(
+      new Request("http://localhost/api/public/v1/messages", { method: "POST", headers, body }),
+    );
+    expect(await answer.json()).toMatchObject({ error: { code: "validation_failed", field } });
+  });
+
+  test("to a query with a # takes what stands behind it for a part of it", async () => {
+    const answer = await get("/messages?limit=1#a");
+    expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "validation_failed", field: "limit" } });
+  });
+
+  test.each(["organization_id", "organization_id[]", "organization_id%5B0%5D"])(
+    "to a query with %s says that the organization must not be sent",
+    async (name) => {
+      const answer = await get(`${MESSAGE}?${name}=1`);
+      expect(JSON.parse(answer.body)).toMatchObject({ error: { code: "organization_not_allowed" } });
+    },
+  );
+
+  test("to a query that nothing reads is a refusal that names it, on a POST as on a GET", async () => {
+    const post = (query: string) =>
+      fetchMount(handlerOf(world.services))(
+        new Request(`http://localhost/api/public/v1/messages${query}`, {
+          method: "POST",
+          headers: { "x-api-key": secret, "content-type": "application/json" },
+          body: "{}",
+        }),
+      );
+    const bodies = [await (await post("?preview=1")).text(), (await get(`${MESSAGE}?preview=1`)).body];
+    for (const body of bodies) {
+      expect(JSON.parse(body)).toMatchObject({ error: { code: "validation_failed", field: "preview" } });
+    }
+    expect(await (await post("?")).text()).toContain("client_message_id_required");
+  });
+
+  test("to an unknown path is 404, and to a wrong method 405 with those that are right, both without a key", async () => {
+    secret = "";
+    const handle = handlerOf(world.services);
+    expect((await get("/nothing", handle)).status).toBe(404);
+    const wrong = await get("/uploads", handle);
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.Allow).toContain("POST");
+    expect((await get("/openapi.json", handle)).status).toBe(200);
+    expect((await get("/ping", handle)).status).toBe(401);
+  });
+});

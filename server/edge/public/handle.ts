@@ -1,0 +1,274 @@
+import { newId } from "@/db/schema";
+import { isDatabaseUnavailable } from "@/db/errors";
+import { unavailable } from "@/server/core/procedure";
+import type { KeyActor } from "@/server/core/actor";
+import type { AppRouter } from "@/server/edge/trpc/router";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context, Services } from "@/server/core/context";
+import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/errors";
+import { countRequest, knownMethod } from "@/server/edge/transport/count-request";
+import { authenticateKey, type Credentials, sentSecretHash } from "@/server/domain/keys/authenticate";
+import type { RateHeaders } from "@/server/adapters/limits/limits";
+import type { RefusedCaller, RefusedRequest } from "@/server/domain/requests/refused-request";
+import {
+  checkContentEncoding,
+  checkContentType,
+  checkDeclaredLength,
+  parseJsonObject,
+  readBody,
+} from "@/server/edge/transport/body";
+import { createBridge } from "./bridge";
+import { openApiDocument } from "./document";
+import { errorResponse, type PublicResponse } from "@/server/edge/transport/envelope";
+import { checkDeclaredFile, incomingFile } from "@/server/edge/transport/file";
+import { BASE_PATH, publicRoutes, type PublicRoute } from "./routes";
+
+/** A request as both mounts hand it over. Header names are lower-case; several of one name are joined by a comma. */
+export interface PublicRequest {
+  readonly method: string;
+  /** Path and query, from the root. */
+  readonly url: string;
+  header(name: string): string | undefined;
+  /** Not touched before it is known that the request may be made. */
+  body(): AsyncIterable<Uint8Array>;
+  readonly remoteAddress: string | undefined;
+  /** Whether the client has closed the connection, so that nobody gets an answer. */
+  hasLeft(): boolean;
+}
+
+export type PublicHandler = (request: PublicRequest) => Promise<PublicResponse>;
+
+/** Whoever wants to know what came of requests. None may throw, or take its time. */
+export interface Observers {
+  /** Told of every key that was let in. */
+  readonly keyUsed?: (actor: KeyActor) => void;
+  /** Told of every request that was answered with an error, where there may be a key whose it was. */
+  readonly refused?: (request: RefusedRequest) => void;
+}
+
+const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
+const DOCUMENT_PATH = "/openapi.json";
+
+/**
+ * The public API, transport part: what can be decided from headers, in the order of design section 4 (1 to 5). The rest
+ * is the procedure's. Never throws: every answer has the envelope and `X-Request-Id`.
+ */
+export function createPublicHandler(
+  services: Services,
+  router: AppRouter,
+  observers: Observers = {},
+): PublicHandler {
+  const routes = publicRoutes(router);
+  const bridge = createBridge(router);
+  const document = JSON.stringify(openApiDocument(router));
+
+  async function answer(request: PublicRequest, requestId: string, told: Told): Promise<PublicResponse> {
+    const [path, query] = splitOnce(request.url.slice(BASE_PATH.length), "?");
+    const isFile = routes.some((one) => one.method === request.method && takesFile(one) && one.matches(path));
+    (isFile ? checkDeclaredFile : checkDeclaredLength)(request.header("content-length"));
+    if (path === DOCUMENT_PATH) {
+      told.route = BASE_PATH + DOCUMENT_PATH;
+      return documentFor(request.method, document);
+    }
+    const route = findRoute(routes, request.method, path);
+    told.route = route.template;
+    const actor = await authenticateKey({ services, ...credentialsOf(request) });
+    observers.keyUsed?.(actor);
+    told.actor = actor;
+    requireCapability(actor, route.meta.capability);
+    refuseOrganization(request, query);
+    const file = takesFile(route) ? incomingFile(request) : undefined;
+    const body = !file && WITH_BODY.has(request.method) ? await readJson(request, route) : undefined;
+    told.body = body;
+    let rate: RateHeaders | undefined;
+    const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
+    refuseUnseenFields(request.method, query);
+    const url = asTheyStand(path, query);
+    // From here on: a client that is slow to send its body presses nobody.
+    const leave = file ? () => undefined : services.pressure.enter();
+    const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
+    if (rate === undefined || isOfAnotherLimit(response)) return response;
+    return { ...response, headers: { ...rate, ...response.headers } };
+  }
+
+  return (request) => observed(services, request, answer, observers);
+}
+
+/** What the bucket has left doesn't say when a request succeeds that another limit refused. */
+const isOfAnotherLimit = ({ status, errorCode }: PublicResponse) =>
+  status === 429 && errorCode !== "rate_limited";
+
+type Answer = (request: PublicRequest, requestId: string, told: Told) => Promise<PublicResponse>;
+
+/** The answer, with the request's id; counted, logged and told of. Never throws. */
+async function observed(
+  services: Services,
+  request: PublicRequest,
+  answer: Answer,
+  observers: Observers,
+): Promise<PublicResponse> {
+  const requestId = newId();
+  const startedAt = performance.now();
+  const told: Told = { route: UNKNOWN_ROUTE };
+  let response: PublicResponse;
+  try {
+    response = await answer(request, requestId, told);
+  } catch (error) {
+    response = errorResponse(toWaypostError(services, requestId, error), services);
+  }
+  const { method } = request;
+  const { route } = told;
+  const { errorCode } = response;
+  const status = request.hasLeft() ? "aborted" : response.status;
+  const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
+  countRequest(services.metrics, { route, method, status, durationMs });
+  if (errorCode !== undefined && status !== "aborted") {
+    services.metrics.count("waypost_public_api_errors_total", { code: errorCode });
+    const caller = callerOf(request, errorCode, told);
+    const field = response.errorField;
+    const facts = {
+      requestId,
+      method: knownMethod(method),
+      route,
+      status,
+      code: errorCode,
+      field,
+      durationMs,
+    };
+    if (caller !== null) observers.refused?.({ ...facts, caller, body: told.body });
+  }
+  logAnswer(services, request, response, { requestId, route, keyId: told.actor?.keyId, durationMs });
+  return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
+}
+
+/** What is learnt of a request while it is answered. */
+interface Told {
+  /** Template of the path. */
+  route: string;
+  actor?: KeyActor;
+  body?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Whose request it was; null where that can be no key. Some are refused before their key is looked at. */
+function callerOf(request: PublicRequest, code: ErrorCode, { actor }: Told): RefusedCaller | null {
+  if (actor !== undefined) {
+    const { organizationId, keyId, secretId } = actor;
+    return { kind: "key", organizationId, keyId, secretId };
+  }
+  const hash = code === "invalid_api_key" ? null : sentSecretHash(credentialsOf(request));
+  return hash === null ? null : { kind: "secret", hash };
+}
+
+function credentialsOf(request: PublicRequest): Credentials {
+  return {
+    authorization: sameOnce(request.header("authorization")),
+    xApiKey: sameOnce(request.header("x-api-key")),
+  };
+}
+
+const UNKNOWN_ROUTE = `${BASE_PATH}/*`;
+
+const takesFile = ({ meta }: PublicRoute) => meta.openapi?.takesFile === true;
+
+/** The document needs no key. */
+function documentFor(method: string, body: string): PublicResponse {
+  if (method !== "GET") throw new WaypostError("method_not_allowed", { headers: { Allow: "GET" } });
+  return { status: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body };
+}
+
+/** @throws WaypostError `not_found`, or `method_not_allowed` with the methods that the path takes. */
+function findRoute(routes: readonly PublicRoute[], method: string, path: string): PublicRoute {
+  const ofPath = routes.filter((route) => route.matches(path));
+  const route = ofPath.find((candidate) => candidate.method === method);
+  if (route) return route;
+  if (ofPath.length === 0) throw new WaypostError("not_found");
+  const allowed = [...new Set(ofPath.map((candidate) => candidate.method))].sort().join(", ");
+  throw new WaypostError("method_not_allowed", { headers: { Allow: allowed } });
+}
+
+/** One value for a header that was sent twice with the same one. Different ones stay joined: no key looks like that. */
+function sameOnce(value: string | undefined): string | undefined {
+  if (value === undefined || !value.includes(",")) return value;
+  const [first, ...others] = new Set(value.split(",").map((one) => one.trim()));
+  return others.length === 0 ? first : value;
+}
+
+/** The organization follows from the key, also where the one sent is the same (spec section 1). */
+function refuseOrganization(request: PublicRequest, query: string): void {
+  if (request.header("x-organization-id") !== undefined) throw new WaypostError("organization_not_allowed");
+  if (namesOf(query).some((name) => ORGANIZATION_NAME.test(name))) {
+    throw new WaypostError("organization_not_allowed", { field: "organization_id" });
+  }
+}
+
+/** Also as a list, `organization_id[]`. */
+const ORGANIZATION_NAME = /^organization_id(\[.*\])?$/s;
+
+/**
+ * Refuses fields of the query that the procedure wouldn't see: trpc-openapi leaves the query of a request with a body
+ * out, and gathers that of others in a plain object, where some names are taken.
+ */
+function refuseUnseenFields(method: string, query: string): void {
+  const isUnseen = (name: string) => WITH_BODY.has(method) || name in Object.prototype;
+  const unseen = namesOf(query).find(isUnseen);
+  if (unseen === undefined) return;
+  const field = unseen.slice(0, FIELD_LENGTH_MAX);
+  throw new WaypostError("validation_failed", {
+    field,
+    message: `\`${field}\` isn't a field of this request.`,
+  });
+}
+
+/** Names are the client's: as much is told as helps to find them. */
+const FIELD_LENGTH_MAX = 200;
+
+function namesOf(query: string): readonly string[] {
+  return query === "" ? [] : [...new URLSearchParams(query).keys()];
+}
+
+/**
+ * Path and query so that the library takes them as they stand, where it would resolve dot segments to another path, and
+ * take a backslash for a slash and everything behind a `#` for no part of them: all that is an id like any other that
+ * doesn't exist.
+ */
+function asTheyStand(path: string, query: string): string {
+  const kept = path
+    .replace(/\/(?:\.|%2e){1,2}(?=\/|$)/gi, "/-")
+    .replaceAll("\\", "%5C")
+    .replaceAll("#", "%23");
+  return query === "" ? kept : `${kept}?${query.replaceAll("#", "%23")}`;
+}
+
+async function readJson(request: PublicRequest, { meta }: PublicRoute): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request.body());
+  if (bytes.length === 0 && meta.openapi?.takesNoBody === true) return {};
+  checkContentType(request.header("content-type"));
+  checkContentEncoding(request.header("content-encoding"));
+  return parseJsonObject(bytes);
+}
+
+function toWaypostError(services: Services, requestId: string, error: unknown): WaypostError {
+  if (isWaypostError(error)) return error;
+  if (isDatabaseUnavailable(error)) return unavailable();
+  services.log.error({ err: error, requestId }, "public request failed");
+  return new WaypostError("internal_error", { cause: error });
+}
+
+function logAnswer(
+  services: Services,
+  request: PublicRequest,
+  response: PublicResponse,
+  told: Readonly<{ requestId: string; route: string; keyId: string | undefined; durationMs: number }>,
+): void {
+  const { status, errorCode } = response;
+  const facts = { ...told, method: request.method, status, errorCode };
+  if (status >= 500) services.log.warn(facts, "public request");
+  else if (status === 401)
+    services.log.info({ ...facts, remoteAddress: request.remoteAddress }, "key refused");
+  else services.log.debug(facts, "public request");
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
+}

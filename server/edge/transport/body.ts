@@ -1,0 +1,112 @@
+import { FIELD_LENGTH_MAX, isReadable } from "@/server/core/input/plain-input";
+import { isWaypostError, WaypostError } from "@/server/platform/errors";
+import { findDuplicateMember } from "./duplicate-member";
+
+const BODY_BYTES_MAX = 64 * 1024;
+
+export interface BodyLimits {
+  readonly bytesMax: number;
+  /** For the whole body, from its first byte asked for to its last. */
+  readonly timeoutMs: number;
+}
+
+const PUBLIC_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, timeoutMs: 10_000 };
+
+/** @throws WaypostError `payload_too_large` for a declared length over the cap. */
+export function checkDeclaredLength(contentLength: string | undefined): void {
+  if (contentLength !== undefined && Number(contentLength) > BODY_BYTES_MAX) throw tooLarge(BODY_BYTES_MAX);
+}
+
+function tooLarge(bytesMax: number): WaypostError {
+  return new WaypostError("payload_too_large", {
+    message: `The request's body is larger than ${bytesMax / 1024} KiB.`,
+  });
+}
+
+/** @throws WaypostError `unsupported_media_type`. No type counts as JSON. */
+export function checkContentType(contentType: string | undefined): void {
+  if (contentType === undefined || contentType.trim() === "") return;
+  const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
+  if (type === "application/json") return;
+  throw new WaypostError("unsupported_media_type", { message: "The request's body must be JSON." });
+}
+
+/** @throws WaypostError `unsupported_media_type` for a body that is compressed. */
+export function checkContentEncoding(contentEncoding: string | undefined): void {
+  const encoding = contentEncoding?.trim().toLowerCase() ?? "";
+  if (encoding === "" || encoding === "identity") return;
+  throw new WaypostError("unsupported_media_type", {
+    message: "The request's body must not be encoded. Send it without `Content-Encoding`.",
+  });
+}
+
+/**
+ * Reads a body under a running cap and a time limit for the whole of it.
+ * @throws WaypostError `payload_too_large`; `request_timeout`, also for a client that broke off.
+ */
+export async function readBody(
+  source: AsyncIterable<Uint8Array>,
+  { bytesMax, timeoutMs }: BodyLimits = PUBLIC_LIMITS,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const refuse = () => reject(neverArrived());
+    timer = setTimeout(refuse, timeoutMs);
+  });
+  const iterator = source[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([iterator.next(), late]);
+      if (next.done) return Buffer.concat(chunks);
+      size += next.value.byteLength;
+      if (size > bytesMax) throw tooLarge(bytesMax);
+      chunks.push(next.value);
+    }
+  } catch (error) {
+    // Lets go of the source: a node request that is still being iterated can't be read to its end by anyone else.
+    iterator.return?.().catch(() => undefined);
+    // A client that broke off: its connection's error must not be taken for the database's.
+    throw isWaypostError(error) ? error : neverArrived(error);
+  } finally {
+    clearTimeout(timer);
+    late.catch(() => undefined);
+  }
+}
+
+function neverArrived(cause?: unknown): WaypostError {
+  return new WaypostError("request_timeout", { headers: { Connection: "close" }, cause });
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** @throws WaypostError `validation_failed` for anything but a JSON object in UTF-8 whose members have names of their own. */
+export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
+  if (bytes.length === 0) {
+    throw new WaypostError("validation_failed", { message: "The body is empty. Send a JSON object." });
+  }
+  let text: string;
+  let value: unknown;
+  try {
+    text = utf8.decode(bytes);
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new WaypostError("validation_failed", { message: "The body isn't valid JSON in UTF-8.", cause });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new WaypostError("validation_failed", { message: "The body must be a JSON object." });
+  }
+  refuseDuplicateMember(text);
+  return { ...value };
+}
+
+function refuseDuplicateMember(json: string): void {
+  const path = findDuplicateMember(json);
+  if (path === null) return;
+  if (!path.every(isReadable)) {
+    throw new WaypostError("validation_failed", { message: "The body has the same member twice." });
+  }
+  const field = path.join(".").slice(0, FIELD_LENGTH_MAX);
+  throw new WaypostError("validation_failed", { field, message: `\`${field}\` is given twice.` });
+}

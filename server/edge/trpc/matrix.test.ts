@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Person } from "@/server/domain/auth/session";
+import { CAPABILITIES, GRANTABLE, type Scope, SCOPE_NAMES } from "@/server/core/capabilities";
+import type { Caller } from "@/server/core/context";
+import { type ErrorCode, isWaypostError } from "@/server/platform/errors";
+import { asKey } from "@/server/domain/messages/testing";
+import {
+  asMember,
+  createTestOrganization,
+  openTestWorld,
+  type TestWorld,
+} from "@/server/domain/organizations/testing";
+import { proceduresOf } from "@/server/edge/public/routes";
+import { type Role, ROLES } from "@/server/core/actor";
+import { ANSWERED, CALLS, EXPECTED, UNKNOWN } from "./matrix.fixture";
+import { procedure } from "@/server/core/procedure";
+import { appRouter } from "./router";
+import { t } from "@/server/core/trpc";
+
+let world: TestWorld;
+let callers: Readonly<Record<string, Caller>>;
+
+beforeAll(async () => {
+  world = await openTestWorld();
+  // Meta isn't asked.
+  const services = { ...world.services, upstreamUrl: () => null };
+  const ctx = await createTestOrganization(services);
+  const person: Person = {
+    userId: UNKNOWN,
+    sessionId: UNKNOWN,
+    email: "ada@example.com",
+    name: "Ada",
+    hasTwoFactor: false,
+    address: null,
+  };
+  const members = await Promise.all(
+    ROLES.map(async (role) => [`as ${role}`, { ...(await asMember(ctx, role)), person }] as const),
+  );
+  const grants = await Promise.all(
+    GRANTABLE.map(
+      async ({ name }) =>
+        [`as agent given ${name}`, { ...(await asMember(ctx, "agent", [name])), person }] as const,
+    ),
+  );
+  const nobody = { services, actor: null, requestId: null };
+  callers = {
+    "signed out": nobody,
+    "signed in, and not a member": { ...nobody, person },
+    "by a key with contacts:read": await asKey(ctx, { scopes: ["contacts:read"] }),
+    "by a key with webhooks:manage": await asKey(ctx, { scopes: ["webhooks:manage"] }),
+    "by a key with every scope": await asKey(ctx, { scopes: [...SCOPE_NAMES] }),
+    ...Object.fromEntries([...members, ...grants]),
+  };
+});
+afterAll(() => world.close());
+
+const metas = Object.entries(proceduresOf(appRouter)).map(([name, { meta }]) => ({
+  name,
+  access: "door" in meta ? meta.door : meta.capability,
+  codes: meta.errors,
+  isPublic: "capability" in meta && meta.openapi !== undefined,
+}));
+
+/** The refusal that a caller is to get; null where they are let in. */
+function expectedRefusal(who: string, { name, access, isPublic }: (typeof metas)[number]): string | null {
+  if (access === "anyone") return null;
+  const isKey = who.startsWith("by a key");
+  if (access === "signed-in") return isKey || who === "signed out" ? "not_signed_in" : null;
+  if (who === "signed out") return "not_signed_in";
+  if (who === "signed in, and not a member") return "organization_not_found";
+  const entry: { scope: Scope | null; roles: readonly Role[]; comesWith?: string } = CAPABILITIES[access];
+  if (isKey) {
+    if (!isPublic) return "permission_denied";
+    if (access === "authenticated") return null;
+    if (entry.scope === null) return "permission_denied";
+    return who.endsWith("every scope") || who.endsWith(entry.scope) ? null : "missing_scope";
+  }
+  // What a key is told of itself is nobody else's.
+  if (name === "ping") return "permission_denied";
+  const role = ROLES.find((one) => who.startsWith(`as ${one}`));
+  const isGiven = [access, entry.comesWith].some((name) => who.endsWith(` given ${name}`));
+  return isGiven || entry.roles.some((one) => one === role) ? null : "permission_denied";
+}
+
+/** Codes that any procedure may refuse an input or a caller with. */
+const COMMON_CODES: readonly ErrorCode[] = ["validation_failed", "unavailable"];
+
+/** What a call comes to: an answer, or the code of a refusal. @throws what isn't one, or is none of the catalogue's. */
+async function outcomeOf(name: string, caller: Caller): Promise<string> {
+  let found: unknown = t.createCallerFactory(appRouter)(caller);
+  for (const part of name.split(".")) found = Reflect.get(Object(found), part);
+  if (typeof found !== "function") throw new Error(`There is no procedure ${name}`);
+  try {
+    await found(CALLS[name]?.[0]);
+    return ANSWERED;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : null;
+    if (!isWaypostError(cause) || cause.code === "internal_error") throw error;
+    return cause.code;
+  }
+}
+
+test("every procedure says who may call it, as is written here", () => {
+  expect(Object.fromEntries(metas.map(({ name, access }) => [name, access]))).toEqual(EXPECTED);
+});
+
+test("a procedure without meta keeps the program from starting", () => {
+  const router = t.router({ open: t.procedure.query(() => 1), closed: procedure(META).query(() => 1) });
+  // Guarantee: only the names and metas of its procedures are looked at.
+  expect(() => proceduresOf(router as unknown as typeof appRouter)).toThrow(/open has no meta/);
+});
+
+const META = { capability: "messages.read", bucket: null, status: 200, statuses: [200], errors: [] } as const;
+
+test("every procedure is called here, and answers or refuses with what its meta names", () => {
+  expect(Object.keys(CALLS).toSorted()).toEqual(metas.map(({ name }) => name).toSorted());
+  for (const { name, codes } of metas) {
+    const named = [ANSWERED, ...COMMON_CODES, ...codes].map((code) => `${name}: ${code}`);
+    expect(named).toContain(`${name}: ${CALLS[name]?.[1]}`);
+  }
+});
+
+describe.each(metas)("$name ($access)", (meta) => {
+  test("does its work for whom its meta says, and refuses everybody else", async () => {
+    const outcomes = await Promise.all(
+      Object.entries(callers).map(
+        async ([who, caller]) => [who, await outcomeOf(meta.name, caller)] as const,
+      ),
+    );
+    const done = CALLS[meta.name]?.[1];
+    const expected = Object.keys(callers).map((who) => [who, expectedRefusal(who, meta) ?? done]);
+    expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expected));
+  });
+});

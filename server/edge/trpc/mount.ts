@@ -1,0 +1,76 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { newId } from "@/db/schema";
+import { personOf } from "@/server/domain/auth/session";
+import type { Caller, Services } from "@/server/core/context";
+import { refusal } from "@/server/edge/transport/refusal";
+import { requireSameOrigin } from "@/server/edge/transport/same-origin";
+import { streamOf } from "@/server/edge/transport/stream";
+import { memberOf } from "@/server/domain/members/find";
+import { readBody } from "@/server/edge/transport/body";
+import type { AppRouter } from "./router";
+
+export const TRPC_PATH = "/api/trpc";
+/** Names the organization that a page is about. */
+const ORGANIZATION_HEADER = "x-organization-id";
+
+/** More than any page asks for at once; app/ui/trpc.tsx divides what is more. */
+const BATCH_MAX = 30;
+const BODY_LIMITS = { bytesMax: 256 * 1024, timeoutMs: 10_000 } as const;
+
+/** The procedures for pages: by the cookie of whoever is signed in, as a member of the organization that the header names. */
+export function trpcMount(services: Services, router: AppRouter) {
+  return async (request: Request, address: string | null): Promise<Response> => {
+    const requestId = newId();
+    try {
+      requireSameOrigin(request, services.config.publicUrl);
+      const req = await plainRequest(request);
+      // Not in tRPC's own hook, which would tell the page what the database said.
+      const organizationId = request.headers.get(ORGANIZATION_HEADER);
+      const cookies: string[] = [];
+      const renew = (cookie: string) => void cookies.push(cookie);
+      const caller = await callerOf(services, request.headers, { organizationId, requestId, address, renew });
+      const response = await fetchRequestHandler({
+        endpoint: TRPC_PATH,
+        req,
+        router,
+        maxBatchSize: BATCH_MAX,
+        createContext: () => caller,
+      });
+      for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+      response.headers.set("Cache-Control", "no-store");
+      response.headers.set("X-Request-Id", requestId);
+      return response;
+    } catch (error) {
+      return refusal(services, requestId, error);
+    }
+  };
+}
+
+/** Who calls: nobody, a person, or a person as a member of an organization. `renew` as `personOf` takes it. */
+export async function callerOf(
+  services: Services,
+  headers: Headers,
+  about: {
+    organizationId: string | null;
+    requestId: string;
+    address: string | null;
+    renew?: (cookie: string) => void;
+  },
+): Promise<Caller> {
+  const { organizationId, requestId, address, renew } = about;
+  const person = await personOf(services, headers, address, renew);
+  const actor =
+    person === null || organizationId === null ? null : await memberOf(services, person, organizationId);
+  return { services, actor, person, address, requestId };
+}
+
+/** With its whole body, and for one answer in JSON: what is asked for as a stream tRPC would answer in parts. */
+async function plainRequest(request: Request): Promise<Request> {
+  const { url, method } = request;
+  const headers = new Headers(request.headers);
+  headers.delete("trpc-accept");
+  headers.set("accept", "application/json");
+  if (method !== "POST") return new Request(url, { method, headers });
+  const body = await readBody(streamOf(request), BODY_LIMITS);
+  return new Request(url, { method, headers, body: new Uint8Array(body) });
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { MemberActor } from "@/server/core/actor";
+import { appRouter } from "./router";
+import { t } from "@/server/core/trpc";
+import type { Context } from "@/server/core/context";
+import { createKey } from "@/server/domain/keys/create";
+import { addReceived } from "@/server/ops/demo/inbox/testing";
+import { inviteMember } from "@/server/domain/members/invite";
+import {
+  addTemplate,
+  openConversation,
+  openSendWorld,
+  queueText,
+  type SendWorld,
+} from "@/server/domain/messages/testing";
+import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
+import { addRefusal } from "@/server/domain/requests/testing";
+import { addEndpoint } from "@/server/domain/webhooks/testing";
+
+const NUMBER = "4915112345678";
+
+/** Every query of an organization that needs no id, with what it is asked. */
+const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
+  "audit.list": [{}, { q: "Shop" }],
+  "audit.options": [undefined],
+  "channels.awaitingStatus": [{}],
+  "channels.list": [{}],
+  "channels.paused": [{}],
+  "channels.survey": [{}],
+  "contacts.list": [{}, { q: NUMBER }, { q: "Customer" }],
+  "inbox.list": [undefined],
+  "keys.list": [{}],
+  "members.invitations": [{}],
+  "members.list": [{}],
+  "messages.list": [{}],
+  "messages.search": [{}, { q: NUMBER }],
+  "organization.current": [undefined],
+  "requests.list": [{}, { recipient: NUMBER }],
+  "templates.list": [{}],
+  "templates.search": [{}],
+  "usage.summary": [{ range: "90d" }],
+  "webhooks.list": [{}],
+};
+
+/** The same for every organization, about one thing by its id, or about a person or a key. */
+const OTHERS: readonly string[] = [
+  "account.me",
+  "account.sessions",
+  "channels.get",
+  "contacts.get",
+  "contacts.previewErasure",
+  "inbox.get",
+  "keys.get",
+  "keys.options",
+  "messages.failures",
+  "messages.get",
+  "messages.inspect",
+  "ping",
+  "requests.get",
+  "requests.refusals",
+  "templates.get",
+  "webhooks.deliveries",
+  "webhooks.deliveriesOfMessage",
+  "webhooks.get",
+  "webhooks.inspect",
+  "webhooks.inspectDelivery",
+];
+
+const asked = Object.entries(READS).flatMap(([procedure, inputs]) =>
+  inputs.map((input) => ({ procedure, input })),
+);
+type Asked = (typeof asked)[number];
+type Answers = ReadonlyMap<string, string>;
+
+const nameOf = ({ procedure, input }: Asked) => `${procedure} ${JSON.stringify(input)}`;
+
+let world: SendWorld;
+let before: Answers;
+let after: Answers;
+let ofNobody: Answers;
+let ofOthers: Answers;
+
+beforeAll(async () => {
+  world = await openSendWorld();
+  const [own, others, nobody] = [await newOwner(), await newOwner(), await newOwner()];
+  await fill(own);
+  before = await answersTo(own.member);
+  await fill(others);
+  after = await answersTo(own.member);
+  [ofOthers, ofNobody] = [await answersTo(others.member), await answersTo(nobody.member)];
+});
+afterAll(() => world.close());
+
+async function newOwner() {
+  const ctx = await createTestOrganization(world.services);
+  return { ctx, member: await asMember(ctx, "owner") };
+}
+
+/** Something of everything that a query could show. */
+async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void> {
+  const channelId = await connectTestChannel(ctx, true);
+  const { threadId } = await openConversation(ctx, channelId, NUMBER);
+  const handedOver = await queueText(ctx, threadId);
+  await world.sql`
+    update messages set state = 'sent', sent_at = now() - interval '20 minutes', created_at = now() - interval '21 minutes'
+    where id = ${handedOver}`;
+  await world.sql`
+    insert into message_attempts (id, organization_id, message_id, channel_id, started_at, deadline, finished_at, outcome)
+    values (gen_random_uuid(), ${ctx.actor.organizationId}, ${handedOver}, ${channelId}, now() - interval '20 minutes',
+      now() - interval '19 minutes', now() - interval '20 minutes', 'accepted')`;
+  await queueText(ctx, threadId);
+  const paused = await connectTestChannel(ctx);
+  await world.sql`
+    update channels set paused_at = '2026-01-02', pause_reason = 'payment_required' where id = ${paused}`;
+  await addTemplate(ctx, channelId);
+  const { id: keyId } = await createKey({ ctx, input: { name: "Shop" } });
+  await addRefusal(ctx, { keyId, number: NUMBER });
+  await world.sql`update refusal_hours set refused = refused + 5 where key_id = ${keyId}`;
+  await inviteMember({ ctx, input: { email: "grace@example.com", role: "agent" } });
+  await addEndpoint(ctx, {});
+  await addReceived(ctx);
+}
+
+const createCaller = t.createCallerFactory(appRouter);
+
+async function answersTo(member: Context<MemberActor>): Promise<Answers> {
+  const answers = new Map<string, string>();
+  for (const one of asked) {
+    const [group = "", name = ""] = one.procedure.split(".");
+    const found: unknown = Reflect.get(Object(Reflect.get(Object(createCaller(member)), group)), name);
+    if (typeof found !== "function") throw new Error(`There is no procedure ${one.procedure}`);
+    // Until when something was counted is another time at each look.
+    const text = JSON.stringify(await found(one.input)).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
+    answers.set(nameOf(one), text);
+  }
+  return answers;
+}
+
+test("every query is named here", () => {
+  // Guarantee: tRPC keeps a router's procedures flat, by dotted name, with their kind.
+  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>;
+  const queries = Object.keys(procedures).filter((name) => procedures[name]?._def.type === "query");
+  expect(queries.toSorted()).toEqual([...Object.keys(READS), ...OTHERS].toSorted());
+});
+
+describe.each(asked.map((one) => ({ name: nameOf(one) })))("$name", ({ name }) => {
+  test("is answered alike, whatever another organization has", () => {
+    expect(after.get(name)).toBe(before.get(name));
+    // It has something that this would show.
+    expect(ofOthers.get(name)).not.toBe(ofNobody.get(name));
+  });
+});

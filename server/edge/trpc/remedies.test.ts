@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import {
+  catalogueEntry,
+  type ErrorCode,
+  ERRORS,
+  FAILURE_CODES,
+  remedyOnPages,
+} from "@/server/platform/errors";
+import { proceduresOf } from "@/server/edge/public/routes";
+import { appRouter } from "./router";
+
+/** What any procedure of a page can be refused with. */
+const ALWAYS = [
+  "validation_failed",
+  "internal_error",
+  "unavailable",
+  "request_timeout",
+  "rate_limited",
+] as const satisfies readonly ErrorCode[];
+
+/** Headers, fields and routes that only a program has before it. */
+const FOR_PROGRAMS =
+  /Retry-After|client_message_id|thread_id|storage_key|error\.field|E\.164|(GET|POST) \/|same request/;
+
+/** Of the routes of the public API, pages call those of webhooks too. */
+function codesOfPages(): readonly ErrorCode[] {
+  const declared = Object.entries(proceduresOf(appRouter)).flatMap(([name, { meta }]) =>
+    "openapi" in meta && meta.openapi !== undefined && !name.startsWith("webhooks.") ? [] : meta.errors,
+  );
+  return [...new Set([...declared, ...ALWAYS])];
+}
+
+test("what a page says to do about a refusal names nothing that only a program has", () => {
+  const codes = codesOfPages();
+  expect(codes).toContain("outside_customer_window");
+  expect(codes.filter((code) => FOR_PROGRAMS.test(remedyOnPages(code)))).toEqual([]);
+});
+
+test("what staff are told of a failed message names nothing that only a program has either", () => {
+  const told = FAILURE_CODES.map((code) => {
+    const { message, forStaff } = catalogueEntry(code);
+    return { code, words: `${message} ${forStaff}` };
+  });
+  expect(told.filter(({ words }) => FOR_PROGRAMS.test(words))).toEqual([]);
+});
+
+test("integrators are told what their program does", () => {
+  expect(ERRORS.unavailable.remedy).toContain("Retry-After");
+  expect(remedyOnPages("unavailable")).toBe("Wait a few seconds, then try again.");
+});

@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import { isPauseReason, operatorRemedy, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import { channelsOf } from "./claim";
+import { parseId, table, type Run } from "./command";
+import { requireOrganization } from "./organization";
+
+export function addChannelList(channel: Command, run: Run): void {
+  channel
+    .command("list")
+    .description("show an organization's channels, and why one is paused; never their credentials")
+    .requiredOption("--org <id>", "organization the channels are of", parseId)
+    .option("--json", "print JSON only")
+    .action((options: { org: string; json?: boolean }) =>
+      run(async ({ services }) => {
+        await requireOrganization(services, options.org, "cli channel list");
+        const found = await channelsOf(services.orm, options.org);
+        const text = [table(HEADINGS, found.map(asRow)), ...found.flatMap(pauseOf)];
+        return { json: found.map(asJson), text: text.join("\n\n") };
+      }, options),
+    );
+}
+
+type Channel = Awaited<ReturnType<typeof channelsOf>>[number];
+
+function stateOf({ disabledAt, pausedAt }: Channel): "active" | "paused" | "disabled" {
+  if (disabledAt !== null) return "disabled";
+  return pausedAt === null ? "active" : "paused";
+}
+
+function asJson(channel: Channel) {
+  return {
+    id: channel.id,
+    name: channel.name,
+    upstream: channel.upstream,
+    phone_number_id: channel.phoneNumberId,
+    display_phone_number: channel.displayPhoneNumber,
+    is_default: channel.isDefault,
+    state: stateOf(channel),
+    paused_at: channel.pausedAt,
+    pause_reason: channel.pauseReason,
+    pause_detail: channel.pauseDetail,
+  };
+}
+
+const HEADINGS = ["ID", "NAME", "UPSTREAM", "PHONE NUMBER ID", "NUMBER", "DEFAULT", "STATE"];
+
+function asRow(channel: Channel): string[] {
+  return [
+    channel.id,
+    channel.name,
+    channel.upstream,
+    channel.phoneNumberId,
+    channel.displayPhoneNumber,
+    channel.isDefault ? "yes" : "no",
+    stateOf(channel),
+  ];
+}
+
+/** Why a channel sends nothing and what to do, in a paragraph; none where it isn't paused. */
+function pauseOf(channel: Channel): string[] {
+  const { id, pausedAt, pauseReason, pauseDetail } = channel;
+  if (pausedAt === null || pauseReason === null) return [];
+  const known = isPauseReason(pauseReason) ? PAUSE_REASONS[pauseReason] : null;
+  const words = typeof pauseDetail?.reason === "string" ? `WhatsApp says: ${pauseDetail.reason}` : null;
+  const lines = [
+    `${id} is paused since ${pausedAt.toISOString()} (${pauseReason}): its messages wait.`,
+    ...(known ? [known.message] : []),
+    ...(words ? [words] : []),
+    ...(isPauseReason(pauseReason) ? [operatorRemedy(pauseReason, id)] : []),
+    `\`channel resume ${id}\` ends the pause.`,
+  ];
+  return [lines.join("\n  ")];
+}

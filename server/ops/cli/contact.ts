@@ -1,0 +1,74 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { HANDLE_PATTERN } from "@/server/domain/contacts/canonical";
+import { type Erasure, eraseContact } from "@/server/domain/contacts/erase";
+import { WaypostError } from "@/server/platform/errors";
+import { parseId, type AddCommands, type Answer } from "./command";
+import { requireOrganization } from "./organization";
+
+interface EraseOptions {
+  readonly org: string;
+  readonly contact?: string;
+  readonly number?: string;
+  readonly json?: boolean;
+}
+
+export const addContactCommands: AddCommands = (program, run) => {
+  program
+    .command("contact")
+    .description("customers of an organization")
+    .command("erase")
+    .description("erase a customer from every copy: what was said, numbers, names; can't be undone")
+    .requiredOption("--org <id>", "organization whose contact it is", parseId)
+    .addOption(
+      new Option("--contact <id>", "the `contact_id` of the API").argParser(parseId).conflicts("number"),
+    )
+    .addOption(new Option("--number <number>", "everyone whom this number names").argParser(parseNumber))
+    .option("--json", "print JSON only")
+    .action((options: EraseOptions, command: Command) => {
+      const input = whom(options, command);
+      return run(async ({ services }) => {
+        const ctx = await requireOrganization(services, options.org, "cli contact erase");
+        const erasure = await eraseContact({ ctx, input });
+        if (erasure.contactIds.length === 0 && erasure.callbacks === 0) throw nobody();
+        return answerOf(erasure);
+      }, options);
+    });
+};
+
+function whom(
+  { contact, number }: EraseOptions,
+  command: Command,
+): { contactId: string } | { number: string } {
+  if (contact !== undefined) return { contactId: contact };
+  if (number !== undefined) return { number };
+  return command.error("error: whom to erase? Expected '--contact <id>' or '--number <number>'.");
+}
+
+/** In any spelling that begins with the country's code. */
+function parseNumber(text: string): string {
+  const number = text.replaceAll(/[\s()./+-]/g, "").replace(/^00/, "");
+  if (!HANDLE_PATTERN.test(number))
+    throw new InvalidArgumentError("Expected a number with its country's code, such as +49 151 12345678.");
+  return number;
+}
+
+/** A mistyped number must not look erased. */
+function nobody(): WaypostError {
+  const message = "No contact has that number, and no stored callback names it. Is it mistyped?";
+  return new WaypostError("contact_not_found", { message });
+}
+
+function answerOf({ contactIds, ...counts }: Erasure): Answer {
+  const { messages, failed, callbacks, uploads } = counts;
+  const whose =
+    contactIds.length === 0
+      ? "No contact has that number."
+      : `Erased: ${contactIds.map((id) => `contact ${id}`).join(", ")}.`;
+  const text = [
+    whose,
+    `Messages   ${messages}, the customer's own among them; ${failed} to the customer hadn't been sent and never will be`,
+    `Callbacks  ${callbacks}`,
+    `Files      ${uploads}`,
+  ].join("\n");
+  return { json: { contact_ids: contactIds, ...counts }, text };
+}

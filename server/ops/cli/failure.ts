@@ -1,0 +1,72 @@
+import { CommanderError } from "commander";
+import { DatabaseTooNew, DatabaseTooOld } from "@/db/client";
+import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
+import { isDatabaseUnavailable } from "@/db/errors";
+import { ConfigError } from "@/server/platform/config";
+import { SimulatorRefused } from "@/server/ops/demo/register";
+import { isWaypostError, type WaypostError } from "@/server/platform/errors";
+import { databaseUrlFault } from "@/server/boot/database-url";
+import { SecretMismatch } from "@/server/platform/secrets/secret-check";
+import { CommandError } from "./command";
+import { ApiRefusal, ApiUnreachable } from "./listen/api";
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/** Errors whose message is written for the person at the terminal. */
+const WRITTEN_FOR_PEOPLE = [
+  ApiUnreachable,
+  CommandError,
+  ConfigError,
+  DatabaseTooNew,
+  DatabaseTooOld,
+  DataDirectoryInUse,
+  EmbeddedPostgresError,
+  SecretMismatch,
+  SimulatorRefused,
+] as const;
+
+export interface Failure {
+  readonly exitCode: number;
+  /** For standard error; null where it was told already, or was none. */
+  readonly text: string | null;
+}
+
+/** How a command ends that threw. Exit codes: 0 help was asked for, 1 it failed, 2 it was called wrongly. */
+export function failureOf(error: unknown, env: NodeJS.ProcessEnv): Failure {
+  // Commander has printed the error and what is expected, or the help.
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : EXIT_USAGE, text: null };
+  return { exitCode: EXIT_FAILED, text: `waypost: ${describe(error, env)}` };
+}
+
+function describe(error: unknown, env: NodeJS.ProcessEnv): string {
+  if (isWaypostError(error)) return `${inOptions(error)} (${error.code})`;
+  if (error instanceof CommandError || error instanceof ApiRefusal) return `${error.message} (${error.code})`;
+  if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
+    return error.message;
+  const fault = env.DATABASE_URL ? databaseUrlFault(error) : null;
+  if (fault !== null) return fault;
+  if (isDatabaseUnavailable(error)) return "The database can't be reached. Is its server running?";
+  return `Unexpected error: ${rootMessage(error)}`;
+}
+
+/** Fields of verbs that aren't given by an option of the same name; the first three are of the credentials' file. */
+const GIVEN_BY: Readonly<Record<string, string>> = {
+  accessToken: "access_token",
+  appSecret: "app_secret",
+  verifyToken: "verify_token",
+  channelIds: "--channels",
+};
+
+/** A refusal of a verb in the words of the command line. */
+function inOptions({ message, field }: WaypostError): string {
+  if (field === undefined) return message;
+  const kebab = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return message.replaceAll(`\`${field}\``, `\`${GIVEN_BY[field] ?? `--${kebab}`}\``);
+}
+
+/** Of the first cause: what Drizzle wraps around it repeats the statement's values. */
+function rootMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : rootMessage(error.cause);
+}

@@ -1,0 +1,117 @@
+import { request } from "undici";
+import { z } from "zod";
+import { AnswerTooLarge, readAtMost, whileWanted } from "@/server/lib/bounded-call";
+import { BASE_PATH } from "@/server/edge/public/routes";
+
+/** The public API as its clients see it: this command may run on another machine, beside another version. */
+export interface Api {
+  /**
+   * @throws ApiRefusal for an answer that is none of success; ApiUnreachable where none came; whatever `stopping` is
+   * aborted with.
+   */
+  call<S extends z.ZodType>(request: ApiRequest<S>): Promise<z.output<S>>;
+}
+
+export interface ApiRequest<S extends z.ZodType> {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below the API's base, with its query. */
+  readonly path: string;
+  readonly body?: object;
+  /** Of the answer. */
+  readonly schema: S;
+  /** Gives the call up; one that has to be made even then has none. */
+  readonly stopping?: AbortSignal;
+}
+
+/** What the API said no to. */
+export class ApiRefusal extends Error {
+  override readonly name = "ApiRefusal";
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    /** Null where the answer says none. */
+    readonly retryAfterSeconds: number | null,
+  ) {
+    super(message);
+  }
+}
+
+export class ApiUnreachable extends Error {
+  override readonly name = "ApiUnreachable";
+}
+
+const TIMEOUT_MS = 15_000;
+/** More than ten events of the longest are. */
+const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
+
+const refusalSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
+
+interface ApiOptions {
+  /** Of the service, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Nothing of ours answers more. */
+  readonly answerBytesMax?: number;
+}
+
+export function createApi({ baseUrl, key, answerBytesMax = ANSWER_BYTES_MAX }: ApiOptions): Api {
+  return {
+    async call({ method, path, body, schema, stopping }) {
+      const bounds = { timeoutMs: TIMEOUT_MS, signal: stopping };
+      const { status, text, retryAfter } = await whileWanted(bounds, (signal) =>
+        answerTo(`${baseUrl}${BASE_PATH}${path}`, {
+          method,
+          headers: {
+            Authorization: `Bearer ${key}`,
+            ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+          },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+          signal,
+          answerBytesMax,
+        }),
+      ).catch((error: unknown) => {
+        stopping?.throwIfAborted();
+        if (error instanceof AnswerTooLarge) throw unknownAnswer(baseUrl);
+        throw new ApiUnreachable(`Waypost at ${baseUrl} doesn't answer.`, { cause: error });
+      });
+      if (status < 200 || status > 299) throw refusalOf(status, text, retryAfter);
+      const answer = schema.safeParse(text === "" ? undefined : jsonOf(text));
+      if (!answer.success) throw unknownAnswer(baseUrl);
+      return answer.data;
+    },
+  };
+}
+
+function unknownAnswer(baseUrl: string): ApiRefusal {
+  const words = `What answers at ${baseUrl} isn't Waypost, or another version of it.`;
+  return new ApiRefusal(200, "unknown_answer", words, null);
+}
+
+type AnswerOptions = Parameters<typeof request>[1] & { readonly answerBytesMax: number };
+
+async function answerTo(url: string, { answerBytesMax, ...options }: AnswerOptions) {
+  const { statusCode: status, headers, body } = await request(url, options);
+  const { "retry-after": retryAfter } = headers;
+  return {
+    status,
+    text: await readAtMost(body, answerBytesMax),
+    retryAfter: typeof retryAfter === "string" ? retryAfter : null,
+  };
+}
+
+function refusalOf(status: number, text: string, retryAfter: string | null): ApiRefusal {
+  const { data } = refusalSchema.safeParse(jsonOf(text));
+  const seconds = /^\d{1,5}$/.test(retryAfter ?? "") ? Number(retryAfter) : null;
+  if (!data) return new ApiRefusal(status, `http_${status}`, `Waypost answered ${status}.`, seconds);
+  return new ApiRefusal(status, data.error.code, data.error.message, seconds);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

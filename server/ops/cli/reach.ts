@@ -1,0 +1,82 @@
+import type { Logger } from "pino";
+import { addressForOnce } from "@/db/address-of-url";
+import type { DatabaseAddress } from "@/db/client";
+import {
+  acquireDataDirectory,
+  DataDirectoryInUse,
+  isDataDirectoryOwned,
+  readRunFile,
+  startEmbeddedPostgres,
+  writeRunFile,
+  type RunFile,
+} from "@/db/embedded";
+import type { Closers } from "@/server/lib/closers";
+import type { Config } from "@/server/platform/config";
+import { ensureDataDirectory } from "@/server/platform/data-directory";
+import { addressOfOwner } from "@/server/boot/owner-address";
+
+export interface Surroundings {
+  readonly config: Config;
+  readonly log: Logger;
+  /** Gets what has to be closed at the end, as soon as there is something. */
+  readonly closers: Closers;
+}
+
+/** A database that a command can work on, and how it came by it. */
+export interface ReachedDatabase {
+  readonly address: DatabaseAddress;
+  /** `url`: that of DATABASE_URL; `server`: that of a running server; `own`: PostgreSQL runs for this command only. */
+  readonly via: "url" | "server" | "own";
+  /** What the owner of the data directory says of itself; null where none is known. */
+  readonly run: RunFile | null;
+}
+
+/**
+ * Reaches the database: that of `DATABASE_URL`; else that of the server which owns the data directory, as soon as it
+ * runs; else this process owns the directory and runs PostgreSQL until `closers` are closed. Commands that own follow
+ * one another. Nothing of the database is changed, and nobody has asked yet whether it answers.
+ * @param ownerWaitMs how long an owner is waited for that doesn't say how to reach it; a minute when not given.
+ * @throws DataDirectoryInUse, EmbeddedPostgresError, ConfigError
+ */
+export async function reachDatabase(
+  surroundings: Surroundings,
+  ownerWaitMs?: number,
+): Promise<ReachedDatabase> {
+  const { config, log } = surroundings;
+  log.debug("reaching the database");
+  if (config.databaseUrl !== null) {
+    const run = (await isDataDirectoryOwned(config.dataDir)) ? await readRunFile(config.dataDir) : null;
+    return { address: addressForOnce(config.databaseUrl), via: "url", run };
+  }
+  await ensureDataDirectory(config.dataDir);
+  try {
+    await acquire(surroundings, ownerWaitMs);
+  } catch (error) {
+    if (!(error instanceof DataDirectoryInUse) || error.owner === null) throw error;
+    return { address: addressOfOwner(config.dataDir, error.owner), via: "server", run: error.owner };
+  }
+  return ownDataDirectory(surroundings);
+}
+
+/** While it waits for other commands nothing is held, so that an interruption ends it at once. */
+async function acquire({ config, closers }: Surroundings, waitMs: number | undefined): Promise<void> {
+  const ownership = await acquireDataDirectory(config.dataDir, { kind: "cli", waitMs });
+  closers.add(() => ownership.release());
+}
+
+async function ownDataDirectory({ config, log, closers }: Surroundings): Promise<ReachedDatabase> {
+  const { connection } = await closers.open(
+    () => startEmbeddedPostgres({ dataDir: config.dataDir, log }),
+    (server) => server.stop(),
+  );
+  const run: RunFile = {
+    kind: "cli",
+    pid: process.pid,
+    postgres: connection,
+    base_url: null,
+    simulator_url: null,
+    started_at: new Date().toISOString(),
+  };
+  await writeRunFile(config.dataDir, run);
+  return { address: connection, via: "own", run };
+}

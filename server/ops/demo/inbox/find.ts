@@ -1,0 +1,40 @@
+import type { Services } from "@/server/core/context";
+import { isUuid } from "@/server/lib/uuid";
+import { secretsColumns, webhookSecretPurpose } from "@/server/domain/webhooks/endpoints/secret";
+import { inboxPath } from "./address";
+
+export interface Inbox {
+  readonly organizationId: string;
+  /** Of the endpoints that deliver here, and in a rotation the former ones that still sign. */
+  readonly secrets: readonly string[];
+}
+
+interface SecretsRow {
+  readonly organizationId: string;
+  /** Null where no endpoint has this address. */
+  readonly endpointId: string | null;
+  readonly secretsEncrypted: readonly string[];
+}
+
+/** The inbox of an organization; null for one that is no demo, and for what is none. */
+export async function findInbox(
+  { sql, vault }: Pick<Services, "sql" | "vault">,
+  organizationId: string,
+): Promise<Inbox | null> {
+  if (!isUuid(organizationId)) return null;
+  const path = inboxPath(organizationId.toLowerCase());
+  const rows = await sql<SecretsRow[]>`
+    select o.id as "organizationId", ${secretsColumns(sql)}
+    from organizations o
+    left join webhook_endpoints e on e.organization_id = o.id and e.deleted_at is null
+      and right(e.url, ${path.length}) = ${path}
+    where o.id = ${organizationId} and o.is_demo`;
+  const [first] = rows;
+  if (!first) return null;
+  const secrets = rows.flatMap(({ endpointId, secretsEncrypted }) => {
+    if (endpointId === null) return [];
+    const purpose = webhookSecretPurpose(endpointId);
+    return secretsEncrypted.map((encrypted) => vault.decrypt(encrypted, purpose));
+  });
+  return { organizationId: first.organizationId, secrets };
+}

@@ -1,0 +1,21 @@
+import type { Services } from "@/server/core/context";
+import { removeOldFromInboxes } from "./claim";
+
+/** With the hour until the next sweep, content is in there for a day at most. */
+const KEPT_HOURS = 23;
+
+const ROWS_MAX = 500;
+const RUN_MS = 10_000;
+
+/** Removes what came to inboxes about a day ago, in batches. Never throws. */
+export async function sweepInboxes(services: Services): Promise<void> {
+  const endsAt = performance.now() + RUN_MS;
+  try {
+    let removed = ROWS_MAX;
+    while (removed === ROWS_MAX && performance.now() < endsAt && !services.isStopping()) {
+      removed = await removeOldFromInboxes(services.sql, { hoursMax: KEPT_HOURS, rowsMax: ROWS_MAX });
+    }
+  } catch (error) {
+    services.log.error({ err: error }, "old webhooks in demo inboxes could not be removed");
+  }
+}

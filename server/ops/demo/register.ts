@@ -1,0 +1,100 @@
+import { accessTokenPurpose, appSecretPurpose, simulatedVerifyToken } from "@/server/domain/channels/connect";
+import type { Services } from "@/server/core/context";
+import { simulatedChannels, type SimulatedChannel } from "./claim";
+
+const NUMBERS_MAX = 500;
+const TIMEOUT_MS = 5_000;
+const ANSWER_BYTES_MAX = 1_000_000;
+const ANSWER_SHOWN_MAX = 200;
+
+/** The simulator didn't take the numbers. The message says why, and holds none of their secrets. */
+export class SimulatorRefused extends Error {
+  override readonly name = "SimulatorRefused";
+}
+
+export interface RegisterOptions {
+  readonly services: Services;
+  /** Without a trailing slash. */
+  readonly simulatorUrl: string;
+  /** Where the simulator reaches this service; without a trailing slash. */
+  readonly baseUrl: string;
+  /** Null: those of all organizations. */
+  readonly organizationId?: string | null;
+  /** For each call. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Tells the simulator of the simulated channels: their credentials, and where their callbacks go. Can be repeated at
+ * any time; the simulator keeps what is new.
+ * @returns how many numbers it was told.
+ * @throws SimulatorRefused when it can't be reached, takes longer than 5 s, or refuses.
+ */
+export async function registerWithSimulator(options: RegisterOptions): Promise<number> {
+  const { services, organizationId = null } = options;
+  let told = 0;
+  for (let afterId: string | null = null; ;) {
+    const page: SimulatedChannel[] = await simulatedChannels(services.orm, {
+      organizationId,
+      afterId,
+      rowsMax: NUMBERS_MAX,
+    });
+    const last = page.at(-1);
+    if (!last) return told;
+    await putNumbers(
+      options,
+      page.map((channel) => describe(options, channel)),
+    );
+    told += page.length;
+    afterId = last.id;
+  }
+}
+
+function describe({ services: { vault }, baseUrl }: RegisterOptions, channel: SimulatedChannel) {
+  return {
+    phone_number_id: channel.phoneNumberId,
+    waba_id: channel.wabaId,
+    display_phone_number: channel.displayPhoneNumber,
+    access_token: vault.decrypt(channel.accessTokenEncrypted, accessTokenPurpose(channel.id)),
+    app_secret: vault.decrypt(channel.appSecretEncrypted, appSecretPurpose(channel.id)),
+    callback_url: `${baseUrl}/api/upstream/whatsapp/${channel.id}`,
+    verify_token: simulatedVerifyToken(vault, channel.id),
+  };
+}
+
+async function putNumbers(
+  options: RegisterOptions,
+  numbers: readonly ReturnType<typeof describe>[],
+): Promise<void> {
+  const { simulatorUrl, timeoutMs = TIMEOUT_MS } = options;
+  let response: Response;
+  let answer: string;
+  try {
+    response = await fetch(`${simulatorUrl}/simulator/numbers`, {
+      method: "PUT",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ numbers }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    answer = await readAtMost(response, ANSWER_BYTES_MAX);
+  } catch (error) {
+    throw new SimulatorRefused(`The simulator at ${simulatorUrl} doesn't answer`, { cause: error });
+  }
+  if (response.status === 200) return;
+  throw new SimulatorRefused(
+    `The simulator at ${simulatorUrl} answered ${response.status}: ${answer.slice(0, ANSWER_SHOWN_MAX)}`,
+  );
+}
+
+/** The rest of an answer that is too long is not waited for. */
+async function readAtMost(response: Response, bytesMax: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= bytesMax) break;
+  }
+  return Buffer.concat(chunks).toString("utf8", 0, bytesMax);
+}

@@ -1,0 +1,113 @@
+import { jobsSeen } from "@/server/boot/jobs-seen";
+import {
+  type CallbackProblem,
+  callbackProblems,
+  intakeMinutesAgo,
+  oldestWaitingCallback,
+  type Silence,
+  silences,
+  type Unconfirmed,
+  unconfirmed,
+  type WaitingCallback,
+} from "@/server/domain/callbacks/claim";
+import { fail, type Finding, graded, ok, span, warn } from "./finding";
+import type { UsableInstallation } from "./installation";
+import { limitStatements } from "./statements";
+
+const INTAKE_LATE_MINUTES = 2;
+const WAIT_LIMITS_SECONDS = { warn: 60, fail: 600 } as const;
+/** The sweep gives up within seconds of the time that is set. */
+const GIVING_UP_SECONDS = 120;
+
+/** Whether callbacks can come in, come in, and are understood. */
+export async function checkCallbacks({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
+  const { sql, via } = database;
+  const learnt = await sql.begin("read only", async (tx) => {
+    await limitStatements(tx);
+    const { areRun } = await jobsSeen(tx);
+    return {
+      isServed: via !== "own" && (via === "server" || areRun),
+      minutesAgo: await intakeMinutesAgo(tx),
+      waiting: await oldestWaitingCallback(tx),
+      problems: await callbackProblems(tx),
+      doubted: await unconfirmed(tx),
+      silences: await silences(tx),
+    };
+  });
+  return [
+    // While PostgreSQL runs for the examination alone, nothing else runs.
+    via === "own" ? closedIntake(learnt.minutesAgo) : intake(learnt.minutesAgo, learnt.isServed),
+    unprocessed(learnt.waiting),
+    notUnderstood(learnt.problems),
+    inDoubt(learnt.doubted, config.unconfirmedAfterSeconds),
+    ...statuses(learnt.silences),
+  ];
+}
+
+function intake(minutesAgo: number | null, isServed: boolean): Finding {
+  if (minutesAgo !== null && minutesAgo <= INTAKE_LATE_MINUTES) return ok("intake", "is open");
+  if (!isServed) return closedIntake(minutesAgo);
+  const remedy =
+    "See the log: a process with WAYPOST_ROLE=all or api must run, and stored callbacks be processed.";
+  return fail("intake", lastOpen(minutesAgo), remedy);
+}
+
+function closedIntake(minutesAgo: number | null): Finding {
+  const remedy = "Start Waypost: WhatsApp keeps what it owes for days, and sends it again.";
+  return warn("intake", lastOpen(minutesAgo), remedy);
+}
+
+function lastOpen(minutesAgo: number | null): string {
+  if (minutesAgo === null) return "was never open";
+  // It is noted by the minute.
+  return `was last open ${minutesAgo < 1 ? "within the last minute" : `${span(minutesAgo * 60)} ago`}`;
+}
+
+function unprocessed(waiting: WaitingCallback | null): Finding {
+  const what = "unprocessed";
+  if (waiting === null) return ok(what, "none");
+  const { seconds, tries } = waiting;
+  const tried = tries === 0 ? "untried" : `tried ${tries} times`;
+  const seen = `the oldest waits for ${span(seconds)}, ${tried}`;
+  const state = graded(seconds, WAIT_LIMITS_SECONDS);
+  if (state === "ok") return ok(what, seen);
+  const remedy =
+    tries === 0
+      ? "See that a process runs jobs."
+      : "See the log for why it fails; it is kept, and tried again.";
+  return { what, state, seen, remedy };
+}
+
+function notUnderstood(problems: readonly CallbackProblem[]): Finding {
+  const what = "not understood";
+  const [commonest] = problems;
+  if (!commonest) return ok(what, "none within a day");
+  const callbacks = problems.reduce((sum, problem) => sum + problem.callbacks, 0);
+  const seen = `${callbacks} within a day, mostly: ${commonest.problem}`;
+  return warn(
+    what,
+    seen,
+    "The rest of them was processed. They are kept in upstream_callbacks, column problem.",
+  );
+}
+
+function inDoubt({ messages, oldestSeconds }: Unconfirmed, afterSeconds: number): Finding {
+  const what = "unconfirmed messages";
+  if (messages === 0) return ok(what, "none");
+  const seen = `${messages}, the oldest for ${span(oldestSeconds)}`;
+  if (oldestSeconds <= afterSeconds + GIVING_UP_SECONDS) return ok(what, seen);
+  const remedy = "They are given up once callbacks have come in for long enough: see `intake` and `sweep`.";
+  return warn(what, seen, remedy);
+}
+
+function statuses(silences: readonly Silence[]): Finding[] {
+  if (silences.length === 0) return [ok("statuses", "no message to expect one of")];
+  return silences.map(({ channelId, channelName, accepted, silent }) => {
+    const what = `statuses of ${channelId} (${channelName})`;
+    const seen = `${silent} of ${accepted} accepted messages have none after ten minutes`;
+    if (silent === 0) return ok(what, `came of each of ${accepted} accepted messages`);
+    if (silent < accepted) return warn(what, seen, "If they grow more, see the callback address at Meta.");
+    const remedy = "See that Meta calls the address that `channel connect` printed, and reaches it.";
+    return fail(what, seen, remedy);
+  });
+}

@@ -1,0 +1,94 @@
+import { type InngestConfig, inngestServerName } from "@/server/platform/inngest-config";
+import { queueAge, type QueueAge } from "@/server/domain/messages/read/queue-age";
+import { type JobsSeen, jobsSeen, SERVER_QUIET_SECONDS } from "@/server/boot/jobs-seen";
+import { fail, type Finding, graded, ok, span, warn } from "./finding";
+import type { UsableInstallation } from "./installation";
+import { limitStatements } from "./statements";
+
+/** It runs every ten seconds; where an Inngest server asks for it, the first one can take a minute. */
+const SWEEP_LATE_SECONDS = 90;
+/** Without an Inngest server nothing keeps it from running every ten seconds. */
+const SWEEP_SLOW_SECONDS = 30;
+/** Every process that runs jobs says so every five seconds. */
+const SILENT_SECONDS = 12;
+const DUE_LIMITS_SECONDS = { warn: 60, fail: 600 } as const;
+const NOBODY = "no process runs jobs, so none sends";
+const START = "Start Waypost, or a process with WAYPOST_ROLE=jobs.";
+
+/** Whether jobs are run, and messages handed over in time. */
+export async function checkJobs({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
+  const [seen, queue] = await database.sql.begin("read only", async (tx) => {
+    await limitStatements(tx);
+    return [await jobsSeen(tx), await queueAge(tx)] as const;
+  });
+  // While PostgreSQL runs for the examination alone, nothing else runs, however short ago it said that it does.
+  const areRun = seen.areRun && database.via !== "own";
+  const server = config.inngest === null ? [] : [inngestServer(config.inngest, seen, areRun)];
+  const slowSeconds = config.inngest === null ? SWEEP_SLOW_SECONDS : SWEEP_LATE_SECONDS;
+  const swept = areRun ? sweep(seen, slowSeconds) : nobody(seen, database.via === "own" ? warn : fail);
+  return [swept, ...server, dueMessages(areRun, queue)];
+}
+
+function inngestServer(
+  inngest: InngestConfig,
+  { serverRanSecondsAgo: ago }: JobsSeen,
+  areRun: boolean,
+): Finding {
+  const what = "Inngest server";
+  const last = ago === null ? "never ran a function" : `ran a function ${span(ago)} ago`;
+  if (ago !== null && ago <= SERVER_QUIET_SECONDS) return ok(what, last);
+  const meanwhile = areRun ? "the processes that run jobs stand in for it" : NOBODY;
+  return warn(what, `${last}; ${meanwhile}`, remedyOf(inngest));
+}
+
+/** What a server can lack; which of it, the processes that run jobs have found out. */
+function remedyOf(inngest: InngestConfig): string {
+  const keys = inngest.isDev ? "" : ", has INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as they are here";
+  const calls = `${inngest.serveOrigin ?? "the address of the process that runs jobs"} with /api/inngest`;
+  return (
+    `See that ${inngestServerName(inngest)} runs${keys}, and reaches ${calls} (INNGEST_SERVE_ORIGIN); ` +
+    "the log of a process that runs jobs says which of it fails."
+  );
+}
+
+/** @param as a failure, except of an installation that is known not to run at all. */
+function nobody(seen: JobsSeen, as: typeof fail): Finding {
+  return as("sweep", `${lastSwept(seen)}; ${NOBODY}`, START);
+}
+
+function sweep(seen: JobsSeen, slowSeconds: number): Finding {
+  const swept = seen.sweptSecondsAgo ?? Number.POSITIVE_INFINITY;
+  const heard = seen.heardSecondsAgo ?? Number.POSITIVE_INFINITY;
+  const last = lastSwept(seen);
+  if (swept > SWEEP_LATE_SECONDS) {
+    const remedy = "See the log of the process that runs jobs, and restart it.";
+    return fail("sweep", `${last}, though a process says that it runs jobs`, remedy);
+  }
+  // One that was killed is told from one that runs only by its silence.
+  const told = `${last}; a process that runs jobs was heard of ${span(heard)} ago`;
+  if (swept <= slowSeconds && heard <= SILENT_SECONDS) return ok("sweep", told);
+  return warn("sweep", told, "See whether a process that runs jobs still runs, and ask again in a moment.");
+}
+
+function lastSwept({ sweptSecondsAgo }: JobsSeen): string {
+  return sweptSecondsAgo === null ? "never ran" : `ran ${span(sweptSecondsAgo)} ago`;
+}
+
+function dueMessages(
+  areRun: boolean,
+  { oldestDueSeconds, channels, oldestBehindSeconds }: QueueAge,
+): Finding {
+  const what = "due messages";
+  const behind =
+    oldestBehindSeconds === null
+      ? ""
+      : `; behind others of its conversation one waits for ${span(oldestBehindSeconds)}`;
+  if (oldestDueSeconds === null) return ok(what, `none waits${behind}`);
+  const seen = `the oldest waits for ${span(oldestDueSeconds)}, on ${channels} ${channels === 1 ? "channel" : "channels"} in all${behind}`;
+  if (!areRun) return fail(what, `${seen}; ${NOBODY}`, START);
+  const state = graded(oldestDueSeconds, DUE_LIMITS_SECONDS);
+  if (state === "ok") return ok(what, seen);
+  const remedy =
+    "See the log for what holds it up; WAYPOST_SEND_SLOTS, or a further process, sends more at once.";
+  return { what, state, seen, remedy };
+}

@@ -1,0 +1,21 @@
+import { compareSecret } from "@/server/platform/secrets/secret-check";
+import { fail, type Finding, ok, warn } from "./finding";
+import type { UsableInstallation } from "./installation";
+
+const WHAT = "WAYPOST_SECRET";
+
+/** Whether the secret is the one that the database was made under. It isn't shown, nor anything made of it. */
+export async function checkSecretValue(installation: UsableInstallation): Promise<readonly Finding[]> {
+  const { config, database, vault, secretProblem } = installation;
+  if (secretProblem !== null) return [fail(WHAT, secretProblem, "Restore it from a backup.")];
+  const source = config.secret === null ? `the file \`secret\` in ${config.dataDir}` : "the variable";
+  const found = await compareSecret(database.sql, vault);
+  if (found === "unbound") {
+    return [warn(WHAT, "the database isn't bound to a secret yet", "The next start of Waypost binds it.")];
+  }
+  if (found === "same") return [ok(WHAT, `${source} is the database's`)];
+  const seen = vault === null ? `${source} is missing` : `${source} isn't the database's`;
+  return [
+    fail(WHAT, seen, "Bring back the secret under which the database was made: nothing else opens it."),
+  ];
+}

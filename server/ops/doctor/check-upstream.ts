@@ -1,0 +1,84 @@
+import { callerOf } from "@/server/domain/channels/caller";
+import { isPauseReason, operatorRemedy, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import { channelsInUse, type ExaminedChannel } from "@/server/domain/callbacks/claim";
+import { fail, type Finding, ok, warn } from "./finding";
+import type { Installation, UsableInstallation } from "./installation";
+
+const AT_ONCE = 8;
+/** Afterwards no further channel is asked. */
+const ASKING_MS = 20_000;
+
+type Upstream = Pick<Installation, "config" | "vault" | "simulatorUrl" | "whatsapp">;
+
+/** Reads each channel's number with its token, and says which are paused and why. */
+export async function checkUpstream(
+  installation: UsableInstallation,
+  askingMs: number = ASKING_MS,
+): Promise<readonly Finding[]> {
+  const channels = await channelsInUse(installation.database.sql);
+  if (channels.length === 0) {
+    return [warn("channels", "none is connected", "`channel connect` connects a number.")];
+  }
+  const endsAt = performance.now() + askingMs;
+  const findings: Finding[] = [];
+  const waiting = channels.entries();
+  const askOneByOne = async () => {
+    for (const [index, channel] of waiting) {
+      findings[index] =
+        performance.now() < endsAt
+          ? await examine(installation, channel)
+          : notAsked(channel, "there was no time left");
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, askOneByOne));
+  return findings;
+}
+
+const whatOf = ({ id, name }: ExaminedChannel) => `channel ${id} (${name})`;
+
+async function examine(upstream: Upstream, channel: ExaminedChannel): Promise<Finding> {
+  const { config, simulatorUrl, vault, whatsapp } = upstream;
+  const what = whatOf(channel);
+  if (vault === null) return notAsked(channel, "there is no secret to read its token with");
+  if (channel.upstream === "simulator" && simulatorUrl === null) return withoutSimulator(channel);
+  const upstreamUrl = () => (channel.upstream === "meta" ? config.graphUrl : simulatorUrl);
+  const caller = callerOf({ vault, upstreamUrl }, channel);
+  if ("kind" in caller) {
+    return fail(what, caller.detail.reason, "Connect it under the secret that the database was made under.");
+  }
+  const answer = await whatsapp.readNumber(caller);
+  if (answer.kind === "unreadable") {
+    const { upstreamCode, reason } = answer.detail;
+    const seen = `its number can't be read: ${upstreamCode === null ? reason : `(#${upstreamCode}) ${reason}`}`;
+    const remedy =
+      upstreamCode === null ? "See that this machine reaches the upstream." : tokenRemedy(channel);
+    return fail(what, pausedToo(channel, seen), remedy);
+  }
+  const number = [answer.displayPhoneNumber, answer.qualityRating && `quality ${answer.qualityRating}`];
+  const seen = `its number can be read: ${number.filter(Boolean).join(", ") || "without particulars"}`;
+  if (channel.pausedAt === null) return ok(what, seen);
+  return fail(what, pausedToo(channel, seen), pauseRemedy(channel));
+}
+
+function notAsked(channel: ExaminedChannel, why: string): Finding {
+  return warn(whatOf(channel), pausedToo(channel, `not asked: ${why}`), "Run `doctor` again.");
+}
+
+function withoutSimulator(channel: ExaminedChannel): Finding {
+  return warn(whatOf(channel), pausedToo(channel, "no simulator runs"), "It runs with the server.");
+}
+
+function pausedToo({ pausedAt, pauseReason }: ExaminedChannel, seen: string): string {
+  if (pausedAt === null || pauseReason === null) return seen;
+  const why = isPauseReason(pauseReason) ? ` ${PAUSE_REASONS[pauseReason].message}` : "";
+  return `paused since ${pausedAt.toISOString()} (${pauseReason}).${why} Now ${seen}`;
+}
+
+function pauseRemedy({ id, pauseReason }: ExaminedChannel): string {
+  const remedy = pauseReason !== null && isPauseReason(pauseReason) ? operatorRemedy(pauseReason, id) : "";
+  return `${remedy} \`channel resume ${id}\` ends the pause.`.trim();
+}
+
+function tokenRemedy(channel: ExaminedChannel): string {
+  return channel.pausedAt === null ? operatorRemedy("credentials_invalid", channel.id) : pauseRemedy(channel);
+}

@@ -1,0 +1,47 @@
+import { webhookCounts } from "@/server/ops/metrics/claim";
+import { countHiddenWriters } from "@/server/domain/webhooks/events/settled-until";
+import { type Finding, graded, ok, span, warn } from "./finding";
+import type { UsableInstallation } from "./installation";
+import { limitStatements } from "./statements";
+
+const LATE_LIMITS_SECONDS = { warn: 120, fail: 1_800 } as const;
+/** One that fails is its owner's matter; several, and no other, are this installation's. */
+const ALL_FAILING_MIN = 2;
+
+/** Whether webhooks are sent in time, and can be fetched in time, and whether their endpoints can be reached from here. */
+export async function checkWebhooks({ database }: UsableInstallation): Promise<readonly Finding[]> {
+  const { oldestDueSeconds, endpoints, hidden } = await database.sql.begin("read only", async (tx) => {
+    await limitStatements(tx);
+    return { ...(await webhookCounts(tx)), hidden: await countHiddenWriters(tx) };
+  });
+  const countOf = (state: string) => endpoints.find((one) => one.state === state)?.count ?? 0;
+  return [dueWebhooks(oldestDueSeconds), reach(countOf("working"), countOf("failing")), fetched(hidden)];
+}
+
+function dueWebhooks(oldestSeconds: number): Finding {
+  const what = "due webhooks";
+  if (oldestSeconds === 0) return ok(what, "none waits");
+  const seen = `the oldest waits for ${span(oldestSeconds)}`;
+  const state = graded(oldestSeconds, LATE_LIMITS_SECONDS);
+  if (state === "ok") return ok(what, seen);
+  const remedy =
+    "See that a process runs jobs; WAYPOST_WEBHOOK_SLOTS, or a further process, sends more at once.";
+  return { what, state, seen, remedy };
+}
+
+function reach(working: number, failing: number): Finding {
+  const what = "webhook endpoints";
+  const seen = `${working} work, ${failing} fail`;
+  if (failing < ALL_FAILING_MIN || working > 0) return ok(what, seen);
+  return warn(what, seen, "See that this machine reaches the internet, and that names are resolved here.");
+}
+
+function fetched(hiddenWriters: number): Finding {
+  const what = "fetched webhooks";
+  if (hiddenWriters === 0) return ok(what, "nothing holds them up unseen");
+  return warn(
+    what,
+    `${hiddenWriters} sessions of other database roles may write events, and can't be looked into`,
+    "Events to be fetched may come a minute late. Use one role for all processes, or grant pg_read_all_stats to each.",
+  );
+}

@@ -1,0 +1,75 @@
+import { collectDefaultMetrics } from "prom-client";
+import type { Services } from "@/server/core/context";
+import { freeBytesOf } from "@/db/embedded/free-bytes";
+import { isReady, type Readiness } from "@/server/edge/transport/health";
+import type { Repeated } from "@/server/boot/watch";
+import { versionOf } from "@/server/platform/version";
+import { DEGRADABLE_PARTS, type NameOf } from "@/server/adapters/metrics/catalogue";
+import { probeDatabase } from "./database-probe";
+import { createInstallationReader } from "./installation";
+
+export interface ScrapeOptions {
+  readonly services: Services;
+  /** What `/readyz` would say. */
+  readonly readiness: () => Promise<Readiness>;
+  /** How often the embedded PostgreSQL ended unexpectedly since the start; 0 where it isn't ours. */
+  readonly postgresRestarts: () => number;
+}
+
+export interface Scrape extends Repeated {
+  /** What `/metrics` answers. Takes a few seconds at most, whatever the database does. */
+  text(): Promise<string>;
+}
+
+/** Measures this process from now on, and reads what is only looked at when it is asked for. */
+export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
+  const { services } = options;
+  const { metrics, config } = services;
+  collectDefaultMetrics({ register: metrics.registry });
+  const version = await versionOf(config.appRoot);
+  metrics.set("waypost_build_info", { version, node: process.version, role: config.role }, 1);
+  const probe = probeDatabase(services);
+  const refreshInstallation = createInstallationReader(services);
+  const refreshProcess = processReader(options);
+  return {
+    async text() {
+      await Promise.all([refreshInstallation(), refreshProcess()]);
+      return metrics.text();
+    },
+    stop: probe.stop,
+  };
+}
+
+function processReader({ services, readiness, postgresRestarts }: ScrapeOptions): () => Promise<void> {
+  const { metrics, config, limits, slots, webhookSlots } = services;
+  const countUpTo = totals(services);
+  return async () => {
+    const freeing = freeBytesOf(config.dataDir).catch(() => null);
+    const [ready, freeBytes] = await Promise.all([readiness(), freeing]);
+    metrics.set("waypost_ready", {}, isReady(ready) ? 1 : 0);
+    for (const part of DEGRADABLE_PARTS) {
+      const works = ready.degradable?.[part];
+      metrics.set("waypost_degraded", { part }, works === undefined ? null : works ? 0 : 1);
+    }
+    metrics.set("waypost_data_directory_free_bytes", {}, freeBytes);
+    metrics.set("waypost_send_slots", {}, config.sendSlots);
+    metrics.set("waypost_send_slots_in_use", {}, slots.held());
+    metrics.set("waypost_webhook_slots", {}, config.webhookSlots);
+    metrics.set("waypost_webhook_slots_in_use", {}, webhookSlots.held());
+    countUpTo("waypost_limiter_let_through_total", limits.failures());
+    countUpTo("waypost_embedded_postgres_restarts_total", postgresRestarts());
+  };
+}
+
+/** For what is counted elsewhere: takes the total since the start. */
+function totals({ metrics }: Services) {
+  const counted = new Map<string, number>();
+  type Unlabelled = Extract<
+    NameOf<"counter">,
+    "waypost_limiter_let_through_total" | "waypost_embedded_postgres_restarts_total"
+  >;
+  return (name: Unlabelled, total: number) => {
+    metrics.count(name, {}, Math.max(0, total - (counted.get(name) ?? 0)));
+    counted.set(name, total);
+  };
+}

@@ -1,0 +1,210 @@
+import { causesOf, rootOf } from "@/server/lib/causes";
+
+/** Names of fields, lower-case and without separators, whose values are never told: by their end, or as a whole. */
+const SECRET_ENDS = [
+  "authorization",
+  "apikey",
+  "password",
+  "secret",
+  "token",
+  "cookie",
+  "signature",
+] as const;
+/** What people wrote, and to whom. */
+const PRIVATE_NAMES: ReadonlySet<string> = new Set(
+  (
+    "body text content caption payload entry params parameters variables values " +
+    "to from recipient handle waid phone phonenumber msisdn email"
+  ).split(" "),
+);
+
+const CENSORED = "[redacted]";
+const DEPTH_MAX = 6;
+const ITEMS_MAX = 100;
+const TEXT_LENGTH_MAX = 2_000;
+const FRAMES_MAX = 30;
+const FRAME_LENGTH_MAX = 300;
+/** Of all facts of one line together, names included; about, since what stands around them comes to it. */
+const FACTS_LENGTH_MAX = 32_000;
+
+/**
+ * Secrets that can be known by how they look, wherever in a text they stand. Lines quote what strangers send, so each
+ * pattern begins with words of its own and what it has read is not read again: the time grows as the text does.
+ */
+const SECRET_TEXTS: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
+  [/\bak_live_[0-9A-Za-z]+/g, `ak_live_${CENSORED}`],
+  [/\bwhsec_[\w+/=-]+/g, `whsec_${CENSORED}`],
+  // Meta's access tokens.
+  [/\bEAA[0-9A-Za-z]{20,}/g, CENSORED],
+  // Not where a word follows, as in "Basic authentication failed": credentials are longer, or look otherwise.
+  [
+    /\b([Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]) +(?![A-Za-z][a-z]{0,14}[.:;)]*(?:[\s"\\,]|$))[^\s"\\,]+/g,
+    `$1 ${CENSORED}`,
+  ],
+  [/((?:token|secret|password|appsecret_proof)=)[^&\s"\\]+/gi, `$1${CENSORED}`],
+  // User and password of an address. That of a file has none, and `@` in its path.
+  [/(?<!\bfile):\/\/[^\s"\\]+/gi, withoutUser],
+];
+
+function withoutUser(address: string): string {
+  const end = address.lastIndexOf("@");
+  return end === -1 ? address : `://${CENSORED}${address.slice(end)}`;
+}
+
+/** The text without the keys, tokens and passwords in it. Also for a line of JSON, which stays one. */
+export function withoutSecrets(text: string): string {
+  let kept = text;
+  for (const [pattern, put] of SECRET_TEXTS) {
+    kept = typeof put === "string" ? kept.replace(pattern, put) : kept.replace(pattern, put);
+  }
+  return kept;
+}
+
+/** A text of at most 2,000 characters. No secret is cut in a way by which it couldn't be known any more. */
+export function cutText(text: string, lengthMax: number = TEXT_LENGTH_MAX): string {
+  return text.length > lengthMax ? `${withoutSecrets(text).slice(0, lengthMax)}…` : text;
+}
+
+/**
+ * What may be logged of the facts of a line: a copy without secrets, without what people wrote and without their numbers,
+ * at any depth, and never longer than some 32,000 characters. Errors are told with the frames of their root, and with the
+ * words of whatever wraps it, except those of Drizzle's, which repeat statements with their values.
+ */
+export function redacted(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return copyOfFields(facts, { depth: 0, above: new Set(), room: { left: FACTS_LENGTH_MAX } });
+}
+
+interface Copying {
+  readonly depth: number;
+  readonly above: ReadonlySet<object>;
+  /** Shared by all facts of the line. */
+  readonly room: { left: number };
+}
+
+/** One step deeper. */
+function below({ depth, above, room }: Copying, value: object): Copying {
+  return { depth: depth + 1, above: new Set(above).add(value), room };
+}
+
+function copyOfFields(fields: object, copying: Copying): Record<string, unknown> {
+  const copy: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(fields).slice(0, ITEMS_MAX)) {
+    if (copying.room.left <= 0) break;
+    const toldName = tell(name, copying);
+    copy.push([toldName, isPrivate(name) ? censored(value) : copyOf(value, below(copying, fields))]);
+  }
+  return Object.fromEntries(copy);
+}
+
+function copyOfItems(items: readonly unknown[], copying: Copying): unknown[] {
+  const copy: unknown[] = [];
+  for (const item of items.slice(0, ITEMS_MAX)) {
+    if (copying.room.left <= 0) break;
+    copy.push(copyOf(item, below(copying, items)));
+  }
+  return copy;
+}
+
+function isPrivate(name: string): boolean {
+  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+  return PRIVATE_NAMES.has(plain) || SECRET_ENDS.some((end) => plain.endsWith(end));
+}
+
+/** That there was none may be told. */
+function censored(value: unknown): unknown {
+  return value === null || value === undefined ? value : CENSORED;
+}
+
+function copyOf(value: unknown, copying: Copying): unknown {
+  copying.room.left -= 1;
+  if (typeof value === "string") return tell(value, copying);
+  if (typeof value === "bigint") return tell(String(value), copying);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Error) return describeError(value, copying);
+  if (value instanceof Date) return value;
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (copying.above.has(value)) return "[circular]";
+  if (copying.depth >= DEPTH_MAX) return "[deeper]";
+  if (value instanceof Set) return copyOfItems([...value], below(copying, value));
+  if (value instanceof Map) return copyOfFields(Object.fromEntries(value), below(copying, value));
+  return Array.isArray(value) ? copyOfItems(value, copying) : copyOfFields(value, copying);
+}
+
+/** As much of a text as there is room for. */
+function tell(text: string, { room }: Copying, lengthMax?: number): string {
+  const told = cutText(text, lengthMax);
+  room.left -= told.length;
+  return told;
+}
+
+/** An error by its root, without the values in it. */
+function describeError(error: Error, copying: Copying): Record<string, unknown> {
+  const root = firstOf(rootOf(error));
+  const frames = framesOf(root);
+  return {
+    type: root.name,
+    message: tell(wordsOf(error), copying),
+    code: "code" in root && typeof root.code === "string" ? root.code : undefined,
+    // Some of Node's own have none.
+    stack: tell(frames === "" ? framesOf(error) : frames, copying, FRAMES_MAX * FRAME_LENGTH_MAX),
+  };
+}
+
+function framesOf({ stack = "" }: Error): string {
+  const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
+  return frames
+    .slice(0, FRAMES_MAX)
+    .map((frame) => cutText(frame, FRAME_LENGTH_MAX))
+    .join("\n");
+}
+
+/** Node tries several addresses of a name, and says what became of each. */
+function firstOf(error: Error): Error {
+  return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+}
+
+/** What an error says, and what those say that caused it. */
+function wordsOf(error: Error): string {
+  const chain = causesOf(error);
+  return chain.reduceRight((told, one, index) => {
+    const cause = chain[index + 1];
+    return cause === undefined ? messageOf(firstOf(one)) : around(one, cause, told);
+  }, "");
+}
+
+const STATEMENT = /^Failed query: /;
+
+/** @param told what of the cause may be told. Errors that pass another one on often repeat it. */
+function around(error: Error, cause: Error, told: string): string {
+  const { message } = error;
+  if (STATEMENT.test(message) || message === "") return told;
+  if (cause.message !== "" && message.includes(cause.message)) {
+    return message.replaceAll(cause.message, () => told);
+  }
+  const own = messageOf(error);
+  if (told.startsWith(own)) return told;
+  return told === "" || own.includes(told) ? own : `${own}: ${told}`;
+}
+
+/** SQLSTATE class 22, data exceptions: PostgreSQL quotes the value that it couldn't take. */
+const DATA_EXCEPTION = /^22/;
+
+function messageOf(error: Error): string {
+  const { message, name } = error;
+  if ("issues" in error && Array.isArray(error.issues)) return issuesOf(error.issues);
+  const isDataException =
+    "code" in error && typeof error.code === "string" && DATA_EXCEPTION.test(error.code);
+  // JSON.parse quotes what it read.
+  if (name === "SyntaxError" || isDataException) return message.replace(/["'].*["']/s, CENSORED);
+  // Drizzle's, where it has no cause.
+  return message.replace(/\nparams: .*$/s, "");
+}
+
+/** Zod's message repeats names of fields that it didn't know, and values. */
+function issuesOf(issues: readonly unknown[]): string {
+  const words = issues.slice(0, ITEMS_MAX).map((issue) => {
+    const { code, path } = Object(issue);
+    return `${String(code)} at ${Array.isArray(path) ? path.map(String).join(".") : ""}`;
+  });
+  return words.join("; ");
+}

@@ -1,0 +1,140 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import { readInput, sendControlError } from "./control-input";
+import { failureSchema } from "./failures";
+import { documentedErrorNames } from "./graph-errors";
+import { sendJson } from "./http";
+import { phoneNumberSchema } from "./numbers";
+import { owedBy, type StatusesRecord } from "./records";
+import type { SimulatorContext } from "./simulator-context";
+import { tellTemplateState } from "./template-routes";
+import { templateStates } from "./template-shape";
+
+const putNumbersSchema = z.strictObject({ numbers: z.array(phoneNumberSchema).min(1).max(1000) });
+
+const putFailureSchema = z.strictObject({ error: failureSchema.shape.error.nullable() });
+
+const putTemplateStateSchema = z.strictObject({
+  phone_number_id: z.string().min(1),
+  name: z.string().min(1),
+  language: z.string().min(1),
+  state: z.enum(templateStates),
+  reason: z.string().min(1).max(200).optional(),
+});
+
+const statusSchema = z.strictObject({
+  wamid: z.string().min(1).max(512),
+  status: z.enum(["sent", "delivered", "read", "played", "failed"]),
+  recipient: z.string().min(1).max(140),
+  message_type: z.string().min(1).max(32).default("text"),
+  biz_opaque_callback_data: z.string().max(512).nullable().default(null),
+  error: z.enum(documentedErrorNames()).nullable().default(null),
+});
+
+const postStatusesSchema = z.strictObject({
+  phone_number_id: z.string().min(1),
+  statuses: z.array(statusSchema).min(1).max(1000),
+});
+
+/** `PUT /simulator/numbers`: adds or replaces numbers, all or none. Answers without their secrets. */
+export async function putNumbers(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await readInput(putNumbersSchema, request, response);
+  if (input === null) return;
+  await context.numbers.upsert(input.numbers);
+  for (const number of input.numbers) context.dispatcher.setNumber(number);
+  const numbers = input.numbers.map(({ phone_number_id, waba_id, display_phone_number, callback_url }) => {
+    return { phone_number_id, waba_id, display_phone_number, callback_url };
+  });
+  sendJson(response, 200, { numbers });
+}
+
+/**
+ * `PUT /simulator/numbers/{phone_number_id}/failure`: every send of the number fails with `{ error }` until it is null.
+ * With an error of the token, nothing of the number or its account can be read or used either.
+ */
+export async function putFailure(
+  context: SimulatorContext,
+  phoneNumberId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await readInput(putFailureSchema, request, response);
+  if (input === null || refuseUnknownNumber(context, phoneNumberId, response)) return;
+  const { error } = input;
+  if (error === null) await context.failures.delete(phoneNumberId);
+  else await context.failures.set(phoneNumberId, { error });
+  sendJson(response, 200, { phone_number_id: phoneNumberId, error });
+}
+
+/** `PUT /simulator/templates/state`: as after a review or a complaint. Tells the receivers. */
+export async function putTemplateState(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await readInput(putTemplateStateSchema, request, response);
+  if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
+  const { name, language, state, reason = null } = input;
+  const wabaId = context.numbers.get(input.phone_number_id)?.waba_id ?? "";
+  const template = context.templates.get(wabaId, name, language);
+  if (template === null) {
+    sendControlError(response, 400, "the number's account has no such template", "name");
+    return;
+  }
+  const changed = await context.templates.setState(template, state, reason);
+  await tellTemplateState(context, changed);
+  sendJson(response, 200, { id: changed.id, name, language, state, reason: changed.reason });
+}
+
+/** `DELETE /simulator/media/{id}`: the upload is gone, as it is after 30 days. */
+export async function deleteMediaNow(
+  context: SimulatorContext,
+  id: string,
+  response: ServerResponse,
+): Promise<void> {
+  if (context.media.get(id) === null) {
+    sendControlError(response, 404, "there is no media with this id");
+    return;
+  }
+  await context.media.forget(id);
+  sendJson(response, 200, { id });
+}
+
+/** `POST /simulator/statuses`: up to 1,000 statuses, of messages that needn't exist, in one callback. */
+export async function postStatuses(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await readInput(postStatusesSchema, request, response);
+  if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
+  const now = new Date();
+  const record: StatusesRecord = {
+    kind: "statuses",
+    at: now.toISOString(),
+    serial: context.journal.nextSerial(),
+    at_ms: now.getTime(),
+    phone_number_id: input.phone_number_id,
+    statuses: input.statuses.map((status) => ({ kind: "status", ...status })),
+  };
+  await context.journal.append(record);
+  context.dispatcher.owe(owedBy(record));
+  sendJson(response, 200, { statuses: record.statuses.length });
+}
+
+/** Answers 400 and true where no number has this id. */
+export function refuseUnknownNumber(
+  context: SimulatorContext,
+  phoneNumberId: string,
+  response: ServerResponse,
+): boolean {
+  if (context.numbers.get(phoneNumberId) !== null) return false;
+  const message =
+    "no number has this phone_number_id; `npm run waypost -- channel list --org ID` and `demo --json` show those there are";
+  sendControlError(response, 400, message, "phone_number_id");
+  return true;
+}

@@ -1,0 +1,139 @@
+import { delivered, read, sent, wholeLife, type OutcomeRow, type PlannedStatus } from "./outcome-row";
+
+const accepted = (statuses: readonly PlannedStatus[]) =>
+  ({ kind: "accept", answer: "message_id", statuses }) as const;
+
+/** Accepted and answered as usual: what the callbacks say then, and when. */
+export const deliveryOutcomes = {
+  read: {
+    suffix: null,
+    description: "The message is accepted, sent, delivered and read within half a second.",
+    behaviour: accepted(wholeLife),
+  },
+  stays_sent: {
+    suffix: "99001",
+    description: "The message is accepted and sent, and never reaches a device.",
+    behaviour: accepted([sent]),
+  },
+  stays_delivered: {
+    suffix: "99002",
+    description: "The message is delivered and never read.",
+    behaviour: accepted([sent, delivered]),
+  },
+  read_without_delivered: {
+    suffix: "99003",
+    description: "The customer reads at once, so that read comes and delivered never does.",
+    behaviour: accepted([sent, read]),
+  },
+  played: {
+    suffix: "99004",
+    description: "The message is delivered, read and at last played, as a voice message is.",
+    behaviour: accepted([...wholeLife, { status: "played", afterMs: 600 }]),
+  },
+  delivered_without_sent: {
+    suffix: "99005",
+    description: "The first callback is delivered, and sent never comes.",
+    behaviour: accepted([delivered, read]),
+  },
+  unnamed_callbacks: {
+    suffix: "99006",
+    description: "No callback carries biz_opaque_callback_data, only the message's id.",
+    behaviour: accepted(wholeLife.map((planned) => ({ ...planned, isUnnamed: true }))),
+  },
+  callbacks_disordered: {
+    suffix: "99040",
+    description: "The status callbacks come out of order and more than once, and end in read.",
+    behaviour: accepted([
+      { status: "delivered", afterMs: 30 },
+      { status: "read", afterMs: 90 },
+      { status: "sent", afterMs: 150 },
+      { status: "delivered", afterMs: 210 },
+      { status: "sent", afterMs: 270 },
+      { status: "read", afterMs: 330 },
+    ]),
+  },
+  no_callbacks: {
+    suffix: "99041",
+    description: "The message is accepted and no callback ever follows.",
+    behaviour: accepted([]),
+  },
+  callbacks_repeated: {
+    suffix: "99042",
+    description: "Every status callback comes three times.",
+    behaviour: accepted(
+      wholeLife.flatMap((planned) =>
+        [0, 40, 80].map((laterMs) => ({ ...planned, afterMs: planned.afterMs + laterMs })),
+      ),
+    ),
+  },
+  read_before_sent: {
+    suffix: "99043",
+    description: "The callbacks come in reverse: read, then delivered, then sent.",
+    behaviour: accepted([
+      { status: "read", afterMs: 30 },
+      { status: "delivered", afterMs: 150 },
+      { status: "sent", afterMs: 400 },
+    ]),
+  },
+  callbacks_late: {
+    suffix: "99044",
+    description: "The first callback comes 30 seconds after the acceptance, the others right behind it.",
+    behaviour: accepted(wholeLife.map((planned) => ({ ...planned, afterMs: planned.afterMs + 30_000 }))),
+  },
+  fails_after_sent: {
+    suffix: "99045",
+    description: "The message is sent and two seconds later fails with 131026, message undeliverable.",
+    behaviour: accepted([sent, { status: "failed", afterMs: 2_000, error: "undeliverable" }]),
+  },
+  fails_before_sent: {
+    suffix: "99046",
+    description:
+      "The message fails with 131026, message undeliverable, and the sent callback comes after that.",
+    behaviour: accepted([
+      { status: "failed", afterMs: 30, error: "undeliverable" },
+      { status: "sent", afterMs: 150 },
+    ]),
+  },
+  fails_then_delivered: {
+    suffix: "99047",
+    description: "The message fails with 131026, and is delivered and read all the same, on another device.",
+    behaviour: accepted([
+      sent,
+      { status: "failed", afterMs: 150, error: "undeliverable" },
+      { status: "delivered", afterMs: 400 },
+      { status: "read", afterMs: 600 },
+    ]),
+  },
+  fails_after_delivered: {
+    suffix: "99048",
+    description: "The message is delivered, and a failed callback with 131026 comes after that.",
+    behaviour: accepted([sent, delivered, { status: "failed", afterMs: 400, error: "undeliverable" }]),
+  },
+  fails_repeatedly: {
+    suffix: "99049",
+    description: "The failed callback with 131026 comes three times.",
+    behaviour: accepted(
+      [30, 90, 150].map((afterMs) => ({ status: "failed", afterMs, error: "undeliverable" }) as const),
+    ),
+  },
+  held_then_read: {
+    suffix: "99051",
+    description:
+      "The message is accepted as held for quality assessment, and goes its way after two seconds.",
+    behaviour: {
+      kind: "accept",
+      answer: "message_id_held",
+      statuses: wholeLife.map((planned) => ({ ...planned, afterMs: planned.afterMs + 2_000 })),
+    },
+  },
+  held_then_fails: {
+    suffix: "99052",
+    description:
+      "The message is accepted as held for quality assessment and then fails with 132015, template paused.",
+    behaviour: {
+      kind: "accept",
+      answer: "message_id_held",
+      statuses: [{ status: "failed", afterMs: 150, error: "template_paused" }],
+    },
+  },
+} as const satisfies Record<string, OutcomeRow>;

@@ -1,0 +1,111 @@
+import type { DocumentedErrorRow, GraphErrorRow } from "./graph-error-row";
+import { newTraceId } from "./ids";
+import { messageErrors } from "./message-errors";
+import { numberErrors } from "./number-errors";
+
+/** Errors that Meta's error page lists for a send (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes). */
+export const documentedErrors = { ...numberErrors, ...messageErrors };
+
+export type DocumentedErrorName = keyof typeof documentedErrors;
+
+/** Answers of the Graph API itself, and of endpoints other than that of messages. */
+const requestErrors = {
+  object_unknown: {
+    code: 100,
+    subcode: 33,
+    httpStatus: 400,
+    type: "GraphMethodException",
+    title: "Invalid parameter",
+    message:
+      "Unsupported request. Object with this ID does not exist, cannot be loaded due to missing permissions, or does not support this operation. Please read the Graph API documentation at https://developers.facebook.com/docs/graph-api",
+    details: null,
+  },
+  path_unknown: {
+    code: 2500,
+    httpStatus: 400,
+    title: "Unknown path components",
+    message: "Unknown path components",
+    details: null,
+  },
+  body_too_large: {
+    code: 100,
+    httpStatus: 413,
+    title: "Invalid parameter",
+    message: "(#100) The request body is larger than 1 MB.",
+    details: null,
+  },
+  unknown_failure_500: {
+    code: 199998,
+    httpStatus: 500,
+    title: "A code that no list knows",
+    details: "Stands for a failure of Meta's own that tells nothing.",
+  },
+  template_exists: {
+    code: 100,
+    subcode: 2388024,
+    httpStatus: 400,
+    title: "Invalid parameter",
+    message: "Invalid parameter",
+    details: "There is already content in this language for this template.",
+  },
+} as const satisfies Record<string, GraphErrorRow>;
+
+/** All errors that the simulator answers. */
+export const graphErrors = { ...documentedErrors, ...requestErrors };
+
+export type GraphErrorName = keyof typeof graphErrors;
+
+/** The keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
+export function documentedErrorNames(): DocumentedErrorName[] {
+  return Object.keys(documentedErrors) as DocumentedErrorName[];
+}
+
+export function documentedError(name: DocumentedErrorName): DocumentedErrorRow {
+  return documentedErrors[name];
+}
+
+/** What one answer may say more precisely than its row. */
+export interface GraphErrorWords {
+  readonly message?: string;
+  readonly details?: string;
+}
+
+/** A refusal: the row of the table, and its own words where it has some. */
+export interface Refusal extends GraphErrorWords {
+  readonly error: GraphErrorName;
+}
+
+/** 100 with these words: the answer to most malformed requests. */
+export const invalidParameter = (words: string): Refusal => ({
+  error: "parameter_invalid",
+  message: `(#100) ${words}`,
+});
+
+/** The body of a Graph error answer: `{ error: { message, type, code, error_data?, error_subcode?, fbtrace_id } }`. */
+export function graphErrorBody(refusal: Refusal): object {
+  const row: GraphErrorRow = graphErrors[refusal.error];
+  const details = refusal.details ?? row.details;
+  return {
+    error: {
+      message: refusal.message ?? row.message ?? `(#${row.code}) ${row.title}`,
+      type: row.type ?? "OAuthException",
+      ...(row.isTransient ? { is_transient: true } : {}),
+      code: row.code,
+      ...(details === null ? {} : { error_data: { messaging_product: "whatsapp", details } }),
+      ...(row.subcode === undefined ? {} : { error_subcode: row.subcode }),
+      fbtrace_id: newTraceId(),
+    },
+  };
+}
+
+/** The `errors[]` entry of a `failed` status callback, or of a message that couldn't be passed on. */
+export function callbackError(name: GraphErrorName): object {
+  const row: GraphErrorRow = graphErrors[name];
+  return {
+    code: row.code,
+    title: row.title,
+    message: row.title,
+    error_data: { details: row.details ?? row.title },
+    href: "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/",
+  };
+}

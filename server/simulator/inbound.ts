@@ -1,0 +1,177 @@
+import { randomInt } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { z } from "zod";
+import { readInput } from "./control-input";
+import { refuseUnknownNumber } from "./control";
+import { callbackError } from "./graph-errors";
+import { sendJson } from "./http";
+import { newWamid } from "./ids";
+import { recordEvent, timestampOf } from "./record-event";
+import type { SimulatorContext } from "./simulator-context";
+
+const word = z.string().min(1).max(512);
+const number = z.string().regex(/^[1-9][0-9]{4,14}$/, "expected 5 to 15 digits, the first not 0");
+const userId = z
+  .string()
+  .regex(/^[A-Z]{2}\.[A-Za-z0-9]{1,128}$/, "expected an id such as US.13491208655302741918");
+const parentUserId = z
+  .string()
+  .regex(/^[A-Z]{2}\.ENT\.[A-Za-z0-9]{1,128}$/, "expected an id such as US.ENT.11815799212886844830");
+
+/** What the customer's phone has uploaded; the simulator keeps no bytes of it. */
+const media = (mimeType: string) =>
+  z
+    .looseObject({ mime_type: word.default(mimeType), caption: z.string().max(1024).optional() })
+    .transform((content) => ({ id: String(randomInt(1e14, 2.8e14)), sha256: mediaHash, ...content }));
+
+/** SHA-256 of no bytes, in base64 as in Meta's examples. */
+const mediaHash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+
+const reply = z.strictObject({ id: word, title: word, description: word.optional() });
+
+/** What a message of each type holds under the name of its type (Meta, `messages` webhook reference). */
+const contentByType = {
+  text: z.strictObject({ body: z.string().min(1).max(4096) }),
+  image: media("image/jpeg"),
+  audio: media("audio/ogg; codecs=opus"),
+  video: media("video/mp4"),
+  document: media("application/pdf"),
+  sticker: media("image/webp"),
+  location: z.strictObject({
+    latitude: z.number(),
+    longitude: z.number(),
+    name: word.optional(),
+    address: word.optional(),
+    url: word.optional(),
+  }),
+  contacts: z.array(z.looseObject({})).min(1),
+  button: z.strictObject({ text: word, payload: word }),
+  interactive: z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("button_reply"), button_reply: reply }),
+    z.strictObject({ type: z.literal("list_reply"), list_reply: reply }),
+    z.strictObject({
+      type: z.literal("nfm_reply"),
+      nfm_reply: z.strictObject({ name: word.optional(), body: word, response_json: z.string() }),
+    }),
+  ]),
+  reaction: z.strictObject({ message_id: word, emoji: z.string().max(32).optional() }),
+  order: z.looseObject({ catalog_id: word, product_items: z.array(z.looseObject({})) }),
+  system: z.looseObject({
+    type: z.enum(["user_changed_number", "user_changed_user_id"]),
+    body: z.string().optional(),
+    wa_id: number.optional(),
+    user_id: userId.optional(),
+    parent_user_id: parentUserId.optional(),
+  }),
+  unsupported: z.looseObject({ type: word.optional() }),
+  user_preferences: z.strictObject({ value: z.enum(["stop", "resume"]) }),
+} as const;
+
+type InboundType = keyof typeof contentByType;
+
+/** The keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
+const types = Object.keys(contentByType) as [InboundType, ...InboundType[]];
+
+const senderFields = {
+  phone_number_id: z.string().min(1),
+  from: number.optional(),
+  user_id: userId.optional(),
+  parent_user_id: parentUserId.optional(),
+  username: word.optional(),
+  profile_name: word.optional(),
+};
+
+const inboundSchema = z
+  .strictObject({
+    ...senderFields,
+    type: z.enum(types).default("text"),
+    context: z.looseObject({ id: word, from: word.optional() }).optional(),
+    ...Object.fromEntries(types.map((type) => [type, contentByType[type].optional()])),
+  })
+  .superRefine((input, issues) => {
+    if (input.from === undefined && input.user_id === undefined) {
+      issues.addIssue({ code: "custom", path: ["from"], message: "expected from, user_id or both" });
+    }
+    const unwanted = types.find((type) => type !== input.type && contentOf(input, type) !== undefined);
+    const wrong = unwanted ?? (contentOf(input, input.type) === undefined ? input.type : null);
+    if (wrong !== null)
+      issues.addIssue({ code: "custom", path: [wrong], message: `expected ${input.type} only` });
+  });
+
+type Sender = z.infer<z.ZodObject<typeof senderFields>>;
+type Inbound = Sender & z.infer<typeof inboundSchema>;
+
+/**
+ * `POST /simulator/inbound`: the customer writes, or does something else that Meta tells of. `type` (default text) and
+ * under its name the content in Meta's shape; the sender by `from` (a number), `user_id`, or both. Answers `{ wamid }`
+ * when the callback is owed for certain; null where it is about no message.
+ */
+export async function postInbound(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const input = await readInput(inboundSchema, request, response);
+  if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
+  const at = new Date();
+  const { phone_number_id } = input;
+  if (input.type === "user_preferences") {
+    await recordEvent(context, {
+      phone_number_id,
+      field: "user_preferences",
+      value: preferenceOf(input, at),
+      at,
+    });
+    sendJson(response, 200, { wamid: null });
+    return;
+  }
+  const wamid = newWamid("inbound", input.from ?? input.user_id ?? "");
+  await recordEvent(context, { phone_number_id, field: "messages", value: messageOf(input, wamid, at), at });
+  sendJson(response, 200, { wamid });
+}
+
+/** The content under a type's name. The schema's fields come from the table, hence the cast. */
+function contentOf(input: object, type: InboundType): unknown {
+  return (input as Readonly<Record<string, unknown>>)[type];
+}
+
+function messageOf(input: Inbound, wamid: string, at: Date): object {
+  const { type, from, user_id, parent_user_id } = input;
+  const message = {
+    ...(from === undefined ? {} : { from }),
+    ...(user_id === undefined ? {} : { from_user_id: user_id }),
+    ...(parent_user_id === undefined ? {} : { from_parent_user_id: parent_user_id }),
+    id: wamid,
+    timestamp: timestampOf(at),
+    ...(input.context === undefined ? {} : { context: input.context }),
+    ...(type === "unsupported" ? { errors: [callbackError("type_unsupported")] } : {}),
+    [type]: contentOf(input, type),
+    type,
+  };
+  // Meta's system messages come without contacts.
+  return type === "system" ? { messages: [message] } : { contacts: [contactOf(input)], messages: [message] };
+}
+
+function contactOf({ from, user_id, parent_user_id, username, profile_name }: Sender): object {
+  const name = profile_name ?? `Customer ${(from ?? user_id ?? "").slice(-4)}`;
+  return {
+    profile: { name, ...(username === undefined ? {} : { username }) },
+    ...(from === undefined ? {} : { wa_id: from }),
+    ...(user_id === undefined ? {} : { user_id }),
+    ...(parent_user_id === undefined ? {} : { parent_user_id }),
+  };
+}
+
+function preferenceOf(input: Inbound, at: Date): object {
+  const { value } = contentByType.user_preferences.parse(contentOf(input, "user_preferences"));
+  const { from, user_id } = input;
+  const preference = {
+    ...(from === undefined ? {} : { wa_id: from }),
+    ...(user_id === undefined ? {} : { user_id }),
+    detail: `User requested to ${value} marketing messages`,
+    category: "marketing_messages",
+    value,
+    timestamp: Math.floor(at.getTime() / 1000),
+  };
+  return { contacts: [contactOf(input)], user_preferences: [preference] };
+}

@@ -1,0 +1,161 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { AppendFile } from "./append-file";
+import type { SimulatorLog } from "./log";
+import { readLines } from "./read-lines";
+import { owedBy, parseRecord, serialOf, type JournalRecord, type OwedCallback } from "./records";
+import { Refusals } from "./refusals";
+import { writeFileAtomically } from "./write-file-atomically";
+
+/** What the journal's first `bytes` bytes amount to, so that a start needn't read them all again. */
+interface Checkpoint {
+  /** Of the shape of `owed`. */
+  readonly version: number;
+  readonly bytes: number;
+  readonly lastSerial: number;
+  readonly owed: readonly OwedCallback[];
+  readonly refusals: readonly (readonly [string, number])[];
+}
+
+const checkpointVersion = 2;
+const emptyCheckpoint: Checkpoint = {
+  version: checkpointVersion,
+  bytes: 0,
+  lastSerial: 0,
+  owed: [],
+  refusals: [],
+};
+
+/**
+ * The one append-only file that holds the ledger (`ledger.jsonl`): calls, other events, and which callbacks
+ * were delivered. What is owed is always derived from it.
+ */
+export class Journal {
+  readonly path: string;
+  readonly refusals: Refusals;
+  readonly #checkpointPath: string;
+  readonly #file: AppendFile;
+  #lastSerial: number;
+
+  private constructor(directory: string, file: AppendFile, lastSerial: number, refusals: Refusals) {
+    this.path = ledgerPath(directory);
+    this.#checkpointPath = checkpointPath(directory);
+    this.#file = file;
+    this.#lastSerial = lastSerial;
+    this.refusals = refusals;
+  }
+
+  /** Opens the journal, leaves out a torn last line, and tells which callbacks are still owed. */
+  static async open(
+    directory: string,
+    log: SimulatorLog,
+  ): Promise<{ journal: Journal; owed: OwedCallback[] }> {
+    const replayed = await replay(directory, log);
+    const file = await AppendFile.open(ledgerPath(directory), replayed.bytes);
+    const journal = new Journal(directory, file, replayed.lastSerial, new Refusals(replayed.refusals));
+    const owed = [...replayed.owed];
+    await journal.#checkpoint(owed);
+    return { journal, owed };
+  }
+
+  /** Bytes of whole lines written so far. */
+  get size(): number {
+    return this.#file.size;
+  }
+
+  /** A number that no accepted or inbound message of this directory had before. */
+  nextSerial(): number {
+    this.#lastSerial += 1;
+    return this.#lastSerial;
+  }
+
+  /** Resolves when the record is in the file; rejects when it could not be written, and then it isn't there. */
+  append(record: JournalRecord): Promise<void> {
+    return this.#file.append(JSON.stringify(record));
+  }
+
+  /** Waits for the lines under way and closes. `owed`: what is not delivered yet. */
+  async close(owed: readonly OwedCallback[]): Promise<void> {
+    await this.#file.close();
+    await this.#checkpoint(owed);
+  }
+
+  async #checkpoint(owed: readonly OwedCallback[]): Promise<void> {
+    const checkpoint: Checkpoint = {
+      version: checkpointVersion,
+      bytes: this.#file.size,
+      lastSerial: this.#lastSerial,
+      owed,
+      refusals: this.refusals.entries(),
+    };
+    await writeFileAtomically(this.#checkpointPath, JSON.stringify(checkpoint));
+  }
+}
+
+function ledgerPath(directory: string): string {
+  return join(directory, "ledger.jsonl");
+}
+
+function checkpointPath(directory: string): string {
+  return join(directory, "owed.json");
+}
+
+async function replay(directory: string, log: SimulatorLog): Promise<Checkpoint> {
+  const path = ledgerPath(directory);
+  const fileBytes = await sizeOf(path);
+  const checkpoint = await readCheckpoint(checkpointPath(directory), fileBytes, log);
+  const owed = new Map(checkpoint.owed.map((callback) => [callback.id, callback]));
+  const refusals = new Refusals(checkpoint.refusals);
+  let { bytes, lastSerial } = checkpoint;
+  for await (const { lines, nextOffset } of readLines(path, { start: bytes, end: fileBytes })) {
+    for (const line of lines) {
+      const record = parseRecord(line);
+      if (record === null) {
+        log.warn({ path }, "a line of the simulator's ledger can't be read and is passed over");
+        continue;
+      }
+      for (const callback of owedBy(record)) owed.set(callback.id, callback);
+      if (record.kind === "call") refusals.note(record);
+      if ("callbacks" in record) for (const id of record.callbacks) owed.delete(id);
+      lastSerial = Math.max(lastSerial, serialOf(record));
+    }
+    bytes = nextOffset;
+  }
+  return {
+    version: checkpointVersion,
+    bytes,
+    lastSerial,
+    owed: [...owed.values()],
+    refusals: refusals.entries(),
+  };
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isAbsent(error)) return 0;
+    throw error;
+  }
+}
+
+async function readCheckpoint(path: string, fileBytes: number, log: SimulatorLog): Promise<Checkpoint> {
+  try {
+    // Written by #checkpoint only, as a whole or not at all, hence the cast.
+    const checkpoint = JSON.parse(await readFile(path, "utf8")) as Checkpoint;
+    if (checkpoint.version === checkpointVersion && checkpoint.bytes <= fileBytes) return checkpoint;
+    log.warn(
+      { path },
+      "the simulator's checkpoint doesn't fit its ledger; the ledger is read from the start",
+    );
+  } catch (error) {
+    if (!isAbsent(error)) {
+      log.warn({ path }, "the simulator's checkpoint can't be read; the ledger is read from the start");
+    }
+  }
+  return emptyCheckpoint;
+}
+
+function isAbsent(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,219 @@
+import { randomInt } from "node:crypto";
+import { callbackBody, signatureHeader } from "./callback-body";
+import { CallbackClient } from "./callback-client";
+import type { SimulatorLog } from "./log";
+import type { NumberQueue, Pending } from "./number-queue";
+import type { PhoneNumber, Verification } from "./numbers";
+
+/** Where callbacks go, how they are signed, and what the receiver must know. */
+export type Destination = Verification & Pick<PhoneNumber, "app_secret">;
+
+export interface LaneOptions {
+  readonly log: SimulatorLog;
+  /** Keeps the fact that these are owed no more. */
+  settled(kind: "delivered" | "abandoned", callbackIds: string[]): void;
+  isVerified(target: Verification): boolean;
+  markVerified(target: Verification): Promise<void>;
+}
+
+type Batch = Map<NumberQueue, Pending[]>;
+
+const batchSizeMax = 1000;
+const batchSizeStep = 10;
+const batchWindowMs = 20;
+const callsInFlightMax = 4;
+const retryDelayMinMs = 100;
+const retryDelayMaxMs = 60_000;
+const keptForMs = 7 * 24 * 60 * 60 * 1000;
+const clientLimits = { timeoutMs: 10_000, answerBytesMax: 64 * 1024, connectionsMax: callsInFlightMax };
+
+/**
+ * Delivers the callbacks of all numbers that share a destination: verified once, batched, signed, a few POSTs at a
+ * time. A failure holds the lane back, and from then on it probes with one POST at a time. After a refusal batches
+ * shrink to single callbacks, each with its own back-off, so that one bad entry can't hold the others for ever.
+ */
+export class Lane {
+  readonly queues = new Set<NumberQueue>();
+  readonly #destination: Destination;
+  readonly #options: LaneOptions;
+  readonly #client: CallbackClient;
+  readonly #calls = new Set<Promise<void>>();
+  #timer: NodeJS.Timeout | null = null;
+  #wakesAt = Infinity;
+  #heldUntil = 0;
+  #failures = 0;
+  #batchSize = batchSizeMax;
+  #verifying = false;
+  #stopped = false;
+
+  constructor(destination: Destination, options: LaneOptions) {
+    this.#destination = destination;
+    this.#options = options;
+    this.#client = new CallbackClient(destination.callback_url, clientLimits);
+  }
+
+  /** Makes sure that the lane looks at its queues at `at`. Times are rounded up, so that callbacks gather. */
+  wake(at: number): void {
+    const wakesAt = Math.ceil(Math.max(at, this.#heldUntil) / batchWindowMs) * batchWindowMs;
+    if (this.#stopped || this.#verifying || wakesAt >= this.#wakesAt) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#wakesAt = wakesAt;
+    this.#timer = setTimeout(() => this.#pump(), Math.max(0, wakesAt - Date.now()));
+  }
+
+  /** Takes no more from the queues; calls under way may end within `graceMs`, then they are cut. */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const cut = setTimeout(() => this.#client.close(), graceMs);
+    await Promise.all(this.#calls);
+    clearTimeout(cut);
+    this.#client.close();
+  }
+
+  #pump(): void {
+    this.#timer = null;
+    this.#wakesAt = Infinity;
+    if (this.#stopped) return;
+    const now = Date.now();
+    if (now < this.#heldUntil) return this.wake(this.#heldUntil);
+    if (this.#nextAt() > now) return this.wake(this.#nextAt());
+    if (!this.#options.isVerified(this.#destination)) return this.#track(this.#verify());
+    const callsMax = this.#failures > 0 ? 1 : callsInFlightMax;
+    while (this.#calls.size < callsMax) {
+      const batch = this.#takeBatch(now);
+      if (batch.size === 0) break;
+      this.#track(this.#deliver(batch));
+    }
+    // With every slot taken, the end of a call wakes the lane again.
+    if (this.#calls.size < callsMax) this.wake(this.#nextAt());
+  }
+
+  #track(call: Promise<void>): void {
+    this.#calls.add(call);
+    void call.finally(() => {
+      this.#calls.delete(call);
+      this.wake(Math.max(this.#nextAt(), Date.now()));
+    });
+  }
+
+  #nextAt(): number {
+    let nextAt = Infinity;
+    for (const queue of this.queues) nextAt = Math.min(nextAt, queue.waiting.nextAt);
+    return nextAt;
+  }
+
+  #takeBatch(now: number): Batch {
+    const batch: Batch = new Map();
+    const abandoned: string[] = [];
+    let room = this.#batchSize;
+    for (const queue of this.queues) {
+      for (let next = takeIf(room, queue, now); next !== null; next = takeIf(room, queue, now)) {
+        if (next.callback.due_at_ms < now - keptForMs) {
+          queue.settle(next);
+          abandoned.push(next.callback.id);
+          continue;
+        }
+        room -= 1;
+        const taken = batch.get(queue);
+        if (taken === undefined) batch.set(queue, [next]);
+        else taken.push(next);
+      }
+    }
+    for (const served of batch.keys()) {
+      this.queues.delete(served);
+      this.queues.add(served);
+    }
+    if (abandoned.length > 0) {
+      this.#options.log.warn({ callbacks: abandoned.length }, "callbacks given up after seven days");
+      this.#options.settled("abandoned", abandoned);
+    }
+    return batch;
+  }
+
+  async #deliver(batch: Batch): Promise<void> {
+    const refused = await this.#post(batch).catch((error: unknown) => this.#fail(error));
+    if (refused === "accepted") {
+      this.#failures = 0;
+      this.#batchSize = Math.min(batchSizeMax, this.#batchSize * batchSizeStep);
+      const ids: string[] = [];
+      for (const [queue, taken] of batch) {
+        for (const pending of taken) {
+          queue.settle(pending);
+          ids.push(pending.callback.id);
+        }
+      }
+      this.#options.settled("delivered", ids);
+      return;
+    }
+    const now = Date.now();
+    for (const [queue, taken] of batch) {
+      for (const pending of taken) {
+        const refusals = refused === "refused" ? pending.refusals + 1 : pending.refusals;
+        queue.putBack(
+          pending,
+          refusals === 0 ? pending.callback.due_at_ms : now + retryDelayMs(refusals),
+          refusals,
+        );
+      }
+    }
+  }
+
+  async #post(batch: Batch): Promise<"accepted" | "refused"> {
+    const body = callbackBody(
+      [...batch].flatMap(([{ number }, taken]) =>
+        number === null ? [] : [{ number, callbacks: taken.map(({ callback }) => callback) }],
+      ),
+    );
+    const { status } = await this.#client.post(body, {
+      "x-hub-signature-256": signatureHeader(body, this.#destination.app_secret),
+    });
+    if (status === 200) return "accepted";
+    this.#fail(new Error(`answered ${status}`));
+    this.#batchSize = Math.max(1, Math.floor(this.#batchSize / batchSizeStep));
+    return "refused";
+  }
+
+  /** Meta's verification request: the receiver must echo the challenge. */
+  async #verify(): Promise<void> {
+    this.#verifying = true;
+    const challenge = String(randomInt(1_000_000_000, 2_000_000_000));
+    try {
+      const answer = await this.#client.get({
+        "hub.mode": "subscribe",
+        "hub.challenge": challenge,
+        "hub.verify_token": this.#destination.verify_token,
+      });
+      if (answer.status !== 200) throw new Error(`verification answered ${answer.status}`);
+      if (answer.body.trim() !== challenge) throw new Error("verification did not echo the challenge");
+      await this.#options.markVerified(this.#destination);
+      this.#failures = 0;
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#verifying = false;
+    }
+  }
+
+  #fail(error: unknown): "unanswered" {
+    // Calls that were under way together count as one failure.
+    if (Date.now() >= this.#heldUntil) this.#failures += 1;
+    const delayMs = retryDelayMs(this.#failures);
+    this.#heldUntil = Date.now() + delayMs;
+    const { origin } = new URL(this.#destination.callback_url);
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.log.warn(
+      { receiver: origin, reason, failures: this.#failures, delayMs },
+      "callback failed",
+    );
+    return "unanswered";
+  }
+}
+
+function takeIf(room: number, queue: NumberQueue, now: number): Pending | null {
+  return room > 0 ? queue.takeDue(now) : null;
+}
+
+function retryDelayMs(failures: number): number {
+  return Math.min(retryDelayMaxMs, retryDelayMinMs * 2 ** Math.min(failures - 1, 20));
+}

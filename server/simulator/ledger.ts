@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Journal } from "./journal";
+import { readLines } from "./read-lines";
+import { parseRecord, type CallRecord } from "./records";
+
+/**
+ * `GET /ledger`: `{ messages, calls }`, in the order of the calls. Streams the file as it is now, so that neither its
+ * length nor a slow reader costs memory. `phoneNumberId` narrows it to one number.
+ */
+export async function sendLedger(
+  journal: Journal,
+  phoneNumberId: string | null,
+  response: ServerResponse,
+): Promise<void> {
+  response.writeHead(200, { "content-type": "application/json; charset=utf-8" });
+  const source = { path: journal.path, bytes: journal.size, phoneNumberId };
+  await pipeline(Readable.from(ledgerText(source), { objectMode: false }), response);
+}
+
+interface LedgerSource {
+  readonly path: string;
+  readonly bytes: number;
+  readonly phoneNumberId: string | null;
+}
+
+async function* ledgerText(source: LedgerSource): AsyncGenerator<string> {
+  yield '{"messages":[';
+  yield* listText(source, messageEntry);
+  yield '],"calls":[';
+  yield* listText(source, callEntry);
+  yield "]}\n";
+}
+
+async function* listText(
+  { path, bytes, phoneNumberId }: LedgerSource,
+  entryOf: (call: CallRecord) => object | null,
+): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const { lines } of readLines(path, { start: 0, end: bytes })) {
+    const entries: string[] = [];
+    for (const line of lines) {
+      const record = parseRecord(line);
+      if (record?.kind !== "call") continue;
+      if (phoneNumberId !== null && record.phone_number_id !== phoneNumberId) continue;
+      const entry = entryOf(record);
+      if (entry !== null) entries.push(JSON.stringify(entry));
+    }
+    if (entries.length === 0) continue;
+    yield (isFirst ? "" : ",") + entries.join(",");
+    isFirst = false;
+  }
+}
+
+function messageEntry({ accepted, ...call }: CallRecord): object | null {
+  if (accepted === null) return null;
+  return {
+    wamid: call.wamid,
+    phone_number_id: call.phone_number_id,
+    to: call.to,
+    type: accepted.type,
+    biz_opaque_callback_data: call.biz_opaque_callback_data,
+    body: accepted.body,
+    at: call.at,
+  };
+}
+
+function callEntry(call: CallRecord): object {
+  return {
+    at: call.at,
+    biz_opaque_callback_data: call.biz_opaque_callback_data,
+    phone_number_id: call.phone_number_id,
+    to: call.to,
+    status: call.status,
+    code: call.code,
+    wamid: call.wamid,
+  };
+}

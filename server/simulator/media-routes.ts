@@ -1,0 +1,161 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { callerRefusal } from "./callers";
+import { invalidParameter, type Refusal } from "./graph-errors";
+import { bearerToken, sendGraphError, sendJson } from "./http";
+import { mediaBytesMax, mediaKindOf, mediaKinds } from "./media-rules";
+import type { Media } from "./media-store";
+import { boundaryOf, MultipartError, readForm, type FormPart } from "./multipart";
+import type { SimulatorContext } from "./simulator-context";
+
+/** What a form held: the small fields by name, and of the file what describes it. */
+interface UploadForm {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly file: {
+    readonly sha256: string;
+    readonly bytes: number;
+    readonly contentType: string | null;
+  } | null;
+}
+
+const fieldBytesMax = 1024;
+const partsMax = 20;
+
+/**
+ * `POST /v{N}.{M}/{phone_number_id}/media`: a form with messaging_product, type and file. Answers `{ id }` when what
+ * describes the file is on disk; the bytes are hashed and not kept.
+ */
+export async function postMedia(
+  context: SimulatorContext,
+  phoneNumberId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const number = context.numbers.get(phoneNumberId);
+  const refusal = callerRefusal(context, number, bearerToken(request));
+  if (refusal !== null) {
+    // An answer in the middle of a large upload would be lost with its connection.
+    await drain(request);
+    return sendGraphError(response, refusal);
+  }
+  const boundary = boundaryOf(request.headers["content-type"]);
+  if (boundary === null) {
+    return sendGraphError(response, invalidParameter("The request body must be multipart/form-data."));
+  }
+  const form = await readUpload(request, boundary).catch((error: unknown) => {
+    if (error instanceof MultipartError) return invalidParameter(`The form can't be read: ${error.message}.`);
+    throw error;
+  });
+  const upload = "error" in form ? form : checkUpload(form);
+  if ("error" in upload) return sendGraphError(response, upload);
+  const { id } = await context.media.add({ phone_number_id: phoneNumberId, ...upload });
+  sendJson(response, 200, { id });
+}
+
+/** `GET /v{N}.{M}/{media_id}`, of use to the number's own token only. The address that it names holds nothing. */
+export function getMedia(
+  context: SimulatorContext,
+  media: Media,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const refusal = callerRefusal(context, context.numbers.get(media.phone_number_id), bearerToken(request));
+  if (refusal !== null) return sendGraphError(response, refusal);
+  const { id, mime_type, sha256, file_size } = media;
+  const url = `http://${request.headers.host ?? "localhost"}/simulator/media/${id}`;
+  sendJson(response, 200, { messaging_product: "whatsapp", url, mime_type, sha256, file_size, id });
+}
+
+/** `DELETE /v{N}.{M}/{media_id}`. */
+export async function deleteMedia(
+  context: SimulatorContext,
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const media = context.media.get(id);
+  const number = media === null ? null : context.numbers.get(media.phone_number_id);
+  const refusal = callerRefusal(context, number, bearerToken(request));
+  if (refusal !== null) return sendGraphError(response, refusal);
+  await context.media.forget(id);
+  sendJson(response, 200, { success: true });
+}
+
+async function readUpload(request: IncomingMessage, boundary: string): Promise<UploadForm | Refusal> {
+  const fields = new Map<string, string>();
+  let file: UploadForm["file"] = null;
+  let parts = 0;
+  for await (const part of readForm(request as AsyncIterable<Buffer>, boundary)) {
+    parts += 1;
+    if (parts > partsMax) return invalidParameter("The form has too many parts.");
+    if (part.filename === null) {
+      const value = await readField(part);
+      if (value === null) return invalidParameter(`The field ${part.name.slice(0, 40)} is too long.`);
+      fields.set(part.name, value);
+      continue;
+    }
+    if (part.name !== "file" || file !== null)
+      return invalidParameter("The form must have one file, named file.");
+    file = await hashFile(part);
+    if (file === null)
+      return { error: "media_upload_failed", details: "The file is larger than any type may be." };
+  }
+  return { fields, file };
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  for await (const _ of request);
+}
+
+async function readField(part: FormPart): Promise<string | null> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of part.body) {
+    length += piece.length;
+    if (length > fieldBytesMax) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+}
+
+async function hashFile(part: FormPart): Promise<UploadForm["file"]> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for await (const piece of part.body) {
+    bytes += piece.length;
+    if (bytes > mediaBytesMax) return null;
+    hash.update(piece);
+  }
+  return { sha256: hash.digest("hex"), bytes, contentType: part.contentType };
+}
+
+type Upload = Pick<Media, "mime_type" | "sha256" | "file_size">;
+
+function checkUpload({ fields, file }: UploadForm): Upload | Refusal {
+  if (fields.get("messaging_product") !== "whatsapp") {
+    return invalidParameter("The parameter messaging_product is required.");
+  }
+  if (file === null) return invalidParameter("The parameter file is required.");
+  // Meta goes by the file's own type, and some clients give it in the field only.
+  const isTyped = mediaKindOf(file.contentType ?? "") !== null;
+  const mimeType = (isTyped ? file.contentType : fields.get("type")) ?? file.contentType ?? "";
+  const kind = mediaKindOf(mimeType);
+  if (kind === null) {
+    const types = Object.values(mediaKinds).flatMap((row) => row.types);
+    return invalidParameter(
+      `Param file must be a file with one of the following types: ${types.join(", ")}. Received file of type '${mimeType.slice(0, 100)}'.`,
+    );
+  }
+  if (file.bytes === 0) return { error: "media_upload_failed", details: "The file is empty." };
+  if (file.bytes > mediaKinds[kind].bytesMax) {
+    return {
+      error: "media_upload_failed",
+      details: `The file is larger than the ${mediaKinds[kind].bytesMax} bytes that ${kind} may have.`,
+    };
+  }
+  return {
+    mime_type: mimeType.split(";", 1)[0]?.trim() ?? mimeType,
+    sha256: file.sha256,
+    file_size: file.bytes,
+  };
+}

@@ -1,0 +1,87 @@
+import { asFields, listOfFields, type Fields } from "./fields";
+import type { Refusal } from "./graph-errors";
+import type { MediaStore } from "./media-store";
+
+const MB = 1024 * 1024;
+
+/**
+ * What may be uploaded, and with which message types it may be sent (Meta, "Supported media types", 2026-06-16).
+ * Stickers have the limit of animated ones.
+ */
+export const mediaKinds = {
+  audio: { bytesMax: 16 * MB, types: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"] },
+  document: {
+    bytesMax: 100 * MB,
+    types: [
+      "text/plain",
+      "application/pdf",
+      "application/msword",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/vnd.ms-excel",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "application/vnd.ms-powerpoint",
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ],
+  },
+  image: { bytesMax: 5 * MB, types: ["image/jpeg", "image/png"] },
+  sticker: { bytesMax: 500 * 1024, types: ["image/webp"] },
+  video: { bytesMax: 16 * MB, types: ["video/mp4", "video/3gpp"] },
+} as const satisfies Record<string, { bytesMax: number; types: readonly string[] }>;
+
+export type MediaKind = keyof typeof mediaKinds;
+
+/** The largest file of any kind. */
+export const mediaBytesMax = Math.max(...Object.values(mediaKinds).map(({ bytesMax }) => bytesMax));
+
+/** The kind of a mime type, whose parameters (`; codecs=opus`) don't count; null for one that Meta doesn't take. */
+export function mediaKindOf(mimeType: string): MediaKind | null {
+  const bare = mimeType.split(";", 1)[0]?.trim().toLowerCase();
+  for (const kind of mediaKindNames()) {
+    if (mediaKinds[kind].types.some((type) => type === bare)) return kind;
+  }
+  return null;
+}
+
+/** The keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
+function mediaKindNames(): MediaKind[] {
+  return Object.keys(mediaKinds) as MediaKind[];
+}
+
+/** Why a message may not be sent with the media that it names by id, null when it may. */
+export function mediaSendProblem(
+  store: MediaStore,
+  phoneNumberId: string,
+  message: { type: string; content: Fields },
+): Refusal | null {
+  for (const { kind, id } of namedMedia(message)) {
+    const media = store.get(id);
+    const problem = { error: "media_upload_failed" } as const;
+    if (media === null || media.phone_number_id !== phoneNumberId) {
+      return { ...problem, details: `Media with id ${id.slice(0, 40)} does not exist, or has expired.` };
+    }
+    const found = mediaKindOf(media.mime_type);
+    // A file of any kind may be sent as a document.
+    if (found !== kind && kind !== "document") {
+      return {
+        ...problem,
+        details: `Media with id ${id} is ${media.mime_type}, which can't be sent as ${kind}.`,
+      };
+    }
+  }
+  return null;
+}
+
+function namedMedia({ type, content }: { type: string; content: Fields }): { kind: string; id: string }[] {
+  if (Object.hasOwn(mediaKinds, type)) return mediaIdOf(type, content);
+  if (type !== "template") return [];
+  return listOfFields(content.components)
+    .flatMap(({ parameters }) => listOfFields(parameters))
+    .flatMap((parameter) => {
+      const kind = String(parameter.type);
+      return Object.hasOwn(mediaKinds, kind) ? mediaIdOf(kind, asFields(parameter[kind])) : [];
+    });
+}
+
+function mediaIdOf(kind: string, content: Fields | null): { kind: string; id: string }[] {
+  return typeof content?.id === "string" ? [{ kind, id: content.id }] : [];
+}

@@ -1,0 +1,167 @@
+import { asFields, type Fields } from "./fields";
+import { invalidParameter as invalid, type Refusal } from "./graph-errors";
+
+/** Whom a message is for. */
+export interface Recipient {
+  /** A number in digits, or WhatsApp's id of a person for this business (BSUID). */
+  readonly kind: "number" | "user";
+  readonly id: string;
+}
+
+/** A well-formed send request. */
+export interface MessageRequest {
+  /** As written by the caller. */
+  readonly to: string;
+  readonly recipient: Recipient;
+  readonly type: MessageType;
+  /** The object under the name of its type. */
+  readonly content: Fields;
+  /** The text of a text message, the content object of any other type. */
+  readonly body: unknown;
+  readonly biz_opaque_callback_data: string | null;
+}
+
+interface ContentRule {
+  /** What is wrong with the content object, null when nothing is. */
+  check(content: Fields): Refusal | null;
+  /** What the ledger keeps of it. */
+  body(content: Fields): unknown;
+}
+
+const textLengthMax = 4096;
+const callbackDataLengthMax = 512;
+const recipientTypes = ["individual", "group"];
+
+const missing = (details: string): Refusal => ({ error: "parameter_missing", details });
+const wholeObject = (content: Fields): unknown => content;
+
+const anyObject: ContentRule = { check: () => null, body: wholeObject };
+
+const mediaObject: ContentRule = {
+  check: ({ id, link }) =>
+    typeof id === "string" || typeof link === "string" ? null : missing("Either id or link is required."),
+  body: wholeObject,
+};
+
+const templateObject: ContentRule = {
+  check: ({ name, language }) => {
+    if (typeof name !== "string" || name === "") return missing("Parameter template['name'] is required.");
+    if (typeof asFields(language)?.code === "string") return null;
+    return missing("Parameter template['language']['code'] is required.");
+  },
+  body: wholeObject,
+};
+
+const textObject: ContentRule = {
+  check: ({ body, preview_url }) => {
+    if (typeof body !== "string") return invalid("The parameter text['body'] is required.");
+    if (body.length === 0) return invalid("Param text['body'] must be at least 1 characters long.");
+    if (isLonger(body, textLengthMax)) {
+      return invalid(`Param text['body'] must be at most ${textLengthMax} characters long.`);
+    }
+    if (preview_url === undefined || typeof preview_url === "boolean") return null;
+    return invalid("Param text['preview_url'] must be a boolean.");
+  },
+  body: ({ body }) => body,
+};
+
+/** What a message of each type must carry under the name of its type. */
+const contentRules = {
+  text: textObject,
+  image: mediaObject,
+  audio: mediaObject,
+  video: mediaObject,
+  document: mediaObject,
+  sticker: mediaObject,
+  template: templateObject,
+  interactive: anyObject,
+  location: anyObject,
+  reaction: anyObject,
+  contacts: anyObject,
+} as const satisfies Record<string, ContentRule>;
+
+export type MessageType = keyof typeof contentRules;
+
+/** WhatsApp's id of a person: country, a dot, letters and digits; `ENT.` marks one for a whole group of companies. */
+const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
+
+/** Checks the body of `POST /{phone_number_id}/messages` in the order in which Meta complains. */
+export function parseMessageRequest(value: unknown): MessageRequest | Refusal {
+  const fields = asFields(value);
+  if (fields === null) return invalid("The request body must be a JSON object.");
+  const refusal = checkEnvelope(fields);
+  if (refusal !== null) return refusal;
+  const type = fields.type ?? "text";
+  if (!isMessageType(type))
+    return invalid(`Param type must be one of {${typeNames()}} - got "${shown(type)}".`);
+  const content = asFields(fields[type]);
+  if (content === null) return missing(`Parameter '${type}' is mandatory for type '${type}'.`);
+  const rule: ContentRule = contentRules[type];
+  const problem = rule.check(content);
+  if (problem !== null) return problem;
+  const to = writtenRecipient(fields) ?? "";
+  const recipient = readRecipient(fields);
+  if ("error" in recipient) return recipient;
+  const opaque = fields.biz_opaque_callback_data;
+  const biz_opaque_callback_data = typeof opaque === "string" ? opaque : null;
+  return { to, recipient, type, content, body: rule.body(content), biz_opaque_callback_data };
+}
+
+/** `to`, or `recipient` without it, as the caller wrote it; null where neither is a text. */
+export function writtenRecipient({ to, recipient }: Fields): string | null {
+  if (typeof to === "string" && to !== "") return to;
+  return typeof recipient === "string" && recipient !== "" ? recipient : null;
+}
+
+/** `to` is a number and wins over `recipient`, which is an id of a person. */
+function readRecipient({ to, recipient }: Fields): Recipient | Refusal {
+  if (typeof to === "string" && to !== "") {
+    const id = to.replace(/[\s()+.-]/g, "");
+    if (/^[1-9][0-9]{4,14}$/.test(id)) return { kind: "number", id };
+    return { error: "parameter_value_invalid", details: "Parameter 'to' is not a valid phone number." };
+  }
+  if (typeof recipient === "string" && userIdPattern.test(recipient)) return { kind: "user", id: recipient };
+  return { error: "parameter_value_invalid", details: "Parameter 'recipient' is not a valid user id." };
+}
+
+function checkEnvelope(fields: Fields): Refusal | null {
+  const { messaging_product, recipient_type, biz_opaque_callback_data } = fields;
+  if (messaging_product === undefined) return invalid("The parameter messaging_product is required.");
+  if (messaging_product !== "whatsapp") {
+    return invalid(`Param messaging_product must be one of {WHATSAPP} - got "${shown(messaging_product)}".`);
+  }
+  if (recipient_type !== undefined && !recipientTypes.some((type) => type === recipient_type)) {
+    return invalid(
+      `Param recipient_type must be one of {INDIVIDUAL, GROUP} - got "${shown(recipient_type)}".`,
+    );
+  }
+  if (writtenRecipient(fields) === null) return invalid("The parameter to is required.");
+  if (biz_opaque_callback_data === undefined) return null;
+  if (typeof biz_opaque_callback_data !== "string") {
+    return invalid("Param biz_opaque_callback_data must be a string.");
+  }
+  if (isLonger(biz_opaque_callback_data, callbackDataLengthMax)) {
+    return invalid(
+      `Param biz_opaque_callback_data must be at most ${callbackDataLengthMax} characters long.`,
+    );
+  }
+  return null;
+}
+
+function isMessageType(type: unknown): type is MessageType {
+  return typeof type === "string" && Object.hasOwn(contentRules, type);
+}
+
+function typeNames(): string {
+  return Object.keys(contentRules).join(", ").toUpperCase();
+}
+
+/** Length in code points, counted only where the units don't settle it. */
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || Array.from(text).length > max;
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? value.slice(0, 40) : typeof value;
+}

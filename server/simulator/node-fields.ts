@@ -1,0 +1,27 @@
+import { invalidParameter, type Refusal } from "./graph-errors";
+
+/** The fields of a node of the Graph API; `isDefault` ones are answered without `fields`. */
+export type NodeFields<Node> = Readonly<
+  Record<string, { readonly isDefault: boolean; value(node: Node): unknown }>
+>;
+
+/**
+ * What a `GET` asks for by `fields=a,b`: shows those fields of a node, and its `id`.
+ * @returns Meta's refusal where one isn't known.
+ */
+export function readFields<Node>(
+  query: URLSearchParams,
+  { nodeType, fields }: { nodeType: string; fields: NodeFields<Node> },
+): { readonly show: (node: Node) => object } | { readonly refusal: Refusal } {
+  const named = query.get("fields")?.split(",");
+  const wanted = named?.filter((name) => name !== "");
+  const unknown = wanted?.find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) {
+    const words = `Tried accessing nonexisting field (${unknown.slice(0, 40)}) on node type (${nodeType})`;
+    return { refusal: invalidParameter(words) };
+  }
+  const shown = Object.entries(fields).filter(
+    ([name, { isDefault }]) => name === "id" || (wanted?.includes(name) ?? isDefault),
+  );
+  return { show: (node) => Object.fromEntries(shown.map(([name, { value }]) => [name, value(node)])) };
+}

@@ -1,0 +1,52 @@
+import { DueQueue } from "./due-queue";
+import type { PhoneNumber } from "./numbers";
+import type { OwedCallback } from "./records";
+
+/** A callback that waits, with the number of times that the receiver refused it. */
+export interface Pending {
+  readonly callback: OwedCallback;
+  readonly refusals: number;
+}
+
+/** The owed callbacks of one business phone number. */
+export class NumberQueue {
+  readonly waiting = new DueQueue<Pending>();
+  readonly #inFlight = new Set<Pending>();
+  /** Unknown while no number with this id was registered. */
+  number: PhoneNumber | null = null;
+  /** Tells the lane that delivers this queue that something is due at `at`; of no effect without a number. */
+  wake: (at: number) => void = () => undefined;
+
+  /** All that is not delivered, calls under way included. */
+  get owed(): OwedCallback[] {
+    return [...this.waiting.items(), ...this.#inFlight].map(({ callback }) => callback);
+  }
+
+  get count(): number {
+    return this.waiting.size + this.#inFlight.size;
+  }
+
+  /** Takes the first callback that is due by `now`. */
+  takeDue(now: number): Pending | null {
+    if (this.waiting.nextAt > now) return null;
+    const first = this.waiting.pop();
+    if (first === undefined) return null;
+    this.#inFlight.add(first);
+    return first;
+  }
+
+  push(at: number, pending: Pending): void {
+    this.waiting.push(at, pending);
+    this.wake(at);
+  }
+
+  settle(pending: Pending): void {
+    this.#inFlight.delete(pending);
+  }
+
+  /** Puts a callback back after a failure, to be tried again at `at`. */
+  putBack(pending: Pending, at: number, refusals: number): void {
+    this.#inFlight.delete(pending);
+    this.push(at, { callback: pending.callback, refusals });
+  }
+}

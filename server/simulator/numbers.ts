@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "./write-file-atomically";
+
+const httpUrl = z.url({ protocol: /^https?$/ });
+const secret = z.string().min(1).max(512);
+
+/** A business phone number and the app that it belongs to. */
+export const phoneNumberSchema = z.strictObject({
+  phone_number_id: z.string().regex(/^[0-9]{1,32}$/, "expected 1 to 32 digits"),
+  waba_id: z.string().regex(/^[0-9]{1,32}$/, "expected 1 to 32 digits"),
+  display_phone_number: z.string().min(1).max(32),
+  access_token: secret,
+  app_secret: secret,
+  callback_url: httpUrl,
+  verify_token: secret,
+});
+
+export type PhoneNumber = Readonly<z.infer<typeof phoneNumberSchema>>;
+
+const verificationSchema = z.object({ callback_url: z.string(), verify_token: z.string() });
+
+/** A callback address together with the token that its owner must know. */
+export type Verification = Readonly<z.infer<typeof verificationSchema>>;
+
+const fileSchema = z.object({ numbers: z.array(phoneNumberSchema), verified: z.array(verificationSchema) });
+
+/**
+ * The numbers that the simulator serves, and the callback addresses that have answered Meta's verification.
+ * Kept in `numbers.json`, mode 0600.
+ */
+export class Numbers {
+  readonly #path: string;
+  readonly #numbers: Map<string, PhoneNumber>;
+  readonly #tokens: Set<string>;
+  #verified: Verification[];
+  #saving: Promise<void> = Promise.resolve();
+
+  private constructor(path: string, content: z.infer<typeof fileSchema>) {
+    this.#path = path;
+    this.#numbers = new Map(content.numbers.map((number) => [number.phone_number_id, number]));
+    this.#tokens = new Set(content.numbers.map((number) => number.access_token));
+    this.#verified = content.verified;
+  }
+
+  static async open(directory: string): Promise<Numbers> {
+    const path = join(directory, "numbers.json");
+    const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    return new Numbers(path, text === null ? { numbers: [], verified: [] } : parseFile(text));
+  }
+
+  get(phoneNumberId: string): PhoneNumber | null {
+    return this.#numbers.get(phoneNumberId) ?? null;
+  }
+
+  all(): PhoneNumber[] {
+    return [...this.#numbers.values()];
+  }
+
+  /** The numbers of one WhatsApp business account. */
+  ofAccount(wabaId: string): PhoneNumber[] {
+    return this.all().filter(({ waba_id }) => waba_id === wabaId);
+  }
+
+  /** Whether any number has this access token. */
+  knowsToken(token: string): boolean {
+    return this.#tokens.has(token);
+  }
+
+  /** Adds or replaces numbers by `phone_number_id`. Resolves when they are on disk. */
+  async upsert(numbers: readonly PhoneNumber[]): Promise<void> {
+    for (const number of numbers) this.#numbers.set(number.phone_number_id, number);
+    this.#tokens.clear();
+    for (const number of this.#numbers.values()) this.#tokens.add(number.access_token);
+    this.#verified = this.#verified.filter((entry) => this.all().some((number) => isSame(entry, number)));
+    await this.#save();
+  }
+
+  isVerified(target: Verification): boolean {
+    return this.#verified.some((entry) => isSame(entry, target));
+  }
+
+  async markVerified({ callback_url, verify_token }: Verification): Promise<void> {
+    if (this.isVerified({ callback_url, verify_token })) return;
+    this.#verified.push({ callback_url, verify_token });
+    await this.#save();
+  }
+
+  #save(): Promise<void> {
+    const save = () =>
+      writeFileAtomically(this.#path, JSON.stringify({ numbers: this.all(), verified: this.#verified }));
+    this.#saving = this.#saving.then(save, save);
+    return this.#saving;
+  }
+}
+
+function parseFile(text: string): z.infer<typeof fileSchema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The parser's own message would quote the file, which holds secrets.
+    throw new Error("numbers.json is not valid JSON");
+  }
+  const parsed = fileSchema.safeParse(value);
+  if (!parsed.success) throw new Error("numbers.json does not hold phone numbers");
+  return parsed.data;
+}
+
+function isSame(left: Verification, right: Verification): boolean {
+  return left.callback_url === right.callback_url && left.verify_token === right.verify_token;
+}

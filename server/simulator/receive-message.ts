@@ -1,0 +1,166 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { acceptedAnswers, failingAnswers, type AcceptedAnswerRow, type FailingAnswerRow } from "./answers";
+import { callerRefusal } from "./callers";
+import { asFields } from "./fields";
+import { graphErrors, invalidParameter, type Refusal } from "./graph-errors";
+import { bearerToken, readJson, sendGraphError, type JsonBody } from "./http";
+import { newWamid } from "./ids";
+import { mediaSendProblem } from "./media-rules";
+import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./message-request";
+import type { PhoneNumber } from "./numbers";
+import { outcomeFor } from "./outcomes";
+import type { FailingAnswer, OutcomeBehaviour } from "./outcome-row";
+import { owedBy, type CallRecord } from "./records";
+import type { SimulatorContext } from "./simulator-context";
+import { templateSendProblem } from "./template-send";
+
+type Accepting = Extract<OutcomeBehaviour, { kind: "accept" }>;
+
+/** A call decided on: what the ledger keeps of it and how it is answered. */
+interface Decision {
+  readonly record: CallRecord;
+  readonly delayMs: number;
+  answer(response: ServerResponse): void;
+}
+
+/** What is known of a call before it is decided. */
+type CallFacts = Pick<CallRecord, "at" | "phone_number_id" | "to" | "biz_opaque_callback_data">;
+
+/** `POST /v{N}.{M}/{phone_number_id}/messages`. The ledger line is in the file before the answer goes out. */
+export async function receiveMessage(
+  context: SimulatorContext,
+  phoneNumberId: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const body = await readJson(request);
+  const decision = decide(context, phoneNumberId, bearerToken(request), body);
+  const { record } = decision;
+  context.journal.refusals.note(record);
+  try {
+    await context.journal.append(record);
+  } catch (error) {
+    context.log.error({ err: error }, "the simulator's ledger can't be written; the call is refused");
+    sendGraphError(response, { error: "service_unavailable" });
+    return;
+  }
+  context.dispatcher.owe(owedBy(record));
+  if (decision.delayMs === 0) {
+    decision.answer(response);
+    return;
+  }
+  const timer = setTimeout(() => decision.answer(response), decision.delayMs);
+  response.on("close", () => clearTimeout(timer));
+}
+
+function decide(
+  context: SimulatorContext,
+  phoneNumberId: string,
+  token: string | null,
+  body: JsonBody,
+): Decision {
+  const call = factsOf(phoneNumberId, body);
+  const number = context.numbers.get(phoneNumberId);
+  const refusal = callerRefusal(context, number, token) ?? context.failures.get(phoneNumberId);
+  if (refusal !== null) return refused(call, refusal);
+  if (body.kind === "too_large") return refused(call, { error: "body_too_large" });
+  if (body.kind === "not_json") return refused(call, invalidParameter("The request body is not valid JSON."));
+  const message = parseMessageRequest(body.value);
+  if ("error" in message) return refused(call, message);
+  const problem = number === null ? null : contentProblem(context, number, message);
+  return problem === null ? decideOutcome(context, call, message) : refused(call, problem);
+}
+
+/** What only this number's own data can tell of a well-formed message. */
+function contentProblem(
+  { media, templates }: SimulatorContext,
+  number: PhoneNumber,
+  message: MessageRequest,
+): Refusal | null {
+  if (number.display_phone_number.replace(/\D/g, "") === message.recipient.id) {
+    return { error: "recipient_is_sender" };
+  }
+  if (message.type === "template") {
+    const { name, language } = message.content;
+    const template = templates.get(number.waba_id, String(name), String(asFields(language)?.code));
+    const problem = templateSendProblem(template, message.content);
+    if (problem !== null) return problem;
+  }
+  return mediaSendProblem(media, number.phone_number_id, message);
+}
+
+function decideOutcome(context: SimulatorContext, call: CallFacts, message: MessageRequest): Decision {
+  const { name, behaviour } = outcomeFor(message.recipient.id);
+  const outcome = { outcome: name };
+  if (behaviour.kind === "refuse") return refused(call, { error: behaviour.error }, outcome);
+  if (behaviour.kind === "fail") return failed(call, behaviour.answer, outcome, behaviour.answerDelayMs);
+  const { refusedFirst } = behaviour;
+  if (refusedFirst !== undefined && context.journal.refusals.count(call) < refusedFirst.times) {
+    if ("answer" in refusedFirst) return failed(call, refusedFirst.answer, outcome);
+    return refused(call, { error: refusedFirst.error }, outcome);
+  }
+  return accepted(context, { ...unaccepted(call), ...outcome }, message, behaviour);
+}
+
+function accepted(
+  context: SimulatorContext,
+  call: CallRecord,
+  message: MessageRequest,
+  behaviour: Accepting,
+): Decision {
+  const { recipient, type, body } = message;
+  const wamid = newWamid("outbound", recipient.id);
+  const answer: AcceptedAnswerRow = acceptedAnswers[behaviour.answer];
+  const record: CallRecord = {
+    ...call,
+    status: answer.status,
+    code: answer.code ?? null,
+    wamid,
+    accepted: {
+      serial: context.journal.nextSerial(),
+      type,
+      body,
+      recipient: recipient.id,
+      accepted_at_ms: Date.parse(call.at),
+      statuses: behaviour.statuses,
+    },
+  };
+  return {
+    record,
+    delayMs: behaviour.answerDelayMs ?? 0,
+    answer: (response) => answer.send(response, { message, wamid }),
+  };
+}
+
+function refused(call: CallFacts, refusal: Refusal, outcome: Partial<CallRecord> = {}): Decision {
+  const { httpStatus, code } = graphErrors[refusal.error];
+  return {
+    record: { ...unaccepted(call), ...outcome, status: httpStatus, code },
+    delayMs: 0,
+    answer: (response) => sendGraphError(response, refusal),
+  };
+}
+
+function failed(call: CallFacts, name: FailingAnswer, outcome: Partial<CallRecord>, delayMs = 0): Decision {
+  const answer: FailingAnswerRow = failingAnswers[name];
+  return {
+    record: { ...unaccepted(call), ...outcome, status: answer.status },
+    delayMs,
+    answer: (response) => answer.send(response, null),
+  };
+}
+
+function unaccepted(call: CallFacts): CallRecord {
+  return { kind: "call", ...call, status: 0, code: null, wamid: null, outcome: null, accepted: null };
+}
+
+function factsOf(phoneNumberId: string, body: JsonBody): CallFacts {
+  const fields = body.kind === "json" ? asFields(body.value) : null;
+  const opaque = fields?.biz_opaque_callback_data;
+  return {
+    at: new Date().toISOString(),
+    phone_number_id: phoneNumberId,
+    to: fields === null ? null : writtenRecipient(fields),
+    biz_opaque_callback_data: typeof opaque === "string" ? opaque : null,
+  };
+}

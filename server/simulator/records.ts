@@ -1,0 +1,167 @@
+import type { GraphErrorName } from "./graph-errors";
+import { outcomeNamed } from "./outcomes";
+import type { PlannedStatus } from "./outcome-row";
+
+/** One call of `POST /{phone_number_id}/messages`, as it stands in the ledger. */
+export interface CallRecord {
+  readonly kind: "call";
+  /** Time of the call, ISO 8601. */
+  readonly at: string;
+  readonly biz_opaque_callback_data: string | null;
+  readonly phone_number_id: string;
+  /** The recipient as written: a number, or an id of a person. */
+  readonly to: string | null;
+  /** The HTTP status answered; 0 where the connection was closed instead. */
+  readonly status: number;
+  /** Code of the Graph error answered. */
+  readonly code: number | null;
+  /** Set exactly where the message was accepted, whatever was answered. */
+  readonly wamid: string | null;
+  /** Name of the outcome that the recipient chose; null where the call was refused before. */
+  readonly outcome: string | null;
+  readonly accepted: AcceptedMessage | null;
+}
+
+export interface AcceptedMessage {
+  readonly serial: number;
+  readonly type: string;
+  /** The text of a text message, the content object of any other type. */
+  readonly body: unknown;
+  /** A number in digits, or an id of a person. */
+  readonly recipient: string;
+  readonly accepted_at_ms: number;
+  readonly statuses: readonly PlannedStatus[];
+}
+
+/** Something happened that isn't a status: a customer wrote, a template changed. One change of a callback. */
+export interface EventRecord extends ChangeContent {
+  readonly at: string;
+  readonly serial: number;
+  readonly at_ms: number;
+  readonly phone_number_id: string;
+}
+
+/** Statuses that someone asked for, of messages that needn't exist. All in one callback. */
+export interface StatusesRecord {
+  readonly kind: "statuses";
+  readonly at: string;
+  readonly serial: number;
+  readonly at_ms: number;
+  readonly phone_number_id: string;
+  readonly statuses: readonly StatusContent[];
+}
+
+/** Callbacks that are owed no more: taken by the receiver, or given up after seven days. */
+export interface SettledRecord {
+  readonly kind: "delivered" | "abandoned";
+  readonly at: string;
+  readonly callbacks: readonly string[];
+}
+
+export type JournalRecord = CallRecord | EventRecord | StatusesRecord | SettledRecord;
+
+/** A callback that has not been delivered yet. */
+export interface OwedCallback {
+  readonly id: string;
+  readonly phone_number_id: string;
+  readonly due_at_ms: number;
+  readonly content: StatusContent | ChangeContent;
+}
+
+export interface StatusContent {
+  readonly kind: "status";
+  readonly wamid: string;
+  readonly status: PlannedStatus["status"];
+  readonly error: GraphErrorName | null;
+  /** A number in digits, or an id of a person. */
+  readonly recipient: string;
+  readonly message_type: string;
+  readonly biz_opaque_callback_data: string | null;
+}
+
+export interface ChangeContent {
+  readonly kind: "change";
+  /** Meta's name of the webhook field. */
+  readonly field: ChangeField;
+  /** In Meta's shape, without what says which number it is about. */
+  readonly value: object;
+}
+
+export type ChangeField = "messages" | "user_preferences" | "message_template_status_update";
+
+/** The callbacks that a record makes owed; the same when it is written and when it is read again. */
+export function owedBy(record: JournalRecord): OwedCallback[] {
+  switch (record.kind) {
+    case "call":
+      return statusesOfCall(record);
+    case "change": {
+      const { serial, phone_number_id, at_ms, field, value } = record;
+      return [
+        { id: `${serial}.0`, phone_number_id, due_at_ms: at_ms, content: { kind: "change", field, value } },
+      ];
+    }
+    case "statuses":
+      return record.statuses.map((content, index) => ({
+        id: `${record.serial}.${index}`,
+        phone_number_id: record.phone_number_id,
+        due_at_ms: record.at_ms,
+        content,
+      }));
+    case "delivered":
+    case "abandoned":
+      return [];
+  }
+}
+
+function statusesOfCall({
+  accepted,
+  wamid,
+  phone_number_id,
+  biz_opaque_callback_data,
+}: CallRecord): OwedCallback[] {
+  if (accepted === null || wamid === null) return [];
+  return accepted.statuses.map((planned, index) => ({
+    id: `${accepted.serial}.${index}`,
+    phone_number_id,
+    due_at_ms: accepted.accepted_at_ms + planned.afterMs,
+    content: {
+      kind: "status",
+      wamid,
+      status: planned.status,
+      error: planned.error ?? null,
+      recipient: accepted.recipient,
+      message_type: accepted.type,
+      biz_opaque_callback_data: planned.isUnnamed ? null : biz_opaque_callback_data,
+    },
+  }));
+}
+
+/** The serial that a record took, 0 where it took none. */
+export function serialOf(record: JournalRecord): number {
+  if ("serial" in record) return record.serial;
+  return record.kind === "call" ? (record.accepted?.serial ?? 0) : 0;
+}
+
+const kinds = ["call", "change", "statuses", "delivered", "abandoned"];
+
+/** Reads one line of the journal. This process family is its only writer, hence the cast; null for a foreign line. */
+export function parseRecord(line: string): JournalRecord | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isKnown =
+      typeof value === "object" &&
+      value !== null &&
+      "kind" in value &&
+      kinds.some((kind) => kind === value.kind);
+    return isKnown ? (value as JournalRecord) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a call counts as one of the first refusals that its outcome prescribes. */
+export function isCountedRefusal(record: CallRecord): boolean {
+  if (record.wamid !== null || record.outcome === null) return false;
+  const behaviour = outcomeNamed(record.outcome)?.behaviour;
+  return behaviour?.kind === "accept" && behaviour.refusedFirst !== undefined;
+}

@@ -1,0 +1,133 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { deleteMediaNow, postStatuses, putFailure, putNumbers, putTemplateState } from "./control";
+import { sendControlError } from "./control-input";
+import { sendGraphError, sendJson } from "./http";
+import { postInbound } from "./inbound";
+import { sendLedger } from "./ledger";
+import { deleteMedia, getMedia, postMedia } from "./media-routes";
+import { getPhoneNumber } from "./phone-number";
+import { receiveMessage } from "./receive-message";
+import type { SimulatorContext } from "./simulator-context";
+import { deleteTemplates, getTemplates, postTemplate } from "./template-routes";
+
+interface Call {
+  readonly context: SimulatorContext;
+  /** The id in the path, empty where it has none. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface Route {
+  /** One of Meta's paths, refused in Meta's words. */
+  readonly isGraph: boolean;
+  readonly path: RegExp;
+  readonly methods: Readonly<Record<string, (call: Call) => Promise<void> | void>>;
+}
+
+const routes: readonly Route[] = [
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/messages\/?$/,
+    methods: { POST: ({ context, id, request, response }) => receiveMessage(context, id, request, response) },
+  },
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/media\/?$/,
+    methods: { POST: ({ context, id, request, response }) => postMedia(context, id, request, response) },
+  },
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/message_templates\/?$/,
+    methods: {
+      GET: ({ context, id, query, request, response }) => getTemplates(context, id, query, request, response),
+      POST: ({ context, id, request, response }) => postTemplate(context, id, request, response),
+      DELETE: ({ context, id, query, request, response }) =>
+        deleteTemplates(context, id, query, request, response),
+    },
+  },
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/?$/,
+    methods: {
+      GET: ({ context, id, query, request, response }) => {
+        const media = context.media.get(id);
+        if (media !== null) getMedia(context, media, request, response);
+        else getPhoneNumber(context, id, query, request, response);
+      },
+      DELETE: ({ context, id, request, response }) => deleteMedia(context, id, request, response),
+    },
+  },
+  {
+    isGraph: false,
+    path: /^\/ledger$/,
+    methods: {
+      GET: ({ context, query, response }) =>
+        sendLedger(context.journal, query.get("phone_number_id"), response),
+    },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/numbers$/,
+    methods: { PUT: ({ context, request, response }) => putNumbers(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/numbers\/(\d{1,32})\/failure$/,
+    methods: { PUT: ({ context, id, request, response }) => putFailure(context, id, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/templates\/state$/,
+    methods: { PUT: ({ context, request, response }) => putTemplateState(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/media\/(\d{1,32})$/,
+    methods: { DELETE: ({ context, id, response }) => deleteMediaNow(context, id, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/statuses$/,
+    methods: { POST: ({ context, request, response }) => postStatuses(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/inbound$/,
+    methods: { POST: ({ context, request, response }) => postInbound(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/owed$/,
+    methods: { GET: ({ context, response }) => sendJson(response, 200, context.dispatcher.counts()) },
+  },
+];
+
+/** Answers one request: Graph errors on Graph paths, the simulator's own on its own. Rejects only for a defect. */
+export async function route(
+  context: SimulatorContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = "", query] = (request.url ?? "").split("?", 2);
+  for (const candidate of routes) {
+    const match = candidate.path.exec(path);
+    if (match === null) continue;
+    const handler = Object.hasOwn(candidate.methods, request.method ?? "")
+      ? candidate.methods[request.method ?? ""]
+      : undefined;
+    if (handler === undefined) return refuseMethod(candidate, response);
+    await handler({ context, id: match[1] ?? "", query: new URLSearchParams(query), request, response });
+    return;
+  }
+  if (path.startsWith("/v")) sendGraphError(response, { error: "path_unknown" });
+  else sendControlError(response, 404, "there is nothing at this path");
+}
+
+function refuseMethod(candidate: Route, response: ServerResponse): void {
+  const allowed = Object.keys(candidate.methods).join(", ");
+  response.setHeader("allow", allowed);
+  if (candidate.isGraph) sendGraphError(response, { error: "object_unknown" });
+  else sendControlError(response, 405, `this path takes ${allowed}`);
+}

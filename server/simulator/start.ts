@@ -1,0 +1,150 @@
+import { mkdir } from "node:fs/promises";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { dirname } from "node:path";
+import { foreignCaller } from "./foreign-caller";
+import { lockDirectory } from "./directory-lock";
+import { sendControlError } from "./control-input";
+import { Dispatcher } from "./dispatcher";
+import { sendGraphError } from "./http";
+import { openFailures } from "./failures";
+import { Journal } from "./journal";
+import type { SimulatorLog } from "./log";
+import { MediaStore } from "./media-store";
+import { Numbers } from "./numbers";
+import { route } from "./routes";
+import type { SimulatorContext } from "./simulator-context";
+import { TemplateStore } from "./template-store";
+
+export interface SimulatorOptions {
+  /** Holds ledger, numbers and owed callbacks; made when absent. One simulator at a time. */
+  readonly directory: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Default 127.0.0.1: the simulator's own routes ask for no credentials. */
+  readonly host?: string;
+  /** Names besides the loopback ones and `host` by which callers may address it. */
+  readonly hostNames?: readonly string[];
+  readonly log: SimulatorLog;
+}
+
+export interface Simulator {
+  /** Without a trailing slash. */
+  readonly url: string;
+  /** Ends within seconds; what is owed is kept for the next start. */
+  stop(): Promise<void>;
+}
+
+const timeLimits = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTimeout: 65_000 };
+const stopGraceMs = 1000;
+
+/**
+ * Starts a stand-in for Meta's WhatsApp Cloud API, and delivers the callbacks that an earlier run still owes.
+ * Throws SimulatorDirectoryInUse, and the system's error when the port is taken.
+ */
+export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const { directory, log } = options;
+  // Only the last directory is private: the data directory above it has other tenants.
+  await mkdir(dirname(directory), { recursive: true });
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const lock = await lockDirectory(directory);
+  try {
+    const numbers = await Numbers.open(directory);
+    const failures = await openFailures(directory, log);
+    const templates = await TemplateStore.open(directory, log);
+    const media = await MediaStore.open(directory, log);
+    const { journal, owed } = await Journal.open(directory, log);
+    const dispatcher = createDispatcher(numbers, journal, log);
+    const { server, answered } = serve(
+      { numbers, failures, templates, media, journal, dispatcher, log },
+      [options.host ?? [], options.hostNames ?? []].flat(),
+    );
+    const closeFiles = () => Promise.all([failures.close(), templates.close(), media.close()]);
+    const close = async () => {
+      await closeServer(server);
+      await answered();
+      await journal.close(await dispatcher.stop());
+      await closeFiles();
+      await lock.release();
+    };
+    try {
+      const url = await listen(server, options.port, options.host ?? "127.0.0.1");
+      dispatcher.owe(owed);
+      for (const number of numbers.all()) dispatcher.setNumber(number);
+      return { url, stop: once(close) };
+    } catch (error) {
+      await journal.close(owed);
+      await closeFiles();
+      throw error;
+    }
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function createDispatcher(numbers: Numbers, journal: Journal, log: SimulatorLog): Dispatcher {
+  return new Dispatcher({
+    log,
+    settled: (kind, callbacks) => {
+      journal.append({ kind, at: new Date().toISOString(), callbacks }).catch((error: unknown) => {
+        log.error(
+          { err: error },
+          "a delivery could not be noted; the callback may be repeated after a restart",
+        );
+      });
+    },
+    isVerified: (target) => numbers.isVerified(target),
+    markVerified: (target) => numbers.markVerified(target),
+  });
+}
+
+/** `answered` waits for the handlers under way: what they wrote must be owed before the owed are counted. */
+function serve(
+  context: SimulatorContext,
+  hostNames: readonly string[],
+): { server: Server; answered(): Promise<unknown> } {
+  const underWay = new Set<Promise<void>>();
+  const server = createServer(timeLimits, (request, response) => {
+    const fault = foreignCaller(request.headers, hostNames);
+    if (fault !== null) return sendControlError(response, 403, fault);
+    const handled = route(context, request, response)
+      .catch((error: unknown) => fail(context, error, response))
+      .finally(() => underWay.delete(handled));
+    underWay.add(handled);
+  });
+  return { server, answered: () => Promise.all(underWay) };
+}
+
+function fail(context: SimulatorContext, error: unknown, response: ServerResponse): void {
+  // A caller that hung up is no event.
+  if (response.destroyed) return;
+  context.log.error({ err: error }, "the simulator failed to answer");
+  if (response.headersSent) response.destroy();
+  else sendGraphError(response, { error: "service_unavailable" });
+}
+
+function listen(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      const address = server.address();
+      if (address === null || typeof address === "string") return reject(new Error("no TCP address"));
+      server.off("error", reject);
+      resolve(`http://${host.includes(":") ? `[${host}]` : host}:${address.port}`);
+    });
+  });
+}
+
+/** Lets answers under way out, then cuts the rest (an answer that its outcome delays, a caller that stalls). */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), stopGraceMs);
+  await closed;
+  clearTimeout(cut);
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | null = null;
+  return () => (closing ??= close());
+}

@@ -1,0 +1,157 @@
+import { asFields, listOfFields, type Fields } from "./fields";
+import type { GraphErrorName, Refusal } from "./graph-errors";
+import {
+  componentOf,
+  headerMediaFormats,
+  placeholdersOf,
+  type Template,
+  type TemplateState,
+} from "./template-shape";
+
+const refusalByState = {
+  APPROVED: null,
+  PENDING: "template_unknown",
+  REJECTED: "template_unknown",
+  PAUSED: "template_paused",
+  DISABLED: "template_disabled",
+} as const satisfies Record<TemplateState, GraphErrorName | null>;
+
+const bodyLengthMax = 1024;
+const textParameterTypes = ["text", "currency", "date_time"];
+
+/** Why Meta would refuse a message with this template and these parameters, null when it wouldn't. */
+export function templateSendProblem(template: Template | null, content: Fields): Refusal | null {
+  if (template === null) {
+    const { name, language } = content;
+    const code = asFields(language)?.code;
+    return {
+      error: "template_unknown",
+      details: `template name (${String(name).slice(0, 512)}) does not exist in ${String(code).slice(0, 20)}`,
+    };
+  }
+  const error = refusalByState[template.status];
+  if (error !== null) return { error };
+  const given = listOfFields(content.components);
+  return headerProblem(template, given) ?? bodyProblem(template, given) ?? buttonsProblem(template, given);
+}
+
+type Given = readonly Fields[];
+
+function parametersOf(component: Fields | undefined): Fields[] {
+  return listOfFields(component?.parameters);
+}
+
+function givenOfType(given: Given, type: string): Fields | undefined {
+  return given.find((component) => String(component.type).toLowerCase() === type);
+}
+
+function headerProblem({ components }: Template, given: Given): Refusal | null {
+  const header = componentOf(components, "HEADER");
+  const parameters = parametersOf(givenOfType(given, "header"));
+  if (header === null) return parameters.length === 0 ? null : countProblem("header", parameters.length, 0);
+  if (header.format === "TEXT") return textProblem("header", header.text, parameters);
+  const [parameter] = parameters;
+  const received = typeof parameter?.type === "string" ? parameter.type.toUpperCase() : "UNKNOWN";
+  if (received !== header.format) {
+    return {
+      error: "template_parameter_format",
+      details: `header: Format mismatch, expected ${header.format}, received ${received}`,
+    };
+  }
+  if (!headerMediaFormats.some((format) => format === header.format)) return null;
+  const media = asFields(parameter?.[received.toLowerCase()]);
+  if (typeof media?.link === "string" || typeof media?.id === "string") return null;
+  return { error: "parameter_missing", details: "header: Either id or link is required." };
+}
+
+function bodyProblem({ components }: Template, given: Given): Refusal | null {
+  const body = componentOf(components, "BODY");
+  const parameters = parametersOf(givenOfType(given, "body"));
+  const problem = textProblem("body", body?.text, parameters);
+  if (problem !== null) return problem;
+  const texts = parameters.map(({ text }) => (typeof text === "string" ? text : ""));
+  const placeholders = (body?.text ?? "").replace(/\{\{[^{}]*\}\}/g, "");
+  if (Array.from(placeholders + texts.join("")).length <= bodyLengthMax) return null;
+  return {
+    error: "template_text_too_long",
+    details: `body: the text has more than ${bodyLengthMax} characters`,
+  };
+}
+
+function textProblem(where: string, text: string | undefined, parameters: readonly Fields[]): Refusal | null {
+  const names = placeholdersOf(text);
+  if (parameters.length !== names.length) return countProblem(where, parameters.length, names.length);
+  const isNamed = names.some((name) => !/^[0-9]+$/.test(name));
+  for (const [index, parameter] of parameters.entries()) {
+    if (isNamed && !names.some((name) => name === parameter.parameter_name)) {
+      return { error: "parameter_invalid", message: "(#100) Parameter name is missing or empty" };
+    }
+    const problem = textParameterProblem(`${where}: parameter ${index}`, parameter);
+    if (problem !== null) return problem;
+  }
+  return null;
+}
+
+function countProblem(where: string, given: number, expected: number): Refusal {
+  return {
+    error: "template_parameter_count",
+    details: `${where}: number of localizable_params (${given}) does not match the expected number of params (${expected})`,
+  };
+}
+
+function textParameterProblem(where: string, { type, text }: Fields): Refusal | null {
+  if (!textParameterTypes.some((known) => known === type)) {
+    const received = typeof type === "string" ? type.toUpperCase().slice(0, 40) : "UNKNOWN";
+    return {
+      error: "template_parameter_format",
+      details: `${where}: Format mismatch, expected TEXT, received ${received}`,
+    };
+  }
+  if (type !== "text") return null;
+  if (typeof text !== "string" || text === "") {
+    return { error: "parameter_missing", details: `${where}: Parameter of type text is missing text value` };
+  }
+  return /[\n\t]| {5}/.test(text) ? { error: "template_parameter_invalid" } : null;
+}
+
+/** What a button must be given, by its type; those without an entry need nothing. */
+const buttonNeeds: Readonly<Record<string, { sub_type: string; field: string }>> = {
+  URL: { sub_type: "url", field: "text" },
+  OTP: { sub_type: "url", field: "text" },
+  COPY_CODE: { sub_type: "copy_code", field: "coupon_code" },
+};
+
+function buttonsProblem({ components }: Template, given: Given): Refusal | null {
+  const buttons = componentOf(components, "BUTTONS")?.buttons ?? [];
+  const givenButtons = given.filter(({ type }) => String(type).toLowerCase() === "button");
+  const beyond = givenButtons.find(({ index }) => !(Number(index) >= 0 && Number(index) < buttons.length));
+  if (beyond !== undefined) {
+    return {
+      error: "template_parameter_count",
+      details: `buttons: there is no button at index ${String(beyond.index)}`,
+    };
+  }
+  for (const [index, { type, url }] of buttons.entries()) {
+    const need = buttonNeeds[type];
+    if (need === undefined || (type === "URL" && placeholdersOf(url).length === 0)) continue;
+    const component = givenButtons.find((candidate) => Number(candidate.index) === index);
+    if (component === undefined) {
+      return {
+        error: "parameter_missing",
+        details: `buttons: Button at index ${index} of type ${type} requires a parameter`,
+      };
+    }
+    const value = parametersOf(component)[0]?.[need.field];
+    if (
+      String(component.sub_type).toLowerCase() !== need.sub_type ||
+      typeof value !== "string" ||
+      value === ""
+    ) {
+      return {
+        error: "template_parameter_format",
+        details: `buttons: Button at index ${index} expects sub_type ${need.sub_type} and a parameter with ${need.field}`,
+      };
+    }
+  }
+  return null;
+}
