@@ -1,5 +1,73 @@
-/** The directions of imports that design keeps to; each rule says why. `npm run verify` checks them. */
-const TEST = "(\\.test\\.tsx?|(^|/)testing\\.ts|^e2e/)";
+/** The allowed directions of imports; each rule says why. `npm run verify` checks them. */
+const TEST = "(\\.test\\.tsx?|\\.fixture\\.ts|(^|/)testing[^/]*\\.ts|-testing\\.ts|^e2e/)";
+
+/** Layers of the server, lowest first. A layer imports only from the layers before it. */
+const LAYERS = [
+  ["lib", "Helpers without policy: they know nothing of Waypost."],
+  ["platform", "Configuration, errors, log and secrets: what a process needs before it has a domain."],
+  ["adapters", "The world outside: WhatsApp, outbound calls, rate limits, metrics, files."],
+  ["core", "What every verb uses: context, actor, capabilities, procedure, input, queue."],
+  ["domain", "What Waypost is: one room for each entity."],
+  ["transport", "HTTP helpers that the mounts of edge and ops share."],
+  ["edge", "What calls in: HTTP, tRPC, public API, sign-in, callbacks. A sibling of ops."],
+  ["ops", "What operators use: CLI, doctor, metrics, demo. A sibling of edge."],
+  ["boot", "Puts a process together; only the entry points import it."],
+];
+const SIBLINGS = { ops: ["edge"] };
+
+/** Rooms of the domain, lowest first. A room imports only from the rooms before it. */
+const ROOMS = [
+  "organizations/",
+  "keys/",
+  "auth/",
+  "account/",
+  "members/",
+  "setup/",
+  "templates/",
+  "channels/",
+  "uploads/",
+  "conversations/",
+  "contacts/",
+  "audit/",
+  "messages/model/",
+  "webhooks/events/",
+  "messages/status/",
+  "messages/receive/",
+  "messages/deliver/",
+  "messages/read/",
+  "messages/send/",
+  "messages/[^/]+$",
+  "webhooks/endpoints/",
+  "webhooks/deliver/",
+  "webhooks/replay/",
+  "webhooks/[^/]+$",
+  "inbox/",
+  "erasure/",
+  "retention/",
+  "requests/",
+  "usage/",
+  "callbacks/",
+  "[^/]+$",
+];
+
+const layerRules = LAYERS.map(([layer, purpose], index) => {
+  const above = [...LAYERS.slice(index + 1).map(([name]) => name), ...(SIBLINGS[layer] ?? [])];
+  return {
+    name: `layer-${layer}`,
+    comment: `${purpose} It imports nothing from the layers above it.`,
+    severity: "error",
+    from: { path: `^server/${layer}/`, pathNot: TEST },
+    to: { path: `^server/(${above.join("|") || "-"})/|^server/[^/]+$|^(inngest|app)/` },
+  };
+});
+
+const roomRules = ROOMS.slice(0, -1).map((room, index) => ({
+  name: `room-${room.replace(/\W+$/, "").replaceAll("/", "-").replace("[^", "router") || "root"}`,
+  comment: "Rooms of the domain are ordered: what both of two rooms need lies in the lower one.",
+  severity: "error",
+  from: { path: `^server/domain/${room}`, pathNot: TEST },
+  to: { path: ROOMS.slice(index + 1).map((above) => `^server/domain/${above}`), pathNot: TEST },
+}));
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -76,6 +144,8 @@ module.exports = {
       from: { pathNot: ["^server/adapters/limits/", TEST] },
       to: { path: "^node_modules/(@upstash|ioredis)/" },
     },
+    ...layerRules,
+    ...roomRules,
     {
       name: "simulator-stands-alone",
       comment:

@@ -4,7 +4,7 @@ import { until } from "@/e2e/support/until";
 import type { Services } from "@/server/core/context";
 import { coalesceJobs } from "@/server/core/jobs";
 import { openConversation } from "@/server/domain/messages/testing";
-import { jobsSeen } from "@/server/boot/jobs-seen";
+import { jobsSeen } from "@/server/core/queue/jobs-seen";
 import { createSlots } from "@/server/lib/slots";
 import { IN_FLIGHT_MAX } from "@/server/domain/webhooks/deliver/claim";
 import {

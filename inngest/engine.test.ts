@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "@/server/platform/config";
 import { recordLog } from "@/server/adapters/limits/testing";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { jobsSeen, noteServerRan } from "@/server/boot/jobs-seen";
+import { jobsSeen, noteServerRan } from "@/server/core/queue/jobs-seen";
 import { createJobEngine } from "./engine";
 import type { StandbyTimes } from "./standby";
 

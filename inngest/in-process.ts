@@ -1,7 +1,8 @@
 import { serve } from "inngest/edge";
 import type { Services } from "@/server/core/context";
 import type { CoalescedJobs, Wake } from "@/server/core/jobs";
-import { type Repeated, watchForDue } from "@/server/boot/watch";
+import { watchForDue } from "@/server/domain/watch";
+import { type Repeated } from "@/server/core/queue/repeat";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { createEmbeddedExecutor, type EmbeddedExecutor } from "./embedded/executor";

@@ -1,6 +1,6 @@
-import { streamOf } from "@/server/edge/transport/stream";
+import { streamOf } from "@/server/transport/stream";
 import { ERRORS, isWaypostError } from "@/server/platform/errors";
-import { readBody } from "@/server/edge/transport/body";
+import { readBody } from "@/server/transport/body";
 
 /** Events hold one id and a run's state one empty result: a call of ours is below 10 KiB. */
 const BODY = { bytesMax: 512 * 1024, timeoutMs: 10_000 } as const;

@@ -4,7 +4,7 @@ import type { Services } from "@/server/core/context";
 import { type InngestConfig, inngestServerName } from "@/server/platform/inngest-config";
 import type { Logger } from "pino";
 import type { CoalescedJobs, Wake } from "@/server/core/jobs";
-import { noteServerRan } from "@/server/boot/jobs-seen";
+import { noteServerRan } from "@/server/core/queue/jobs-seen";
 import { createFunctions } from ".";
 import { createInngestClient } from "./client";
 import { sweepDue } from "./events";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "@/e2e/support/until";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { noteServerRan } from "@/server/boot/jobs-seen";
+import { noteServerRan } from "@/server/core/queue/jobs-seen";
 import { keepStandby, type StandbyTimes } from "./standby";
 
 const TIMES: StandbyTimes = { lookEveryMs: 10, probeEveryMs: 20, quietSeconds: 0.3, awaySeconds: 0.6 };

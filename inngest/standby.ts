@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "@/server/core/context";
-import { serverRanSecondsAgo } from "@/server/boot/jobs-seen";
+import { serverRanSecondsAgo } from "@/server/core/queue/jobs-seen";
 
 /** What a server doesn't do, as the log says it. One that refuses events can still run functions by their cron. */
 export type Lack = "runs no functions" | "takes no events";

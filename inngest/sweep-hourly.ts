@@ -1,6 +1,6 @@
 import { cron, type Inngest } from "inngest";
 import { sweepSignIns } from "@/server/domain/auth/sweep";
-import { sweepInboxes } from "@/server/ops/demo/inbox/sweep";
+import { sweepInboxes } from "@/server/domain/inbox/sweep";
 import { sweepOldStatuses } from "@/server/domain/messages/sweep";
 import { sweepRefusals } from "@/server/domain/requests/sweep";
 import { sweepUploads } from "@/server/domain/uploads/sweep";

@@ -4,7 +4,7 @@ import type { Services } from "@/server/core/context";
 import { coalesceJobs } from "@/server/core/jobs";
 import { breakingAfter } from "@/server/domain/messages/testing";
 import { openTestWorld } from "@/server/domain/organizations/testing";
-import { jobsSeen } from "@/server/boot/jobs-seen";
+import { jobsSeen } from "@/server/core/queue/jobs-seen";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";

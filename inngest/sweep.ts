@@ -1,6 +1,6 @@
 import { cron, type Inngest } from "inngest";
 import type { Services } from "@/server/core/context";
-import { noteSweep } from "@/server/boot/jobs-seen";
+import { noteSweep } from "@/server/core/queue/jobs-seen";
 import { sweepDueWork } from "@/server/domain/sweep";
 import { wakeDueCallbacks } from "@/server/domain/callbacks/due";
 import { sweepDue } from "./events";

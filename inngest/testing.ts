@@ -14,7 +14,7 @@ import { coalesceJobs } from "@/server/core/jobs";
 import { createLogger } from "@/server/platform/log";
 import { TEST_SECRET } from "@/server/domain/organizations/testing";
 import { createRuntime } from "@/server/boot/runtime";
-import { openServices } from "@/server/boot/services";
+import { openServices } from "@/server/core/services";
 import { startReceiver } from "@/server/domain/webhooks/testing";
 import { startSimulator } from "@/server/simulator/start";
 import { createFunctions } from ".";

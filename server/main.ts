@@ -7,14 +7,14 @@ import { writeRunFile } from "@/db/embedded";
 import { createClosers, type Closers } from "@/server/lib/closers";
 import { type Config, readConfig } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
-import { INBOX_PATH } from "@/server/ops/demo/inbox/address";
-import { bringInboxesUpToDate } from "@/server/ops/demo/inbox/endpoint";
+import { INBOX_PATH, inboxUrls } from "@/server/domain/inbox/address";
+import { bringInboxesUpToDate } from "@/server/domain/inbox/endpoint";
 import { firstStart } from "@/server/ops/demo/first-start";
 import { greeting } from "@/server/ops/demo/greeting";
 import { addMissingDemoTemplates } from "@/server/ops/demo/templates";
 import { closeServer, listen } from "@/server/edge/http/listen";
 import { createPages } from "@/server/edge/http/pages";
-import { servedBy, takesCallbacks } from "@/server/edge/transport/served-by";
+import { servedBy, takesCallbacks } from "@/server/platform/served-by";
 import { createHttpServer, type HttpOptions } from "@/server/edge/http/server";
 import { openMetricsMount } from "@/server/ops/metrics/mount";
 import { openDatabase, type ProcessDatabase } from "@/server/boot/database";
@@ -29,10 +29,10 @@ import { tellWhenNobodySends } from "@/server/boot/nobody-sends";
 import { tellSimulator, tellsSimulator } from "@/server/boot/tell-simulator";
 import { createTelling, endOnUncaught } from "@/server/boot/telling";
 import { unknownVariables } from "@/server/boot/unknown-variables";
-import { keepNotingIntake, keepNotingJobs } from "@/server/boot/watch";
+import { keepNotingIntake, keepNotingJobs } from "@/server/domain/watch";
 import { createRuntime, type Runtime } from "@/server/boot/runtime";
-import { type OpenServices, openServices } from "@/server/boot/services";
-import { needsFirstOwner, setupToken } from "@/server/ops/setup/first-owner";
+import { type OpenServices, openServices } from "@/server/core/services";
+import { needsFirstOwner, setupToken } from "@/server/domain/setup/first-owner";
 import { syncAllTemplates } from "@/server/domain/templates/claim";
 import { versionOf } from "@/server/platform/version";
 
@@ -94,7 +94,8 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
         pools: { name: "server", sql: 12, orm: 4, limits: 4 },
         simulatorUrl: simulator.url,
         ownUrl: () => baseUrl,
-        inboxBaseUrls: () => [baseUrl, owner?.baseUrl(), config.publicUrl],
+        inboxUrls: (organizationId) =>
+          inboxUrls([baseUrl, owner?.baseUrl(), config.publicUrl], organizationId),
       }),
     ({ close }) => close(),
   );

@@ -3,9 +3,9 @@ import { addressOfUrl } from "@/db/address-of-url";
 import { migrateDatabase } from "@/db/client";
 import { ConfigError, readConfig } from "@/server/platform/config";
 import { createLogger } from "@/server/platform/log";
-import { keepNotingIntake } from "@/server/boot/watch";
+import { keepNotingIntake } from "@/server/domain/watch";
 import { createRuntime, type Runtime } from "@/server/boot/runtime";
-import { openServices } from "@/server/boot/services";
+import { openServices } from "@/server/core/services";
 
 /**
  * The runtime of a process that Next alone has started (`next start`, or a platform that runs nothing else). It needs

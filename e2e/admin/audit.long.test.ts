@@ -5,7 +5,7 @@ import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { setKey } from "@/server/domain/keys/set";
 import { openConversation } from "@/server/domain/messages/testing";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { createOrganization } from "@/server/domain/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { AppRouter } from "@/server/edge/trpc/router";
 import { t } from "@/server/core/trpc";
 import type { Context } from "@/server/core/context";
-import { parseJsonObject, readBody } from "@/server/edge/transport/body";
+import { parseJsonObject, readBody } from "@/server/transport/body";
 import { createBridge } from "@/server/edge/public/bridge";
 
 const router = t.router({

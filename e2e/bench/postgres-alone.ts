@@ -14,7 +14,7 @@ import { readSendFacts } from "@/server/domain/messages/send/send-facts";
 import { receiveText } from "@/server/domain/messages/receive/receive";
 import { authenticateKey } from "@/server/domain/keys/authenticate";
 import { createOrganization } from "@/server/domain/organizations/create";
-import { openServices } from "@/server/boot/services";
+import { openServices } from "@/server/core/services";
 import { createMeter, type LoadResult } from "./load";
 
 /** Rows of new messages, stored by so many at a time. */

@@ -1,5 +1,5 @@
 import type { Sql } from "@/db/client";
-import { JITTER, RETRY_STEPS_SECONDS } from "@/server/domain/webhooks/deliver/schedule";
+import { JITTER, RETRY_STEPS_SECONDS } from "@/server/domain/webhooks/endpoints/schedule";
 
 /** Waits that are longer pass so many times faster; shorter ones pass as they are. */
 const LONG_SECONDS = 120;

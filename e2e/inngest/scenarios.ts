@@ -4,7 +4,7 @@ import { type Sending, startSending, textsTo } from "@/e2e/crash/clients";
 import type { Fate } from "@/e2e/crash/fate";
 import { customerWrites, readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { jobsSeen } from "@/server/boot/jobs-seen";
+import { jobsSeen } from "@/server/core/queue/jobs-seen";
 import type { JobsWorld } from "./world";
 
 /** What runs the functions in a world of several processes. */

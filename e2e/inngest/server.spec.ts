@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { serverRanSecondsAgo } from "@/server/boot/jobs-seen";
+import { serverRanSecondsAgo } from "@/server/core/queue/jobs-seen";
 import { type LinkedEngine, openLinkedEngine } from "./linked";
 import { describeScenarios, onlyTrouble, readBy } from "./scenarios";
 import { calledAgain, testWebhooks, untilTold } from "./webhooks";

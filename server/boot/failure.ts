@@ -5,7 +5,7 @@ import { rootOf } from "@/server/lib/causes";
 import { ConfigError } from "@/server/platform/config";
 import { withoutSecrets } from "@/server/platform/redact";
 import { SecretMismatch } from "@/server/platform/secrets/secret-check";
-import { databaseUrlFault } from "./database-url";
+import { databaseUrlFault } from "@/server/platform/process/database-url";
 import { NothingToAttachTo } from "./database";
 
 /** Errors whose message is written for the operator. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { eventually } from "@/e2e/support/eventually";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { forgetJobs, noteJobs } from "./jobs-seen";
+import { forgetJobs, noteJobs } from "@/server/core/queue/jobs-seen";
 import { tellWhenNobodySends } from "./nobody-sends";
 
 let world: TestWorld;

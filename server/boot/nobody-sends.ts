@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Services } from "@/server/core/context";
-import { areJobsRun } from "./jobs-seen";
-import type { Repeated } from "./watch";
+import { areJobsRun } from "@/server/core/queue/jobs-seen";
+import type { Repeated } from "@/server/core/queue/repeat";
 
 const NOBODY_SENDS =
   "No process runs jobs: messages are accepted, and wait until one with WAYPOST_ROLE=jobs or all runs.";

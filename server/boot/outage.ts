@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { isDatabaseUnavailable } from "@/db/errors";
 import { rootOf } from "@/server/lib/causes";
-import type { Repeated } from "./watch";
+import type { Repeated } from "@/server/core/queue/repeat";
 
 /** Tells an outage of the database once, and its end once, however much fails meanwhile. */
 export interface Outages {

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
 import { createPool } from "@/db/client";
 import { readConfig } from "@/server/platform/config";
-import { isReady } from "@/server/edge/transport/health";
+import { isReady } from "@/server/transport/health";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import type { Services } from "@/server/core/context";
 import { createLimits } from "@/server/adapters/limits/limits";
 import { recordLog } from "@/server/adapters/limits/testing";
 import { createPostgresStore } from "@/server/adapters/limits/postgres";
-import { forgetJobs, noteJobs, noteServerRan } from "./jobs-seen";
+import { forgetJobs, noteJobs, noteServerRan } from "@/server/core/queue/jobs-seen";
 import { createReadiness } from "./readiness";
 
 let world: TestWorld;

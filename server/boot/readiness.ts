@@ -1,13 +1,13 @@
 import { countMigrations } from "@/db/client";
 import type { Services } from "@/server/core/context";
-import { type Readiness } from "@/server/edge/transport/health";
-import { servedBy } from "@/server/edge/transport/served-by";
+import { type Readiness } from "@/server/transport/health";
+import { servedBy } from "@/server/platform/served-by";
 import { LIMIT_MAX } from "@/server/adapters/limits/policies";
 import { NOBODY } from "@/server/adapters/limits/try-store";
 import type { DEGRADABLE_PARTS } from "@/server/adapters/metrics/catalogue";
 import { withinTime } from "@/server/lib/time-limit";
 import { createTroubles } from "@/server/lib/trouble";
-import { areJobsRun, doesServerRun } from "./jobs-seen";
+import { areJobsRun, doesServerRun } from "@/server/core/queue/jobs-seen";
 
 /** For one part; all are asked at once. */
 const ANSWER_MAX_MS = 1_000;

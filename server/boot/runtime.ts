@@ -4,13 +4,14 @@ import { t } from "@/server/core/trpc";
 import { appRouter, type AppRouter } from "@/server/edge/trpc/router";
 import { authMount } from "@/server/edge/auth/mount";
 import type { Services } from "@/server/core/context";
-import { inboxMount } from "@/server/ops/demo/inbox/mount";
-import { type Documentation, documentation } from "@/server/edge/public/documentation";
+import { inboxMount } from "@/server/edge/inbox/mount";
+import { type Documentation, documentation } from "./documentation";
+import type { HttpRuntime } from "@/server/edge/http/server";
 import { exportMount } from "@/server/edge/exports/mount";
-import { knownFailure } from "@/server/edge/transport/refusal";
+import { knownFailure } from "@/server/transport/refusal";
 import { createKeyUsage } from "@/server/domain/keys/last-used";
 import { checkInputs } from "@/server/edge/public/check-inputs";
-import type { PublicResponse } from "@/server/edge/transport/envelope";
+import type { PublicResponse } from "@/server/transport/envelope";
 import { createPublicHandler, type PublicHandler } from "@/server/edge/public/handle";
 import { fetchMount } from "@/server/edge/public/mounts";
 import { proceduresOf } from "@/server/edge/public/routes";
@@ -22,28 +23,19 @@ const createCaller = t.createCallerFactory(appRouter);
 export type PageCaller = ReturnType<typeof createCaller>;
 
 /** The one runtime object of a process: everything that transports reach the program through. */
-export interface Runtime {
-  readonly services: Services;
+export interface Runtime extends HttpRuntime {
   readonly router: AppRouter;
   readonly publicApi: { readonly handle: PublicHandler; fetch(request: Request): Promise<Response> };
   /** The procedures for a page that is made here, by the cookie of the request for it. @throws WaypostError without a cause. */
   readonly pageCaller: (headers: Headers, organizationId: string | null) => Promise<PageCaller>;
-  /** What pages ask, each by the address that the request came from. */
-  readonly trpc: { fetch(request: Request, address: string | null): Promise<Response> };
-  /** Lists as files. */
-  readonly exports: { fetch(request: Request, address: string | null): Promise<Response> };
-  readonly auth: { fetch(request: Request, address: string | null): Promise<Response> };
   readonly whatsapp: {
     readonly callbacks: {
       take(channelId: string, request: CallbackRequest): Promise<PublicResponse>;
       fetch(request: Request, channelId: string): Promise<Response>;
     };
   };
-  /** Takes the webhooks of demo organizations. */
-  readonly demoInbox: { fetch(request: Request): Promise<Response> };
   /** What the pages below /docs are made of. */
   readonly documentation: Documentation;
-  readonly inngest: { fetch(request: Request): Promise<Response> };
   /** Stores what is gathered in memory. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Services } from "@/server/core/context";
 import { registerWithSimulator, SimulatorRefused } from "@/server/ops/demo/register";
-import { takesCallbacks } from "@/server/edge/transport/served-by";
+import { takesCallbacks } from "@/server/platform/served-by";
 
 /** Whether this process tells the simulator where callbacks go: the one that it attached itself to did. */
 export function tellsSimulator({ config }: Pick<Services, "config">): boolean {

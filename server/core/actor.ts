@@ -39,3 +39,14 @@ export interface SystemActor {
 }
 
 export type Actor = KeyActor | MemberActor | SystemActor;
+
+/** Somebody who is signed in, whatever organization they look at. */
+export interface Person {
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly hasTwoFactor: boolean;
+  /** Where the request came from; null where that isn't known. */
+  readonly address: string | null;
+}

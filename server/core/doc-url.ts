@@ -1,6 +1,6 @@
 import type { Config } from "@/server/platform/config";
 import type { ErrorCode } from "@/server/platform/errors";
-import { servedBy } from "@/server/edge/transport/served-by";
+import { servedBy } from "@/server/platform/served-by";
 
 /**
  * Where the documentation explains a code; null where no address of the pages is known.

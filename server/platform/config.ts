@@ -6,14 +6,14 @@ import {
   inngestConfig,
   inngestContradictions,
 } from "./inngest-config";
-import { proxyRange } from "@/server/edge/transport/client-address";
+import { proxyRange } from "./addresses";
 import {
   type LimiterConfig,
   LIMITER_VARIABLES,
   limiterConfig,
   limiterContradictions,
-} from "@/server/adapters/limits/config";
-import { allowedHost } from "@/server/adapters/outbound/vet-url";
+} from "./limiter-config";
+import { allowedHost } from "./addresses";
 
 /** Of `WAYPOST_METRICS_TOKEN`: shorter ones can be guessed. */
 export const TOKEN_LENGTH_MIN = 16;

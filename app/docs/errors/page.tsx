@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import type { DocumentedError } from "@/server/edge/public/documentation";
+import type { DocumentedError } from "@/server/boot/documentation";
 import { getRuntime } from "@/app/runtime";
 import { Article, Fold, Heading, Prose, Table } from "../parts/article";
 import { Answer } from "../parts/code";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import type { Documentation } from "@/server/edge/public/documentation";
+import type { Documentation } from "@/server/boot/documentation";
 import { getRuntime } from "@/app/runtime";
 import { Article, Fold, Heading, Note, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import type { Documentation } from "@/server/edge/public/documentation";
+import type { Documentation } from "@/server/boot/documentation";
 import { Fold, Heading, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
 

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getRuntime } from "@/app/runtime";
-import type { Documentation } from "@/server/edge/public/documentation";
+import type { Documentation } from "@/server/boot/documentation";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
 import { Answer, Shell } from "../parts/code";
 import { Events } from "./events";

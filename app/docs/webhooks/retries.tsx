@@ -1,4 +1,4 @@
-import type { Documentation } from "@/server/edge/public/documentation";
+import type { Documentation } from "@/server/boot/documentation";
 import { Heading, Table } from "../parts/article";
 import { daysAndHours, spanWords } from "./spans";
 

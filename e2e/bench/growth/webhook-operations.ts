@@ -1,9 +1,9 @@
 import { newId } from "@/db/schema";
 import type { Context } from "@/server/core/context";
-import { addEarlierEvents } from "@/server/domain/webhooks/events/add-earlier";
+import { addEarlierEvents } from "@/server/domain/webhooks/endpoints/add-earlier";
 import { claimDeliveries, dueAfterNow, skipPending } from "@/server/domain/webhooks/deliver/claim";
 import { readEndpoint } from "@/server/domain/webhooks/endpoints/endpoint";
-import { inspectWebhook } from "@/server/domain/webhooks/endpoints/inspect";
+import { inspectWebhook } from "@/server/domain/webhooks/inspect";
 import { listDeliveries } from "@/server/domain/webhooks/deliver/list-deliveries";
 import { recordDeliveries } from "@/server/domain/webhooks/deliver/record";
 import { replayWebhooks } from "@/server/domain/webhooks/replay/replay";

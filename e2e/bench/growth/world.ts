@@ -13,7 +13,7 @@ import { createLimits } from "@/server/adapters/limits/limits";
 import { createPostgresStore } from "@/server/adapters/limits/postgres";
 import { createLogger } from "@/server/platform/log";
 import { createOrganization } from "@/server/domain/organizations/create";
-import { openServices } from "@/server/boot/services";
+import { openServices } from "@/server/core/services";
 import { newWebhookSecret, webhookSecretPurpose } from "@/server/domain/webhooks/endpoints/secret";
 import { fill, type Tenant } from "./fill";
 import { createStatementLog, explainStatements, type StatementLog } from "./plans";

@@ -1,5 +1,5 @@
 import type { Sql } from "@/db/client";
-import type { LimiterConfig } from "./config";
+import type { LimiterConfig } from "@/server/platform/limiter-config";
 import type { LimiterStore } from "./limits";
 import { createPostgresStore } from "./postgres";
 import { openRestLink } from "./rest-link";

@@ -2,9 +2,9 @@ import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
 import { POLICIES } from "@/server/adapters/limits/policies";
 import { CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./buckets";
-import type { MetricDescription } from "@/server/ops/metrics/description";
-import { COUNTED_MAX, QUEUE_METRICS } from "@/server/ops/metrics/queue-metrics";
-import { WEBHOOK_METRICS } from "@/server/ops/metrics/webhook-metrics";
+import type { MetricDescription } from "./description";
+import { COUNTED_MAX, QUEUE_METRICS } from "./queue-metrics";
+import { WEBHOOK_METRICS } from "./webhook-metrics";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
 const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { METRICS } from "./catalogue";
-import type { MetricDescription } from "@/server/ops/metrics/description";
+import type { MetricDescription } from "./description";
 import { createMetrics } from "./metrics";
 
 const lineOf = (text: string, start: string) => text.split("\n").find((line) => line.startsWith(start));

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type LabelsOf, type MetricName, METRICS, type NameOf } from "./catalogue";
-import type { MetricDescription } from "@/server/ops/metrics/description";
+import type { MetricDescription } from "./description";
 
 /** What a process counts and measures. Each metric is named as in the catalogue, with the labels that it has there. */
 export interface Metrics {

@@ -3,7 +3,8 @@ import { describe, expect, test, vi } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
 import type { Lookup } from "./lookup";
 import { everyNameResolvesTo } from "./testing";
-import { allowedHost, type Vetting, vetUrl } from "./vet-url";
+import { type Vetting, vetUrl } from "./vet-url";
+import { allowedHost } from "@/server/platform/addresses";
 
 const PUBLIC = "93.184.216.34";
 const nobody: Lookup = () => Promise.reject(new Error("ENOTFOUND"));

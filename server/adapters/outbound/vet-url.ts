@@ -1,3 +1,4 @@
+import { hostAndPort } from "@/server/platform/addresses";
 import { isIP } from "node:net";
 import { withinTime } from "@/server/lib/time-limit";
 import { isPublicAddress } from "./address";
@@ -119,16 +120,6 @@ export function vetForm(
   if (!DNS_NAME.test(host)) return forbidden("its host is no name that can exist");
   if (isPrivateName(host)) return privateHost("its host is a name of a private network");
   return { kind: "allowed", url, host, isExempt: false };
-}
-
-/** An operator's `host:port` in the one form that URLs have; null when it isn't one. */
-export function allowedHost(text: string): string | null {
-  const isHostAndPort = /^[^/?#@\s\\]+:[0-9]+$/.test(text) && URL.canParse(`http://${text}`);
-  return isHostAndPort ? hostAndPort(new URL(`http://${text}`)) : null;
-}
-
-function hostAndPort(url: URL): string {
-  return `${url.hostname}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
 }
 
 function forbidden(reason: string): Forbidden {

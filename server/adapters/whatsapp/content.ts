@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InboundContent } from "@/server/domain/messages/model/inbound-content";
+import type { InboundContent } from "./inbound-content";
 import { readGraphError } from "./graph-error";
 import { listOf, listOfAll, maybe, maybeText, upstreamId } from "./fields";
 import { UNSUPPORTED_TYPES } from "./window";

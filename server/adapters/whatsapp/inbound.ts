@@ -1,14 +1,11 @@
+import type { InboundMessage } from "./reports";
 import { z } from "zod";
-import type { MarketingWish } from "@/server/domain/contacts/marketing";
-import { isNamed, type Person, personNamed } from "@/server/domain/contacts/person";
-import type { Renaming } from "@/server/domain/contacts/rename";
-import type { ReceiveMessageInput } from "@/server/domain/messages/receive/receive";
+import type { MarketingWish } from "./reports";
+import { isNamed, type Person, personNamed } from "./person";
+import type { Renaming } from "./reports";
 import { contentOf } from "./content";
 import { maybe, maybeText, seconds, upstreamId } from "./fields";
 import { opensWindow } from "./window";
-
-/** What a customer sent, but for the channel it came to. */
-export type InboundMessage = Omit<ReceiveMessageInput, "channelId">;
 
 const PROFILE_NAME_LENGTH_MAX = 256;
 

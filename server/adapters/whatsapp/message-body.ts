@@ -1,4 +1,4 @@
-import { HANDLE_PATTERN } from "@/server/domain/contacts/canonical";
+import { HANDLE_PATTERN } from "./handles";
 
 /** A message as the Cloud API is to be told, freed of its wording. */
 export type OutboundMessage =

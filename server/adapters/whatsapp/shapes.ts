@@ -1,23 +1,16 @@
 import { z } from "zod";
-import type { NamedRecipient } from "@/server/domain/contacts/learn";
-import type { MarketingWish } from "@/server/domain/contacts/marketing";
-import type { Renaming } from "@/server/domain/contacts/rename";
-import type { StatusReport } from "@/server/domain/messages/status/apply-statuses";
-import type { TemplateNews } from "@/server/domain/templates/set-state";
+import type { NamedRecipient } from "./reports";
+import type { MarketingWish } from "./reports";
+import type { Renaming } from "./reports";
+import type { StatusReport } from "./reports";
+import type { TemplateReport } from "./reports";
 import { keptWords } from "./graph-error";
 import { templateState } from "./template-states";
-import { createBreather } from "@/server/domain/callbacks/breathe";
+import { createBreather } from "@/server/lib/yield-to-event-loop";
 import { maybeText, upstreamId } from "./fields";
-import {
-  contactBook,
-  contactEntry,
-  type InboundMessage,
-  readCall,
-  readInbound,
-  readPreference,
-  readRenaming,
-} from "./inbound";
-import { createTakeListed, type TakeListed } from "@/server/domain/callbacks/listed";
+import { contactBook, contactEntry, readCall, readInbound, readPreference, readRenaming } from "./inbound";
+import { type InboundMessage } from "./reports";
+import { createTakeListed, type TakeListed } from "./listed";
 import { storable } from "./parse";
 import { readStatus } from "./statuses";
 
@@ -40,7 +33,7 @@ export interface NumberChange {
 }
 
 /** What happened to a template of an account. */
-export interface TemplateChange extends Omit<TemplateNews, "channelId"> {
+export interface TemplateChange extends TemplateReport {
   readonly wabaId: string;
 }
 

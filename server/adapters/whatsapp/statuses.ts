@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { NamedRecipient } from "@/server/domain/contacts/learn";
-import { personNamed } from "@/server/domain/contacts/person";
-import type { StatusReport } from "@/server/domain/messages/status/apply-statuses";
+import type { NamedRecipient } from "./reports";
+import { personNamed } from "./person";
+import type { StatusReport } from "./reports";
 import { isUuid } from "@/server/lib/uuid";
 import { readGraphError } from "./graph-error";
 import { failureCode } from "./outcomes";

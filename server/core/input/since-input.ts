@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timeInput } from "@/server/domain/messages/read/list";
+import { timeInput } from "@/server/core/input/time-input";
 
 const HOUR_MS = 3_600_000;
 const HOURS = /^PT([1-9]\d{0,3})H$/;

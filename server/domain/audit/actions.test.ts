@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { AUDIT_ACTIONS, wordsOf } from "./actions";
+import { AUDIT_ACTIONS, wordsOf } from "@/server/core/audit/actions";
 
 /** Recorded by earlier versions only: their rows stay. */
 const NO_LONGER_RECORDED = ["key.limits_set"];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Sql } from "@/db/client";
 import type { MemberActor, SystemActor } from "@/server/core/actor";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
 import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
@@ -17,10 +17,10 @@ import {
   type TestWorld,
 } from "@/server/domain/organizations/testing";
 import { rowsReadBy } from "@/server/testing";
-import type { AuditAction } from "./actions";
+import type { AuditAction } from "@/server/core/audit/actions";
 import { exportAudit } from "./export";
 import { listAudit, listAuditInput } from "./list";
-import { recordAudit } from "./record";
+import { recordAudit } from "@/server/core/audit/record";
 
 type ListInput = Parameters<typeof listAuditInput.parse>[0];
 

@@ -7,7 +7,7 @@ import {
   openTestWorld,
   type TestWorld,
 } from "@/server/domain/organizations/testing";
-import { AUDIT_ACTIONS } from "./actions";
+import { AUDIT_ACTIONS } from "@/server/core/audit/actions";
 import { auditOptions } from "./options";
 
 let world: TestWorld;

@@ -1,6 +1,11 @@
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { AUDIT_ACTIONS, AUDIT_SUBJECTS, type AuditAction, type AuditSubject } from "./actions";
+import {
+  AUDIT_ACTIONS,
+  AUDIT_SUBJECTS,
+  type AuditAction,
+  type AuditSubject,
+} from "@/server/core/audit/actions";
 
 /** Of a list to choose from; whoever isn't in it is found by what they did. */
 const MEMBERS_MAX = 500;

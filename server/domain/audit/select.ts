@@ -1,7 +1,7 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Context } from "@/server/core/context";
 import { NIL_UUID } from "@/server/lib/uuid";
-import { wordsOf } from "./actions";
+import { wordsOf } from "@/server/core/audit/actions";
 import { type Named, WEBHOOK_NAME } from "./find-named";
 import type { AuditView } from "./view";
 

@@ -4,7 +4,7 @@ import { twoFactor } from "better-auth/plugins/two-factor";
 import type { Logger } from "pino";
 import { accounts, newId, sessions, twoFactors, users, verifications } from "@/db/schema";
 import { perServices, type Services } from "@/server/core/context";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/domain/members/user";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./user";
 import { noteFailure } from "./ask";
 import { recordAccountAct } from "./record";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resetPassword } from "@/server/domain/members/reset-password";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { ATTEMPTS_MAX } from "./attempts";
-import { HASHING_LIMITS } from "./passwords";
+import { HASHING_LIMITS } from "@/server/platform/secrets/passwords";
 import { createTestBrowser, enableTwoFactor, newTestPerson, PASSWORD } from "./testing";
 import { totpOf } from "./totp.fixture";
 

@@ -2,7 +2,7 @@ import { eq, and, isNull } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
 import { members } from "@/db/schema";
 import type { MemberActor } from "@/server/core/actor";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import type { Context, Services } from "@/server/core/context";
 import { endBegun } from "./end-begun";
 import { forgetPlaces } from "./places";

@@ -1,17 +1,7 @@
+import type { Person } from "@/server/core/actor";
 import type { Services } from "@/server/core/context";
 import { askBetterAuth } from "./ask";
 import { authOf } from "./auth";
-
-/** Somebody who is signed in, whatever organization they look at. */
-export interface Person {
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly email: string;
-  readonly name: string;
-  readonly hasTwoFactor: boolean;
-  /** Where the request came from; null where that isn't known. */
-  readonly address: string | null;
-}
 
 /**
  * Who the request's cookie speaks for; null for nobody, and for a session that has ended or was revoked.

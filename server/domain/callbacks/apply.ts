@@ -4,11 +4,12 @@ import { learnRecipients } from "@/server/domain/contacts/learn";
 import { setMarketingWish } from "@/server/domain/contacts/marketing";
 import { renamePerson } from "@/server/domain/contacts/rename";
 import { type Context, perServices } from "@/server/core/context";
-import { applyStatuses, type StatusReport } from "@/server/domain/messages/status/apply-statuses";
+import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
+import { type StatusReport } from "@/server/adapters/whatsapp/reports";
 import { receiveMessage } from "@/server/domain/messages/receive/receive";
 import { applyTemplateStatus } from "@/server/domain/templates/apply-status";
 import type { NumberChange, TemplateChange } from "@/server/adapters/whatsapp/shapes";
-import { createTurns } from "@/server/edge/callbacks/turns";
+import { createTurns } from "@/server/lib/turns";
 
 /** The channels of one organization that callbacks can be about. */
 export interface ChannelsAddressed {

@@ -1,4 +1,4 @@
-import type { InboundContent } from "@/server/domain/messages/model/inbound-content";
+import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
 
 export interface InboundExample {
   readonly type: string;

@@ -3,10 +3,10 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "@/server/core/actor";
 import { type Context, perServices, type Services } from "@/server/core/context";
 import { applyChanges, type ChannelsAddressed, Interrupted } from "./apply";
-import { cutOut } from "./forget";
+import { cutOut } from "@/server/domain/erasure/forget-in-callbacks";
 import { parseCallback } from "@/server/adapters/whatsapp/parse";
 import { type CallbackContent, readCallback } from "@/server/adapters/whatsapp/shapes";
-import { createTurns } from "@/server/edge/callbacks/turns";
+import { createTurns } from "@/server/lib/turns";
 
 interface StoredCallback {
   readonly id: string;

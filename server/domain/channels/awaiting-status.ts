@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { silences } from "@/server/domain/callbacks/claim";
+import { silences } from "./across-organizations";
 
 export const awaitingStatusSchema = z.strictObject({});
 

@@ -1,7 +1,7 @@
 import type { Services } from "@/server/core/context";
 import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
 import type { Caller } from "@/server/adapters/whatsapp/client";
-import { accessTokenPurpose } from "./connect";
+import { accessTokenPurpose } from "@/server/platform/secrets/channel-purposes";
 
 export interface CallableChannel {
   readonly id: string;

@@ -2,12 +2,11 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import {
-  accessTokenPurpose,
-  appSecretPurpose,
   connectChannel,
   simulatedVerifyToken,
   type ConnectChannelInput,
 } from "@/server/domain/channels/connect";
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
 import type { Context } from "@/server/core/context";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 

@@ -1,9 +1,10 @@
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { channels, newId } from "@/db/schema";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
@@ -45,16 +46,6 @@ const connectChannelSchema = z
   });
 
 export type ConnectChannelInput = z.input<typeof connectChannelSchema>;
-
-/** What a channel's access token is encrypted for. */
-export function accessTokenPurpose(channelId: string): string {
-  return `channel-access-token:${channelId}`;
-}
-
-/** What a channel's app secret is encrypted for. */
-export function appSecretPurpose(channelId: string): string {
-  return `channel-app-secret:${channelId}`;
-}
 
 /** The verify token of a simulated channel. */
 export function simulatedVerifyToken(vault: Vault, channelId: string): string {

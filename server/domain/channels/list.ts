@@ -2,7 +2,7 @@ import { z } from "zod";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server/core/paging";
-import { allowedChannels } from "./allowed";
+import { allowedChannels } from "@/server/core/channel-access";
 
 export const listChannelsInput = z.strictObject(pageInput);
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { channels } from "@/db/schema";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";

@@ -1,5 +1,5 @@
 import type { TransactionSql } from "@/db/client";
-import { recordAuditBySql } from "@/server/domain/audit/record";
+import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { endPauses } from "./end-pause";

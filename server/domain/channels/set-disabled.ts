@@ -1,4 +1,4 @@
-import { recordAuditBySql } from "@/server/domain/audit/record";
+import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";

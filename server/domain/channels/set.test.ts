@@ -2,12 +2,8 @@ import { randomInt } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
-import {
-  accessTokenPurpose,
-  appSecretPurpose,
-  connectChannel,
-  hashVerifyToken,
-} from "@/server/domain/channels/connect";
+import { connectChannel, hashVerifyToken } from "@/server/domain/channels/connect";
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
 import { setChannel } from "@/server/domain/channels/set";
 import type { Context } from "@/server/core/context";
 import { type Loopback, serveOnLoopback } from "@/server/edge/http/testing";

@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import type { TransactionSql } from "@/db/client";
-import { recordAuditBySql } from "@/server/domain/audit/record";
+import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { isWaypostError, WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
-import { accessTokenPurpose, appSecretPurpose, credentialSchema, hashVerifyToken } from "./connect";
+import { credentialSchema, hashVerifyToken } from "./connect";
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
 import { type EndedPause, endPauses } from "./end-pause";
 import { channelInput, noSuchChannel, requireChannelId } from "./input";
 import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";

@@ -3,7 +3,7 @@ import { newId } from "@/db/schema";
 import { findNames, type FoundName } from "./find";
 import { lockNames } from "./lock";
 import { noteWishIn } from "./note-wish";
-import { identitiesOf, type Identity, type Person } from "./person";
+import { identitiesOf, type Identity, type Person } from "@/server/adapters/whatsapp/person";
 
 /**
  * Adds a person's names to a contact, such as a new number (the rules are those of `attachNamesIn`).

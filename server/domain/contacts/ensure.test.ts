@@ -10,7 +10,7 @@ import {
 } from "@/server/domain/organizations/testing";
 import { attachPersonIn } from "./attach";
 import { ensureContact, ensureConversationIn, ensurePersonIn } from "./ensure";
-import { type Person, personNamed } from "./person";
+import { type Person, personNamed } from "@/server/adapters/whatsapp/person";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;

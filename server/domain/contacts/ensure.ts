@@ -3,10 +3,10 @@ import { newId } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { attachNamesIn, insertIdentity } from "./attach";
-import { canonicalHandle } from "./canonical";
+import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { contactsOf, findIdentities, findNames } from "./find";
 import { lockNames } from "./lock";
-import { identitiesOf, type Person } from "./person";
+import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
 
 interface EnsureContactInput {
   /** E.164 without the plus sign. */

@@ -1,7 +1,7 @@
 import type { Executor } from "@/db/client";
 import type { IdentityKind } from "@/db/schema";
-import { canonicalHandle } from "./canonical";
-import type { Identity } from "./person";
+import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
+import type { Identity } from "@/server/adapters/whatsapp/person";
 
 export interface FoundIdentity {
   readonly contactId: string;

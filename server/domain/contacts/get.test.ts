@@ -10,10 +10,10 @@ import {
   type SendWorld,
 } from "@/server/domain/messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
-import { eraseContact } from "./erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { getContact } from "./get";
 import { listContacts, listContactsInput } from "./list";
-import { previewErasure } from "./preview-erasure";
+import { previewErasure } from "@/server/domain/erasure/preview-erasure";
 import { newPerson, type TestPerson, writeUnderTwoNames } from "./testing";
 
 let world: SendWorld;

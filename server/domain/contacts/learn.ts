@@ -1,18 +1,10 @@
+import type { NamedRecipient } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { attachPersonIn } from "./attach";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
-import { identitiesOf, type Person } from "./person";
-
-/** A message, and what the upstream called its recipient. */
-export interface NamedRecipient {
-  /** WhatsApp's id of the message (wamid). */
-  readonly upstreamId: string;
-  /** Our message id, where the upstream gave it back. */
-  readonly messageId: string | null;
-  readonly person: Person;
-}
+import { identitiesOf } from "@/server/adapters/whatsapp/person";
 
 /**
  * Keeps the ids that the upstream gives to the recipients of messages, so that a customer who then writes without a

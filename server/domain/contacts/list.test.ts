@@ -14,7 +14,7 @@ import {
 import { parseInput } from "@/server/core/input/parse-input";
 import { rowsReadBy } from "@/server/testing";
 import { ensureContact } from "./ensure";
-import { eraseContact } from "./erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { listContacts, listContactsInput } from "./list";
 
 let world: TestWorld;

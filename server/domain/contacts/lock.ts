@@ -1,5 +1,5 @@
 import type { TransactionSql } from "@/db/client";
-import type { Identity } from "./person";
+import type { Identity } from "@/server/adapters/whatsapp/person";
 
 /**
  * Locks names of people until the transaction ends. Whoever makes a contact, an identity or a conversation takes the

@@ -6,8 +6,9 @@ import type { Context } from "@/server/core/context";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { ensurePersonIn } from "./ensure";
 import { setMarketingWish } from "./marketing";
-import { noteWishIn, type Wish } from "./note-wish";
-import { personNamed } from "./person";
+import { noteWishIn } from "./note-wish";
+import { type Wish } from "@/server/adapters/whatsapp/reports";
+import { personNamed } from "@/server/adapters/whatsapp/person";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;

@@ -1,13 +1,8 @@
+import type { MarketingWish } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { ensurePersonIn } from "./ensure";
-import { noteWishIn, type Wish } from "./note-wish";
-import type { Person } from "./person";
-
-export interface MarketingWish extends Wish {
-  readonly person: Person;
-  readonly profileName: string | null;
-}
+import { noteWishIn } from "./note-wish";
 
 /**
  * Keeps whether a customer wants marketing messages, also of one who has no contact yet: the newest wish holds, in

@@ -1,12 +1,6 @@
+import type { Wish } from "@/server/adapters/whatsapp/reports";
 import type { TransactionSql } from "@/db/client";
 import { livingContact } from "./living";
-
-export interface Wish {
-  /** Whether the customer wants marketing messages. */
-  readonly isWanted: boolean;
-  /** When the customer said so, by WhatsApp's clock. */
-  readonly at: Date;
-}
 
 /**
  * Keeps a contact's wish unless a newer one is known. WhatsApp tells its times in whole seconds: of two within one

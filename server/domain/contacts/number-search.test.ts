@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canonicalHandle, equivalentHandles } from "./canonical";
+import { canonicalHandle, equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import { canonicalEnds, endsWith, handleSpelled, spelledDigits } from "./number-search";
 
 /** Whether what was typed leads to the number. */

@@ -1,4 +1,4 @@
-import { canonicalHandle, equivalentHandles, HANDLE_PATTERN } from "./canonical";
+import { canonicalHandle, equivalentHandles, HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 
 /** Fewer digits than this are part of too many numbers. */
 const NUMBER_DIGITS_MIN = 6;

@@ -1,15 +1,10 @@
+import type { Renaming } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { attachPersonIn } from "./attach";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
-import { identitiesOf, type Person } from "./person";
-
-/** A person who goes by new names. */
-export interface Renaming {
-  readonly previous: Person;
-  readonly now: Person;
-}
+import { identitiesOf } from "@/server/adapters/whatsapp/person";
 
 /**
  * Gives the contact of a person the new names; the old ones stay, because callbacks of earlier messages still use them.

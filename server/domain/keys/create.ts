@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
 import { apiKeys, apiKeySecrets } from "@/db/schema";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LIMIT_MAX, POLICIES } from "@/server/adapters/limits/policies";
 import { DEFAULT_SCOPES, SCOPE_NAMES } from "@/server/core/capabilities";
-import { timeInput } from "@/server/domain/messages/read/list";
+import { timeInput } from "@/server/core/input/time-input";
 import { nameSchema } from "@/server/lib/text";
 import { KEY_STATUSES } from "./views";
 

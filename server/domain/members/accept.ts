@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { invitations, members, newId, users } from "@/db/schema";
 import type { MemberActor } from "@/server/core/actor";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import type { OpenContext } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
@@ -12,7 +12,12 @@ import { type Inviter, mayInviteTo } from "./inviter";
 import { lockMembers } from "./lock";
 import { openInvitation } from "./open-invitation";
 import { hashOfToken, tokenSchema } from "./token";
-import { insertUser, passwordSchema, requirePasswordIsOwn, withPasswordHash } from "./user";
+import {
+  insertUser,
+  passwordSchema,
+  requirePasswordIsOwn,
+  withPasswordHash,
+} from "@/server/domain/auth/user";
 
 export const acceptInvitationSchema = z.strictObject({
   token: tokenSchema,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
-import { limitPasswords, SCRYPT_PASSWORDS } from "@/server/domain/auth/passwords";
+import { limitPasswords, SCRYPT_PASSWORDS } from "@/server/platform/secrets/passwords";
 import type { Context } from "@/server/core/context";
 import { createMember } from "@/server/domain/members/create";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";

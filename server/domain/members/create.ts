@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { members, newId } from "@/db/schema";
 import { ROLES, type SystemActor } from "@/server/core/actor";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { isGrantable } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
-import { checkPasswordIsOwn, insertUser, newUserShape, withPasswordHash } from "./user";
+import { checkPasswordIsOwn, insertUser, newUserShape, withPasswordHash } from "@/server/domain/auth/user";
 
 /** What a member may do: a role, and capabilities beyond it. */
 export const rightsSchema = {

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { members } from "@/db/schema";
 import type { MemberActor } from "@/server/core/actor";
-import type { Person } from "@/server/domain/auth/session";
+import type { Person } from "@/server/core/actor";
 import type { Services } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 

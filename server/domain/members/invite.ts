@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { invitations, members, newId, users } from "@/db/schema";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
@@ -12,7 +12,7 @@ import { rightsSchema } from "./create";
 import { lockMembers } from "./lock";
 import { requireMayGive, requireMayWithdraw } from "./rights";
 import { newToken } from "./token";
-import { emailSchema } from "./user";
+import { emailSchema } from "@/server/domain/auth/user";
 
 const INVITATION_SECONDS = 7 * 24 * 60 * 60;
 

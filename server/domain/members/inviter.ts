@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
 import { invitations } from "@/db/schema";
 import type { Role } from "@/server/core/actor";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { CAPABILITIES } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 

@@ -2,11 +2,11 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { members, users } from "@/db/schema";
-import { recordAudit } from "@/server/domain/audit/record";
-import type { AuditAction } from "@/server/domain/audit/actions";
+import { recordAudit } from "@/server/core/audit/record";
+import type { AuditAction } from "@/server/core/audit/actions";
 import type { Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import { emailSchema } from "./user";
+import { emailSchema } from "@/server/domain/auth/user";
 
 export const emailOfAccount = z.strictObject({ email: emailSchema });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOrganization } from "@/server/domain/organizations/create";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { fingerprintKey } from "@/server/domain/messages/send/fingerprint-key";
+import { fingerprintKey } from "./fingerprint-key";
 
 let world: TestWorld;
 beforeAll(async () => {

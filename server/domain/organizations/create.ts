@@ -3,9 +3,9 @@ import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { newId, organizations } from "@/db/schema";
 import type { SystemActor } from "@/server/core/actor";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import type { Context, Services } from "@/server/core/context";
-import { fingerprintPurpose } from "@/server/domain/messages/send/fingerprint-key";
+import { fingerprintPurpose } from "./fingerprint-key";
 import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
 

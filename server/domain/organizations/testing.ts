@@ -4,14 +4,14 @@ import path from "node:path";
 import { inject } from "vitest";
 import { createTestDatabase, sharedTestDatabase, type TestDatabase } from "@/db/testing";
 import type { MemberActor, Role, SystemActor } from "@/server/core/actor";
-import type { Passwords } from "@/server/domain/auth/passwords";
+import type { Passwords } from "@/server/platform/secrets/passwords";
 import { connectChannel } from "@/server/domain/channels/connect";
 import { readConfig } from "@/server/platform/config";
 import type { Context, Services } from "@/server/core/context";
 import { NO_JOBS } from "@/server/core/jobs";
 import { createLogger } from "@/server/platform/log";
 import { createMember } from "@/server/domain/members/create";
-import { openServices } from "@/server/boot/services";
+import { openServices } from "@/server/core/services";
 import { createOrganization } from "./create";
 
 /** A database and a data directory, and the services over them. */

@@ -1,9 +1,9 @@
-import { canonicalHandle } from "@/server/domain/contacts/canonical";
+import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { CONTACTS_MAX, findIdentitiesNamed } from "@/server/domain/contacts/find-named";
 import { numbersSpelled } from "@/server/domain/contacts/number-search";
 import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
-import { recipientHashes } from "./recipient-hash";
+import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
 
 /** How refused requests can be found that were meant for somebody. */
 export interface Recipient {

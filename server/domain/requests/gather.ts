@@ -1,7 +1,7 @@
 import type { Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
 import { findSecrets } from "@/server/domain/keys/find-secrets";
-import { recipientHashes } from "./recipient-hash";
+import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
 import {
   clientMessageIdOf,
   keptField,

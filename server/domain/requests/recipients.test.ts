@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MemberActor } from "@/server/core/actor";
 import { ensureContact } from "@/server/domain/contacts/ensure";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
 import { createKey } from "@/server/domain/keys/create";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PUBLIC_CODES } from "@/server/platform/errors";
-import { timeInput } from "@/server/domain/messages/read/list";
+import { timeInput } from "@/server/core/input/time-input";
 import { pageInput } from "@/server/core/paging";
 import { sinceInput } from "@/server/core/input/since-input";
 

@@ -3,7 +3,7 @@ import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 import { REFUSED_KEPT_DAYS } from "./days";
 import { findRecipient, type Recipient } from "./find-recipient";
-import { hashArray } from "./recipient-hash";
+import { hashArray } from "@/server/domain/contacts/recipient-hash";
 import type { RefusalFilter } from "./schemas";
 import type { RefusedRow } from "./view";
 

@@ -7,8 +7,8 @@ import type { Context, Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
 import { createPublicHandler } from "@/server/edge/public/handle";
 import { nodeMount } from "@/server/edge/public/mounts";
-import { BASE_PATH } from "@/server/edge/public/routes";
-import { recipientHashes } from "./recipient-hash";
+import { BASE_PATH } from "@/server/platform/base-path";
+import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
 import { createRefusalRecorder, type RefusalRecorder, type RefusalRecorderOptions } from "./recorder";
 import { storeRefusals } from "./store";
 

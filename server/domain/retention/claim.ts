@@ -1,5 +1,9 @@
 import type { Sql } from "@/db/client";
-import { AVAILABLE_KEPT_DAYS, CALLBACKS_KEPT_DAYS, WEBHOOKS_KEPT_DAYS } from "./days";
+import {
+  AVAILABLE_KEPT_DAYS,
+  CALLBACKS_KEPT_DAYS,
+  WEBHOOKS_KEPT_DAYS,
+} from "@/server/domain/organizations/retention-days";
 
 export interface DueOrganization {
   readonly organizationId: string;

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "@/server/core/actor";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context, Services } from "@/server/core/context";
 import { organizationsDue, unfinishedErasures } from "./claim";
 import { oldCallbacks, oldUnmatchedStatuses } from "./old-callbacks";

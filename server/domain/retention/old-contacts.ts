@@ -1,5 +1,5 @@
 import type { SystemActor } from "@/server/core/actor";
-import { emptyUnusedContacts } from "@/server/domain/contacts/empty";
+import { emptyUnusedContacts } from "@/server/domain/erasure/empty-contact";
 import type { Context } from "@/server/core/context";
 import type { Step } from "./step";
 

@@ -1,7 +1,7 @@
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { emptyUnusedContacts } from "@/server/domain/contacts/empty";
-import { eraseMessages } from "@/server/domain/messages/erase";
+import { emptyUnusedContacts } from "@/server/domain/erasure/empty-contact";
+import { eraseMessages } from "@/server/domain/erasure/erase-messages";
 import type { Step } from "./step";
 
 const BATCH_MAX = 500;

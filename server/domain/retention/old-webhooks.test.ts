@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { openConversation, openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { setRetention } from "@/server/domain/organizations/set-retention";
 import { claimDeliveries } from "@/server/domain/webhooks/deliver/claim";
 import { recordDeliveries } from "@/server/domain/webhooks/deliver/record";
 import { addEndpoint, addPastDeliveries, deliveriesOf } from "@/server/domain/webhooks/testing";
-import { verdictOf } from "@/server/domain/webhooks/deliver/verdict";
+import { verdictOf } from "@/server/domain/webhooks/endpoints/verdict";
 import { enforceRetention } from "./enforce";
 import { inOwnOrganization, passDays, sentText } from "./testing";
 

@@ -1,6 +1,6 @@
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { AVAILABLE_KEPT_DAYS, WEBHOOKS_KEPT_DAYS } from "./days";
+import { AVAILABLE_KEPT_DAYS, WEBHOOKS_KEPT_DAYS } from "@/server/domain/organizations/retention-days";
 import type { Step } from "./step";
 
 const BATCH_MAX = 500;

@@ -1,4 +1,4 @@
-import { accessTokenPurpose } from "@/server/domain/channels/connect";
+import { accessTokenPurpose } from "@/server/platform/secrets/channel-purposes";
 import type { Context } from "@/server/core/context";
 import type { TemplateCaller } from "@/server/adapters/whatsapp/template-client";
 

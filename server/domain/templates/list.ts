@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { TEMPLATE_STATES, type TemplateState } from "@/db/schema";
 import { requireCapability } from "@/server/core/capabilities";
-import { allowedChannels } from "@/server/domain/channels/allowed";
-import { requireKnownChannel } from "@/server/domain/channels/require-known";
+import { allowedChannels } from "@/server/core/channel-access";
+import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server/core/paging";
 import { templateBody } from "@/server/adapters/whatsapp/template-components";

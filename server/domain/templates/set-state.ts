@@ -1,15 +1,9 @@
+import type { TemplateReport } from "@/server/adapters/whatsapp/reports";
 import type { Executor } from "@/db/client";
-import type { TemplateState } from "@/db/schema";
 
-export interface TemplateNews {
+export interface TemplateNews extends TemplateReport {
   /** A channel of the account that the template belongs to. */
   readonly channelId: string;
-  readonly name: string;
-  readonly language: string;
-  readonly upstreamId: string | null;
-  readonly state: TemplateState;
-  /** Why it was rejected, paused or disabled, in the upstream's words. */
-  readonly reason: string | null;
 }
 
 /**

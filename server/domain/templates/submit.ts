@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { templates, type TemplateState } from "@/db/schema";
 import type { SystemActor } from "@/server/core/actor";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";

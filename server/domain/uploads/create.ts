@@ -4,14 +4,8 @@ import { newId } from "@/db/schema";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import {
-  agreedType,
-  declaredType,
-  examine,
-  FILE_BYTES_MAX,
-  requireTaken,
-} from "@/server/adapters/files/file-type";
-import { cleanFilename } from "./filename";
+import { agreedType, declaredType, examine, FILE_BYTES_MAX, requireTaken } from "./file-type";
+import { cleanFilename } from "@/server/adapters/files/filename";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
 import { fileTooLarge, receive, RECEIVE_SILENCE_MS, RECEIVE_TIMEOUT_MS } from "./receive";
 import type { StagedFile } from "@/server/adapters/files/store";

@@ -1,7 +1,7 @@
 import type { SystemActor } from "@/server/core/actor";
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { Context, Services } from "@/server/core/context";
-import { sequenceAt } from "@/server/domain/messages/status/sequence-at";
+import { sequenceAt } from "@/server/domain/messages/model/sequence-at";
 import { organizationsToCount } from "./claim";
 import { messagesByHour } from "./messages-by-hour";
 import { hoursLater } from "./points";

@@ -1,6 +1,6 @@
 import type { Executor } from "@/db/client";
 import type { Context } from "@/server/core/context";
-import { DISORDER_MAX_MS, sequenceAt } from "@/server/domain/messages/status/sequence-at";
+import { DISORDER_MAX_MS, sequenceAt } from "@/server/domain/messages/model/sequence-at";
 import { HOUR_MS, hourOf, hoursLater } from "./points";
 import { USAGE_KEPT_DAYS } from "./replace-hour";
 

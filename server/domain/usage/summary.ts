@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Executor } from "@/db/client";
 import { requireCapability } from "@/server/core/capabilities";
-import { requireKnownChannel } from "@/server/domain/channels/require-known";
+import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { catalogueEntry, isErrorCode } from "@/server/platform/errors";
-import { sequenceAt } from "@/server/domain/messages/status/sequence-at";
+import { sequenceAt } from "@/server/domain/messages/model/sequence-at";
 import { requireKnownKey } from "@/server/domain/requests/require-known-key";
 import { Gathering } from "./gather";
 import { messagesByHour } from "./messages-by-hour";

@@ -10,9 +10,9 @@ import {
   listDeliveriesInput,
   redeliverInput,
 } from "./deliver/delivery-schemas";
-import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES } from "./endpoints/examples";
+import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES } from "./examples";
 import { getWebhook } from "./endpoints/get";
-import { inspectWebhook, webhookInspection } from "./endpoints/inspect";
+import { inspectWebhook, webhookInspection } from "./inspect";
 import { deliveryInspection, inspectDelivery } from "./deliver/inspect-delivery";
 import { listWebhooks } from "./endpoints/list";
 import { listDeliveries } from "./deliver/list-deliveries";

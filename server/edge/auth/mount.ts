@@ -2,14 +2,14 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { newId, users } from "@/db/schema";
 import type { Services } from "@/server/core/context";
-import { refusal } from "@/server/edge/transport/refusal";
+import { refusal } from "@/server/transport/refusal";
 import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/errors";
-import { requireSameOrigin } from "@/server/edge/transport/same-origin";
-import { streamOf } from "@/server/edge/transport/stream";
+import { requireSameOrigin } from "@/server/transport/same-origin";
+import { streamOf } from "@/server/transport/stream";
 import { resetIdentifier } from "@/server/domain/members/reset-password";
-import { requirePasswordIsOwn } from "@/server/domain/members/user";
+import { requirePasswordIsOwn } from "@/server/domain/auth/user";
 import { parseInput } from "@/server/core/input/parse-input";
-import { parseJsonObject, readBody } from "@/server/edge/transport/body";
+import { parseJsonObject, readBody } from "@/server/transport/body";
 import { askBetterAuth } from "@/server/domain/auth/ask";
 import { countAttempt, isFirstUse } from "@/server/domain/auth/attempts";
 import { AUTH_PATH, authOf, ADDRESS_HEADER, LOCAL_ORIGIN } from "@/server/domain/auth/auth";
@@ -23,7 +23,8 @@ import {
 import { networkOf } from "@/server/domain/auth/network";
 import { recordAccountAct } from "@/server/domain/auth/record";
 import { ROUTES, type Route } from "./routes";
-import { type Person, personOf } from "@/server/domain/auth/session";
+import { personOf } from "@/server/domain/auth/session";
+import { type Person } from "@/server/core/actor";
 
 const BODY_LIMITS = { bytesMax: 8 * 1024, timeoutMs: 10_000 } as const;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ErrorCode } from "@/server/platform/errors";
 import { tokenSchema } from "@/server/domain/members/token";
-import { emailSchema, passwordSchema } from "@/server/domain/members/user";
+import { emailSchema, passwordSchema } from "@/server/domain/auth/user";
 import type { AccountAct } from "@/server/domain/auth/record";
 
 export interface Route {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { streamOf } from "@/server/edge/transport/stream";
-import type { PublicResponse } from "@/server/edge/transport/envelope";
+import { streamOf } from "@/server/transport/stream";
+import type { PublicResponse } from "@/server/transport/envelope";
 import type { CallbackRequest } from "./intake";
 
 type Take = (channelId: string, request: CallbackRequest) => Promise<PublicResponse>;

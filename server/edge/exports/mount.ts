@@ -1,7 +1,7 @@
 import { newId } from "@/db/schema";
 import { callerOf } from "@/server/edge/trpc/mount";
 import { WaypostError } from "@/server/platform/errors";
-import { refusal } from "@/server/edge/transport/refusal";
+import { refusal } from "@/server/transport/refusal";
 import type { Context, Services } from "@/server/core/context";
 import { EXPORTS, type ExportQuery } from "./lists";
 

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError } from "@/server/platform/config";
 import { atMost } from "@/server/lib/stop";
-import { closeAfterAnswers, followRequests } from "@/server/edge/transport/unanswered";
+import { closeAfterAnswers, followRequests } from "@/server/transport/unanswered";
 
 /** Listens, and says on which port. @throws ConfigError naming the variable at fault. */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {

@@ -9,26 +9,29 @@ import type { Logger } from "pino";
 import { newId } from "@/db/schema";
 import { TRPC_PATH } from "@/server/edge/trpc/mount";
 import { AUTH_PATH } from "@/server/domain/auth/auth";
-import { INBOX_PATH } from "@/server/ops/demo/inbox/address";
+import { INBOX_PATH } from "@/server/domain/inbox/address";
 import { WaypostError } from "@/server/platform/errors";
 import { nodeMount } from "@/server/edge/public/mounts";
-import { BASE_PATH } from "@/server/edge/public/routes";
+import { BASE_PATH } from "@/server/platform/base-path";
 import { EXPORT_PATH } from "@/server/edge/exports/mount";
-import type { Runtime } from "@/server/boot/runtime";
+import type { Services } from "@/server/core/context";
+import type { PublicHandler } from "@/server/edge/public/handle";
+import type { CallbackRequest } from "@/server/edge/callbacks/intake";
+import type { PublicResponse } from "@/server/transport/envelope";
 import { seldomOf } from "@/server/lib/seldom";
 import { RECEIVE_TIMEOUT_MS } from "@/server/domain/uploads/receive";
 import { callbackNodeMount } from "@/server/edge/callbacks/mounts";
-import { createAddressFinder, createSchemeFinder } from "@/server/edge/transport/client-address";
+import { createAddressFinder, createSchemeFinder } from "@/server/transport/client-address";
 import { fetchNodeMount, streamNodeMount } from "./fetch-mount";
 import { connectionsMax } from "./connections-max";
-import { countWhenAnswered, routeOf } from "@/server/edge/transport/count-request";
+import { countWhenAnswered, routeOf } from "@/server/transport/count-request";
 import {
   healthAnswer,
   metricsAnswer,
   type MetricsMount,
   type Readiness,
   readinessAnswer,
-} from "@/server/edge/transport/health";
+} from "@/server/transport/health";
 import {
   HEADER_BYTES_MAX,
   hostFault,
@@ -36,15 +39,33 @@ import {
   refuseExpectation,
   refuseMalformed,
   refuseTunnel,
-} from "@/server/edge/transport/refuse";
-import { securePages } from "@/server/edge/transport/page-headers";
-import { servedBy } from "@/server/edge/transport/served-by";
-import { isBelow, originForm, refusalBeforeNext, refusalOfMethod } from "@/server/edge/transport/target";
+} from "@/server/transport/refuse";
+import { securePages } from "@/server/transport/page-headers";
+import { servedBy } from "@/server/platform/served-by";
+import { isBelow, originForm, refusalBeforeNext, refusalOfMethod } from "@/server/transport/target";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
+type FetchByAddress = (request: Request, address: string | null) => Promise<Response>;
+
+/** The parts of a process's runtime that answer requests. */
+export interface HttpRuntime {
+  readonly services: Services;
+  readonly publicApi: { readonly handle: PublicHandler };
+  readonly whatsapp: {
+    readonly callbacks: { take(channelId: string, request: CallbackRequest): Promise<PublicResponse> };
+  };
+  readonly inngest: { fetch(request: Request): Promise<Response> };
+  /** tRPC, exports and sign-in of pages, each told the address that the request came from. */
+  readonly trpc: { readonly fetch: FetchByAddress };
+  readonly exports: { readonly fetch: FetchByAddress };
+  readonly auth: { readonly fetch: FetchByAddress };
+  /** Receives the webhooks of demo organizations. */
+  readonly demoInbox: { fetch(request: Request): Promise<Response> };
+}
+
 export interface HttpOptions {
-  readonly runtime: Runtime;
+  readonly runtime: HttpRuntime;
   /** Next's request handler: pages, and every route that isn't answered before it. */
   readonly next: NodeHandler;
   readonly readiness: () => Promise<Readiness>;
@@ -159,7 +180,7 @@ function askNext(
 }
 
 /** What pages ask by the cookie of whoever is signed in, and what one of them shows: the demo's webhook inbox. */
-function mountsOfPages({ services, trpc, exports, auth, demoInbox }: Runtime) {
+function mountsOfPages({ services, trpc, exports, auth, demoInbox }: HttpRuntime) {
   const { trustedProxies } = services.config;
   const [addressOf, schemeOf] = [createAddressFinder(trustedProxies), createSchemeFinder(trustedProxies)];
   return [

@@ -3,7 +3,7 @@ import { createOpenApiNodeHttpHandler, type OpenApiRouter } from "trpc-openapi";
 import type { AppRouter } from "@/server/edge/trpc/router";
 import type { Context } from "@/server/core/context";
 import { isWaypostError, WaypostError } from "@/server/platform/errors";
-import { errorResponse, NO_CONTENT, type PublicResponse } from "@/server/edge/transport/envelope";
+import { errorResponse, NO_CONTENT, type PublicResponse } from "@/server/transport/envelope";
 import { publicRoutes } from "./routes";
 
 export interface BridgeCall {

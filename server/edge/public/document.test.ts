@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WEBHOOK_DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { appRouter } from "@/server/edge/trpc/router";
 import { createKey } from "@/server/domain/keys/create";
-import { MESSAGE_TYPES } from "@/server/domain/messages/send/content-rules";
+import { MESSAGE_TYPES } from "@/server/domain/messages/model/content-rules";
 import {
   addTemplate,
   openConversation,

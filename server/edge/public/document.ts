@@ -5,9 +5,10 @@ import { CAPABILITIES } from "@/server/core/capabilities";
 import { ERRORS, type ErrorCode } from "@/server/platform/errors";
 import { asOpenApiRouter } from "./bridge";
 import { documentedWebhooks, webhookComponents } from "./document-webhooks";
-import { NO_CONTENT } from "@/server/edge/transport/envelope";
+import { NO_CONTENT } from "@/server/transport/envelope";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
-import { BASE_PATH, publicRoutes } from "./routes";
+import { publicRoutes } from "./routes";
+import { BASE_PATH } from "@/server/platform/base-path";
 
 /** Version of the published interface (spec section 9). */
 const INTERFACE_VERSION = "1.0.0";

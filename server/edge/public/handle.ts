@@ -6,7 +6,7 @@ import type { AppRouter } from "@/server/edge/trpc/router";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context, Services } from "@/server/core/context";
 import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/errors";
-import { countRequest, knownMethod } from "@/server/edge/transport/count-request";
+import { countRequest, knownMethod } from "@/server/transport/count-request";
 import { authenticateKey, type Credentials, sentSecretHash } from "@/server/domain/keys/authenticate";
 import type { RateHeaders } from "@/server/adapters/limits/limits";
 import type { RefusedCaller, RefusedRequest } from "@/server/domain/requests/refused-request";
@@ -16,12 +16,13 @@ import {
   checkDeclaredLength,
   parseJsonObject,
   readBody,
-} from "@/server/edge/transport/body";
+} from "@/server/transport/body";
 import { createBridge } from "./bridge";
 import { openApiDocument } from "./document";
-import { errorResponse, type PublicResponse } from "@/server/edge/transport/envelope";
-import { checkDeclaredFile, incomingFile } from "@/server/edge/transport/file";
-import { BASE_PATH, publicRoutes, type PublicRoute } from "./routes";
+import { errorResponse, type PublicResponse } from "@/server/transport/envelope";
+import { checkDeclaredFile, incomingFile } from "./file";
+import { publicRoutes, type PublicRoute } from "./routes";
+import { BASE_PATH } from "@/server/platform/base-path";
 
 /** A request as both mounts hand it over. Header names are lower-case; several of one name are joined by a comma. */
 export interface PublicRequest {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { streamOf } from "@/server/edge/transport/stream";
-import { NO_CONTENT } from "@/server/edge/transport/envelope";
+import { streamOf } from "@/server/transport/stream";
+import { NO_CONTENT } from "@/server/transport/envelope";
 import type { PublicHandler, PublicRequest } from "./handle";
 
 /** Mounts the public API on node's own server: the fast way in. */

@@ -1,7 +1,6 @@
+import { BASE_PATH } from "@/server/platform/base-path";
 import type { AppRouter } from "@/server/edge/trpc/router";
 import type { AnyMeta, ProcedureMeta } from "@/server/core/trpc";
-
-export const BASE_PATH = "/api/public/v1";
 
 export interface PublicRoute {
   readonly method: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Person } from "@/server/domain/auth/session";
+import type { Person } from "@/server/core/actor";
 import { CAPABILITIES, GRANTABLE, type Scope, SCOPE_NAMES } from "@/server/core/capabilities";
 import type { Caller } from "@/server/core/context";
 import { type ErrorCode, isWaypostError } from "@/server/platform/errors";

@@ -2,11 +2,11 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { newId } from "@/db/schema";
 import { personOf } from "@/server/domain/auth/session";
 import type { Caller, Services } from "@/server/core/context";
-import { refusal } from "@/server/edge/transport/refusal";
-import { requireSameOrigin } from "@/server/edge/transport/same-origin";
-import { streamOf } from "@/server/edge/transport/stream";
+import { refusal } from "@/server/transport/refusal";
+import { requireSameOrigin } from "@/server/transport/same-origin";
+import { streamOf } from "@/server/transport/stream";
 import { memberOf } from "@/server/domain/members/find";
-import { readBody } from "@/server/edge/transport/body";
+import { readBody } from "@/server/transport/body";
 import type { AppRouter } from "./router";
 
 export const TRPC_PATH = "/api/trpc";

@@ -4,7 +4,7 @@ import { appRouter } from "./router";
 import { t } from "@/server/core/trpc";
 import type { Context } from "@/server/core/context";
 import { createKey } from "@/server/domain/keys/create";
-import { addReceived } from "@/server/ops/demo/inbox/testing";
+import { addReceived } from "@/server/domain/inbox/testing";
 import { inviteMember } from "@/server/domain/members/invite";
 import {
   addTemplate,

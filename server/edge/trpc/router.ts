@@ -2,8 +2,9 @@ import { z } from "zod";
 import { accountRouter } from "@/server/domain/account/router";
 import { auditRouter } from "@/server/domain/audit/router";
 import { channelsRouter } from "@/server/domain/channels/router";
-import { inboxRouter } from "@/server/ops/demo/inbox/router";
+import { inboxRouter } from "@/server/domain/inbox/router";
 import { contactsRouter } from "@/server/domain/contacts/router";
+import { erasureRouter } from "@/server/domain/erasure/router";
 import { ping, pingOutput } from "@/server/domain/keys/ping";
 import { keysRouter } from "@/server/domain/keys/router";
 import { messagesRouter } from "@/server/domain/messages/router";
@@ -11,7 +12,7 @@ import { membersRouter } from "@/server/domain/members/router";
 import { organizationRouter } from "@/server/domain/organizations/router";
 import { requestsRouter } from "@/server/domain/requests/router";
 import { uploadsRouter } from "@/server/domain/uploads/router";
-import { setupRouter } from "@/server/ops/setup/router";
+import { setupRouter } from "@/server/domain/setup/router";
 import { templatesRouter } from "@/server/domain/templates/router";
 import { usageRouter } from "@/server/domain/usage/router";
 import { webhooksRouter } from "@/server/domain/webhooks/router";
@@ -33,7 +34,7 @@ export const appRouter = t.router({
   account: accountRouter,
   audit: auditRouter,
   channels: channelsRouter,
-  contacts: contactsRouter,
+  contacts: t.mergeRouters(contactsRouter, erasureRouter),
   inbox: inboxRouter,
   keys: keysRouter,
   messages: messagesRouter,

@@ -2,7 +2,7 @@ import { migrateDatabase } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import { NO_JOBS } from "@/server/core/jobs";
 import { loadOrCreateSecret } from "@/server/platform/secrets/secret-file";
-import { openServices } from "@/server/boot/services";
+import { openServices } from "@/server/core/services";
 import { reachDatabase, type ReachedDatabase, type Surroundings } from "./reach";
 
 /** What a command works with. */

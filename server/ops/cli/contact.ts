@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { HANDLE_PATTERN } from "@/server/domain/contacts/canonical";
-import { type Erasure, eraseContact } from "@/server/domain/contacts/erase";
+import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
+import { type Erasure, eraseContact } from "@/server/domain/erasure/erase-contact";
 import { WaypostError } from "@/server/platform/errors";
 import { parseId, type AddCommands, type Answer } from "./command";
 import { requireOrganization } from "./organization";

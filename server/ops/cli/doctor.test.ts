@@ -14,7 +14,7 @@ import {
   type TestWorld,
 } from "@/server/domain/organizations/testing";
 import { noteIntake } from "@/server/domain/messages/sweep";
-import { noteJobs, noteSweep } from "@/server/boot/jobs-seen";
+import { noteJobs, noteSweep } from "@/server/core/queue/jobs-seen";
 import { startSimulator } from "@/server/simulator/start";
 
 interface Line {

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { ConfigError } from "@/server/platform/config";
 import { SimulatorRefused } from "@/server/ops/demo/register";
 import { isWaypostError, type WaypostError } from "@/server/platform/errors";
-import { databaseUrlFault } from "@/server/boot/database-url";
+import { databaseUrlFault } from "@/server/platform/process/database-url";
 import { SecretMismatch } from "@/server/platform/secrets/secret-check";
 import { CommandError } from "./command";
 import { ApiRefusal, ApiUnreachable } from "./listen/api";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
 import { type ListenWorld, openListenWorld } from "@/server/ops/cli/listen/testing";
 import { openNotes } from "@/server/ops/cli/listen/notes";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { createWebhook } from "@/server/domain/webhooks/endpoints/create";
 import { removeWebhook } from "@/server/domain/webhooks/endpoints/remove";
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import type { AddCommands, Answer, Stoppable } from "./command";
 import { parseId } from "./command";
-import { openAccess, type AccessOptions } from "./listen/access";
+import { openAccess, type AccessOptions } from "./listen-access";
 import { createApi } from "./listen/api";
 import type { ForwardResult } from "./listen/forward";
 import { type HandledEvent, type Heard, type HeardEvent, listen, LISTENER, type Told } from "./listen/listen";

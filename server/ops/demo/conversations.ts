@@ -1,8 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { contactIdentities, contacts, conversations, messages, newId } from "@/db/schema";
 import type { SystemActor } from "@/server/core/actor";
-import { recordAudit } from "@/server/domain/audit/record";
-import { canonicalHandle } from "@/server/domain/contacts/canonical";
+import { recordAudit } from "@/server/core/audit/record";
+import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import type { Context } from "@/server/core/context";
 import { receiveText } from "@/server/domain/messages/receive/receive";
 import type { Contact, ContactWithThread } from "./demo";

@@ -6,7 +6,7 @@ import { crc32, inflateSync } from "node:zlib";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/core/capabilities";
-import { equivalentHandles } from "@/server/domain/contacts/canonical";
+import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import { ensureContact } from "@/server/domain/contacts/ensure";
 import { createDemoOrganization } from "@/server/ops/demo/create";
 import type { Demo } from "@/server/ops/demo/demo";

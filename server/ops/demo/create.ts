@@ -11,7 +11,7 @@ import { createUpload } from "@/server/domain/uploads/create";
 import { addConflictingContacts, addNote, closeAndAssign, customerWrote } from "./conversations";
 import type { Demo } from "./demo";
 import { demoPicture } from "./picture";
-import { addInboxEndpoint } from "./inbox/endpoint";
+import { addInboxEndpoint } from "@/server/domain/inbox/endpoint";
 import { digits, newHandles, newTwoFormNumber } from "./handles";
 import { registerWithSimulator } from "./register";
 import { addDemoTemplates } from "./templates";

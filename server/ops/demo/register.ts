@@ -1,4 +1,5 @@
-import { accessTokenPurpose, appSecretPurpose, simulatedVerifyToken } from "@/server/domain/channels/connect";
+import { simulatedVerifyToken } from "@/server/domain/channels/connect";
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
 import type { Services } from "@/server/core/context";
 import { simulatedChannels, type SimulatedChannel } from "./claim";
 

@@ -4,7 +4,7 @@ import { addHandedOver } from "@/server/domain/channels/testing";
 import { noteIntake } from "@/server/domain/messages/sweep";
 import { openConversation, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, TEST_SECRET } from "@/server/domain/organizations/testing";
-import { noteJobs } from "@/server/boot/jobs-seen";
+import { noteJobs } from "@/server/core/queue/jobs-seen";
 import { checkCallbacks } from "./check-callbacks";
 import { about, type DoctorWorld, openDoctorWorld } from "./testing";
 

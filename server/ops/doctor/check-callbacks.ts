@@ -1,4 +1,4 @@
-import { jobsSeen } from "@/server/boot/jobs-seen";
+import { jobsSeen } from "@/server/core/queue/jobs-seen";
 import {
   type CallbackProblem,
   callbackProblems,
@@ -9,7 +9,7 @@ import {
   type Unconfirmed,
   unconfirmed,
   type WaitingCallback,
-} from "@/server/domain/callbacks/claim";
+} from "@/server/domain/channels/across-organizations";
 import { fail, type Finding, graded, ok, span, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";

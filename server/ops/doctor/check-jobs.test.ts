@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readConfig } from "@/server/platform/config";
 import { openConversation, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, TEST_SECRET } from "@/server/domain/organizations/testing";
-import { forgetJobs, noteJobs, noteServerRan, noteSweep } from "@/server/boot/jobs-seen";
+import { forgetJobs, noteJobs, noteServerRan, noteSweep } from "@/server/core/queue/jobs-seen";
 import { checkJobs } from "./check-jobs";
 import { about, type DoctorWorld, openDoctorWorld } from "./testing";
 

@@ -1,6 +1,6 @@
 import { type InngestConfig, inngestServerName } from "@/server/platform/inngest-config";
 import { queueAge, type QueueAge } from "@/server/domain/messages/read/queue-age";
-import { type JobsSeen, jobsSeen, SERVER_QUIET_SECONDS } from "@/server/boot/jobs-seen";
+import { type JobsSeen, jobsSeen, SERVER_QUIET_SECONDS } from "@/server/core/queue/jobs-seen";
 import { fail, type Finding, graded, ok, span, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";

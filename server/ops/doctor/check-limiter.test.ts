@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startRedis } from "@/e2e/support/redis-server";
 import { startUpstashBridge } from "@/e2e/support/upstash-bridge";
-import type { LimiterConfig } from "@/server/adapters/limits/config";
+import type { LimiterConfig } from "@/server/platform/limiter-config";
 import type { LimiterStore } from "@/server/adapters/limits/limits";
 import { createPostgresStore } from "@/server/adapters/limits/postgres";
 import { TEST_SECRET } from "@/server/domain/organizations/testing";

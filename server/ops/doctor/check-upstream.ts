@@ -1,6 +1,6 @@
 import { callerOf } from "@/server/domain/channels/caller";
 import { isPauseReason, operatorRemedy, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
-import { channelsInUse, type ExaminedChannel } from "@/server/domain/callbacks/claim";
+import { channelsInUse, type ExaminedChannel } from "@/server/domain/channels/across-organizations";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation, UsableInstallation } from "./installation";
 

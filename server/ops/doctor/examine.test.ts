@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startRedis } from "@/e2e/support/redis-server";
 import { connectTestChannel, TEST_SECRET } from "@/server/domain/organizations/testing";
 import { noteIntake } from "@/server/domain/messages/sweep";
-import { noteJobs, noteSweep } from "@/server/boot/jobs-seen";
+import { noteJobs, noteSweep } from "@/server/core/queue/jobs-seen";
 import { examine } from "./examine";
 import type { Installation } from "./installation";
 import { perform } from "./perform";

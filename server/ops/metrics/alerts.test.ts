@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { ALERTS, alertRules } from "./alerts";
 import { METRICS } from "@/server/adapters/metrics/catalogue";
-import type { MetricDescription } from "./description";
+import type { MetricDescription } from "@/server/adapters/metrics/description";
 
 const catalogue: Readonly<Record<string, MetricDescription>> = METRICS;
 const SERIES = /\b((?:waypost|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g;

@@ -1,6 +1,6 @@
 import type { Executor } from "@/db/client";
 import { isPauseReason, type PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
-import { COUNTED_MAX } from "./queue-metrics";
+import { COUNTED_MAX } from "@/server/adapters/metrics/queue-metrics";
 
 /** Messages in the state queued, of all organizations; counted no further than `COUNTED_MAX`. */
 export async function queuedMessages(sql: Executor): Promise<number> {

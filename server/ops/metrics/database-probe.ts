@@ -1,5 +1,5 @@
 import type { Services } from "@/server/core/context";
-import type { Repeated } from "@/server/boot/watch";
+import type { Repeated } from "@/server/core/queue/repeat";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
 
 const PROBE_EVERY_MS = 1_000;

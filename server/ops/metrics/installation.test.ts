@@ -9,7 +9,7 @@ import { recordLog } from "@/server/adapters/limits/testing";
 import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
 import { newHandle, openConversation, openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { sendMessage } from "@/server/domain/messages/send/send";
-import { noteJobs, noteSweep } from "@/server/boot/jobs-seen";
+import { noteJobs, noteSweep } from "@/server/core/queue/jobs-seen";
 import { noteIntake } from "@/server/domain/messages/sweep";
 import { addDeliveries, addEndpoint } from "@/server/domain/webhooks/testing";
 import { INSTALLATION_PARTS } from "@/server/adapters/metrics/catalogue";

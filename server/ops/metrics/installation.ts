@@ -5,9 +5,9 @@ import {
   oldestWaitingCallback,
   silences,
   unconfirmed,
-} from "@/server/domain/callbacks/claim";
+} from "@/server/domain/channels/across-organizations";
 import { queueAge } from "@/server/domain/messages/read/queue-age";
-import { jobsSeen } from "@/server/boot/jobs-seen";
+import { jobsSeen } from "@/server/core/queue/jobs-seen";
 import { withinTime } from "@/server/lib/time-limit";
 import { createTroubles } from "@/server/lib/trouble";
 import { type INSTALLATION_PARTS, METRICS, type NameOf } from "@/server/adapters/metrics/catalogue";

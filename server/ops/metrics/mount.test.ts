@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { noteJobs, noteServerRan } from "@/server/boot/jobs-seen";
+import { noteJobs, noteServerRan } from "@/server/core/queue/jobs-seen";
 import { createReadiness } from "@/server/boot/readiness";
 import { createMetrics } from "@/server/adapters/metrics/metrics";
 import { openMetricsMount } from "./mount";

@@ -1,6 +1,6 @@
 import type { Services } from "@/server/core/context";
-import type { MetricsMount, Readiness } from "@/server/edge/transport/health";
-import type { Repeated } from "@/server/boot/watch";
+import type { MetricsMount, Readiness } from "@/server/transport/health";
+import type { Repeated } from "@/server/core/queue/repeat";
 import { startScrape } from "./scrape";
 import { admitsBearer, findMetricsToken } from "./token";
 

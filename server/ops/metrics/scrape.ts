@@ -1,8 +1,8 @@
 import { collectDefaultMetrics } from "prom-client";
 import type { Services } from "@/server/core/context";
 import { freeBytesOf } from "@/db/embedded/free-bytes";
-import { isReady, type Readiness } from "@/server/edge/transport/health";
-import type { Repeated } from "@/server/boot/watch";
+import { isReady, type Readiness } from "@/server/transport/health";
+import type { Repeated } from "@/server/core/queue/repeat";
 import { versionOf } from "@/server/platform/version";
 import { DEGRADABLE_PARTS, type NameOf } from "@/server/adapters/metrics/catalogue";
 import { probeDatabase } from "./database-probe";

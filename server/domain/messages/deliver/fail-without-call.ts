@@ -3,9 +3,9 @@ import { retryOnConflict } from "@/db/errors";
 import type { Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
 import { announce, wakeEndpoints } from "../status/announce";
-import { countStates } from "../read/count-states";
+import { countStates } from "../status/count-states";
 import { derive, type Evidence } from "../status/derive";
-import { appendEvents, lockMessages, type MessageRow, saveMessages } from "../read/message-rows";
+import { appendEvents, lockMessages, type MessageRow, saveMessages } from "../status/message-rows";
 
 interface FailOptions {
   /** Looked at under the row's lock. */

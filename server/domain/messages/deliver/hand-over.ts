@@ -6,7 +6,7 @@ import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer"
 import { joinFailures } from "../status/join-failures";
 import { joinUnmatched } from "../status/join-unmatched";
 import type { OpenedAttempt } from "./open-attempts";
-import { outboundMessage } from "../model/outbound-message";
+import { outboundMessage } from "./outbound-message";
 import { type AttemptResult, recordOutcomes } from "./record-outcomes";
 
 /** A permission older than this is not used: the process may have slept, and the lease gone to another. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { learnRecipients } from "@/server/domain/contacts/learn";
-import type { Person } from "@/server/domain/contacts/person";
+import type { Person } from "@/server/adapters/whatsapp/person";
 import { applyStatuses } from "../status/apply-statuses";
 import { receiveMessage } from "../receive/receive";
 import { recordOutcomes } from "./record-outcomes";

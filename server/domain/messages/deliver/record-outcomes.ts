@@ -7,7 +7,7 @@ import type { CallOutcome } from "@/server/adapters/whatsapp/answer";
 import type { OutcomeEffect } from "@/server/adapters/whatsapp/upstream-code";
 import { announce, wakeEndpoints } from "../status/announce";
 import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
-import { countStates } from "../read/count-states";
+import { countStates } from "../status/count-states";
 import { derive, type Evidence } from "../status/derive";
 import { storeEffects, storePairLimits, storePauses } from "../status/effects";
 import {
@@ -16,7 +16,7 @@ import {
   type MessageEvent,
   type MessageRow,
   saveMessages,
-} from "../read/message-rows";
+} from "../status/message-rows";
 
 /** What a call upstream came to. */
 export interface AttemptResult {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
-import { HANDLE_PATTERN } from "@/server/domain/contacts/canonical";
+import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
 import { codePoints, isBlank } from "@/server/lib/text";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
@@ -11,7 +11,7 @@ import {
   type ContentProblem,
   MESSAGE_TYPES,
   TEXT_LENGTH_MAX,
-} from "../send/content-rules";
+} from "./content-rules";
 
 function limitedText(max: number, description: string) {
   return z

@@ -1,6 +1,6 @@
 import { createBatcher } from "@/server/lib/batch";
 import { requireCapability } from "@/server/core/capabilities";
-import { mayUseChannel } from "@/server/domain/channels/allowed";
+import { mayUseChannel } from "@/server/core/channel-access";
 import { type Context, perServices } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";

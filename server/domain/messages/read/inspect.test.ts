@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemberActor, SystemActor } from "@/server/core/actor";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import type { CallOutcome } from "@/server/adapters/whatsapp/answer";
-import { applyStatuses, type StatusReport } from "../status/apply-statuses";
+import { applyStatuses } from "../status/apply-statuses";
+import { type StatusReport } from "@/server/adapters/whatsapp/reports";
 import { failWithoutCall } from "../deliver/fail-without-call";
 import { inspectMessage } from "./inspect";
 import { recordOutcomes } from "../deliver/record-outcomes";

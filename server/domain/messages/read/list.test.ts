@@ -16,7 +16,7 @@ import {
   queueText,
   type SendWorld,
 } from "../testing";
-import { sequenceAt } from "../status/sequence-at";
+import { sequenceAt } from "../model/sequence-at";
 
 let world: SendWorld;
 let ctx: Context<SystemActor>;

@@ -1,23 +1,14 @@
 import { z } from "zod";
+import { timeInput } from "@/server/core/input/time-input";
 import { DELIVERY_STATES } from "@/db/schema";
 import { requireCapability } from "@/server/core/capabilities";
-import { allowedChannels } from "@/server/domain/channels/allowed";
-import { requireKnownChannel } from "@/server/domain/channels/require-known";
+import { allowedChannels } from "@/server/core/channel-access";
+import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, encodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server/core/paging";
-import { sequenceAt } from "../status/sequence-at";
+import { sequenceAt } from "../model/sequence-at";
 import { readColumns, type ReadRow, readShape } from "../model/read-shape";
 import { clientMessageId, messageOutput, type MessageOutput } from "../model/schemas";
-
-const TIME_RULE = "must be an RFC 3339 time such as 2026-01-31T12:00:00Z";
-/** What a year of four digits holds in every zone, from Unix time on. */
-const TIME_MIN = 0;
-const TIME_MAX = Date.UTC(9999, 11, 30);
-
-/** A moment as clients write it. */
-export const timeInput = z.iso
-  .datetime({ offset: true, error: TIME_RULE })
-  .refine((text) => Date.parse(text) >= TIME_MIN && Date.parse(text) <= TIME_MAX, { error: TIME_RULE });
 
 export const listMessagesInput = z.strictObject({
   client_message_id: clientMessageId(

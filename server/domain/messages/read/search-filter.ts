@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
-import { requireKnownChannel } from "@/server/domain/channels/require-known";
+import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { FAILURE_CODES, WaypostError } from "@/server/platform/errors";
 import { sinceInput } from "@/server/core/input/since-input";
-import { timeInput } from "./list";
-import { sequenceAt } from "../status/sequence-at";
+import { timeInput } from "@/server/core/input/time-input";
+import { sequenceAt } from "../model/sequence-at";
 
 /** Longer than any id, and than a number with all that is written between its digits. */
 const SEARCH_LENGTH_MAX = 500;

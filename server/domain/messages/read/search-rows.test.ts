@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemberActor, SystemActor } from "@/server/core/actor";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { ERRORS } from "@/server/platform/errors";

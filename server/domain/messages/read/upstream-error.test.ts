@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
 import { ERRORS } from "@/server/platform/errors";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";

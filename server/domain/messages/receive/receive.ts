@@ -1,29 +1,18 @@
+import type { InboundMessage } from "@/server/adapters/whatsapp/reports";
 import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
 import { attachPersonIn } from "@/server/domain/contacts/attach";
 import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/ensure";
 import { lockNames } from "@/server/domain/contacts/lock";
-import { identitiesOf, type Person } from "@/server/domain/contacts/person";
+import { identitiesOf } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
-import type { InboundContent } from "../model/inbound-content";
 import { wakeEndpoints } from "../status/announce";
-import { announceReceived } from "../status/announce-received";
-import { relaxCommit } from "../status/relax-commit";
+import { announceReceived } from "./announce-received";
+import { relaxCommit } from "../model/relax-commit";
 
-export interface ReceiveMessageInput {
+export interface ReceiveMessageInput extends InboundMessage {
   readonly channelId: string;
-  readonly from: Person;
-  readonly profileName: string | null;
-  /** WhatsApp's id of the message (wamid): a repeat of it changes nothing. */
-  readonly upstreamId: string;
-  readonly content: InboundContent;
-  /** When the customer wrote, by WhatsApp's clock. */
-  readonly at: Date;
-  /** Only what the customer says opens the customer window: not what WhatsApp tells of them. */
-  readonly opensWindow: boolean;
-  /** New names of the person, where WhatsApp tells of a change. */
-  readonly becomes: Person | null;
 }
 
 interface ReceivedMessage {

@@ -1,8 +1,8 @@
 import { requireScope } from "@/server/core/capabilities";
-import { mayUseChannel } from "@/server/domain/channels/allowed";
+import { mayUseChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import { isGiven } from "./content-rules";
+import { isGiven } from "../model/content-rules";
 import type { SendMessageInput } from "../model/schemas";
 import type { ChannelFact, ConversationFact, RecipientFact, NewMessageFacts } from "./send-facts";
 

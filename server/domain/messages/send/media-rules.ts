@@ -7,7 +7,7 @@ import {
   MEDIA_TYPES,
   type MediaType,
 } from "@/server/adapters/whatsapp/media-types";
-import { isGiven } from "./content-rules";
+import { isGiven } from "../model/content-rules";
 import type { SendMessageInput } from "../model/schemas";
 import type { UploadFact } from "./send-facts";
 

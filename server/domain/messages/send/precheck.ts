@@ -1,4 +1,4 @@
-import { HANDLE_PATTERN } from "@/server/domain/contacts/canonical";
+import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 import { WaypostError } from "@/server/platform/errors";
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asMember } from "@/server/domain/organizations/testing";
-import { eraseMessages } from "../erase";
+import { eraseMessages } from "@/server/domain/erasure/erase-messages";
 import { resendMessage } from "./resend";
 import { codeOf, openConversation, openSendWorld, queueText, type SendWorld } from "../testing";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemberActor, SystemActor } from "@/server/core/actor";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
 import { catalogueEntry, FAILURE_CODES, isWaypostError, type ResendVerdict } from "@/server/platform/errors";
 import { asMember, createTestOrganization } from "@/server/domain/organizations/testing";
-import { eraseMessages } from "../erase";
+import { eraseMessages } from "@/server/domain/erasure/erase-messages";
 import { resendMessage } from "./resend";
 import { sendMessage } from "./send";
 import {

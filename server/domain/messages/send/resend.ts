@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TransactionSql } from "@/db/client";
-import { recordAuditBySql } from "@/server/domain/audit/record";
+import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";

@@ -1,7 +1,7 @@
 import type { Sql, SqlFragment } from "@/db/client";
 import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "@/server/lib/batch";
-import { canonicalHandle } from "@/server/domain/contacts/canonical";
+import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { perServices, type Services } from "@/server/core/context";
 import { windowDenied, wroteWithinWindow } from "@/server/domain/conversations/customer-window";
 import { isStale } from "./stale";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { recordAuditBySql } from "@/server/domain/audit/record";
+import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import { handleSpelled } from "@/server/domain/contacts/number-search";
 import type { Context } from "@/server/core/context";

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from "@/db/errors";
-import { mayUseChannel } from "@/server/domain/channels/allowed";
+import { mayUseChannel } from "@/server/core/channel-access";
 import { requireCapability, requireScope } from "@/server/core/capabilities";
 import { type Context, perServices } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
@@ -14,7 +14,7 @@ import {
 import { type Destination, resolveDestination } from "./destination";
 import { WINDOW_DENIED, windowDenial } from "../model/explain-failure";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
-import { fingerprintKey } from "./fingerprint-key";
+import { fingerprintKey } from "@/server/domain/organizations/fingerprint-key";
 import { checkMedia } from "./media-rules";
 import { requeueStale } from "./requeue";
 import type { SendMessageInput, SendMessageOutput } from "../model/schemas";

@@ -2,7 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import type { StateEventData } from "@/server/domain/webhooks/events/event-schemas";
 import { type NewEvent, storeEvents } from "@/server/domain/webhooks/events/store-events";
-import { keptDetail, type MessageEvent } from "../read/message-rows";
+import { keptDetail, type MessageEvent } from "./message-rows";
 import { readShape } from "../model/read-shape";
 
 /**

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Context, Services } from "@/server/core/context";
 import { isErrorCode } from "@/server/platform/errors";
-import { applyStatuses, type StatusReport } from "./apply-statuses";
+import { applyStatuses } from "./apply-statuses";
+import { type StatusReport } from "@/server/adapters/whatsapp/reports";
 
 /** A status that was kept because its message wasn't known. */
 export interface KeptStatus {

@@ -1,32 +1,17 @@
+import type { StatusReport } from "@/server/adapters/whatsapp/reports";
 import { isDeepStrictEqual } from "node:util";
 import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { retryOnConflict } from "@/db/errors";
-import { equivalentHandles } from "@/server/domain/contacts/canonical";
+import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import type { Context, Services } from "@/server/core/context";
-import type { ErrorCode } from "@/server/platform/errors";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 import { announce, wakeEndpoints } from "./announce";
-import { countStates } from "../read/count-states";
+import { countStates } from "./count-states";
 import { derive, type DerivedEvent } from "./derive";
 import { storeEffects, storePauses } from "./effects";
-import { appendEvents, lockMessages, type MessageRow, saveMessages } from "../read/message-rows";
-import { relaxCommit } from "./relax-commit";
-
-/** A status that the upstream reported of a message. */
-export interface StatusReport {
-  /** WhatsApp's id of the message (wamid). */
-  readonly upstreamId: string;
-  /** Our message id, where the upstream gave it back. */
-  readonly messageId: string | null;
-  readonly kind: "sent" | "delivered" | "read" | "failed";
-  readonly upstreamAt: Date | null;
-  /** Number of the customer, where given. */
-  readonly recipient: string | null;
-  readonly errorCode: ErrorCode | null;
-  /** The upstream's own words; `upstreamCode` where it gave a code of a failure. */
-  readonly detail: Readonly<Record<string, unknown>> | null;
-}
+import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
+import { relaxCommit } from "../model/relax-commit";
 
 /** Rows locked at once. */
 const BATCH_MAX = 100;

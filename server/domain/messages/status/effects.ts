@@ -2,14 +2,14 @@ import type { TransactionSql } from "@/db/client";
 import type { TemplateState } from "@/db/schema";
 import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
 import { pauseChannels } from "@/server/domain/channels/pause";
-import { equivalentHandles } from "@/server/domain/contacts/canonical";
+import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import { livingContact } from "@/server/domain/contacts/living";
 import { noteWishIn } from "@/server/domain/contacts/note-wish";
 import type { Services } from "@/server/core/context";
 import { setTemplateStateIn, type TemplateNews } from "@/server/domain/templates/set-state";
 import { forgetMediaIds } from "@/server/domain/uploads/media-id";
 import type { OutcomeEffect } from "@/server/adapters/whatsapp/upstream-code";
-import type { MessageRow } from "../read/message-rows";
+import type { MessageRow } from "./message-rows";
 
 /** What an answer or a status teaches beyond its message: about the customer, the conversation, the template. */
 export interface LearntEffect {

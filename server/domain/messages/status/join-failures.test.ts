@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { eraseContact } from "@/server/domain/contacts/erase";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { accepting, resetting } from "@/server/adapters/whatsapp/testing";
 import { applyStatuses } from "./apply-statuses";
 import { handOver } from "../deliver/hand-over";

@@ -1,7 +1,7 @@
 import type { Services } from "@/server/core/context";
 import type { ClaimedDelivery } from "./claim";
 import { signatureHeaders } from "../endpoints/secret";
-import { type Verdict, verdictOf } from "./verdict";
+import { type Verdict, verdictOf } from "../endpoints/verdict";
 
 /** 2xx within so long is success (design section 9). */
 export const CALL_TIMEOUT_MS = 15_000;

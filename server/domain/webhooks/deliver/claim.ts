@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "@/db/client";
 import type { Services } from "@/server/core/context";
-import { RETRY_STEPS_SECONDS } from "./schedule";
+import { RETRY_STEPS_SECONDS } from "../endpoints/schedule";
 import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
 import { webhookId } from "../events/store-events";
 

@@ -6,10 +6,10 @@ import {
   type WebhookDeliveryState,
   type WebhookErrorClass,
 } from "@/db/schema";
-import { timeInput } from "@/server/domain/messages/read/list";
+import { timeInput } from "@/server/core/input/time-input";
 import { moment } from "@/server/domain/messages/model/schemas";
 import { pageInput } from "@/server/core/paging";
-import { AVAILABLE_KEPT_DAYS } from "@/server/domain/retention/days";
+import { AVAILABLE_KEPT_DAYS } from "@/server/domain/organizations/retention-days";
 import { CALL_TIMEOUT_MS } from "./call";
 import { webhookInput } from "../endpoints/schemas";
 

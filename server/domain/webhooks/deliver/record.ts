@@ -3,9 +3,9 @@ import { retryOnConflict } from "@/db/errors";
 import type { WebhookErrorClass } from "@/db/schema";
 import type { Services } from "@/server/core/context";
 import type { ClaimedDelivery } from "./claim";
-import { retryDelaySeconds } from "./schedule";
+import { retryDelaySeconds } from "../endpoints/schedule";
 import { storeHealth } from "../endpoints/store-health";
-import type { Verdict } from "./verdict";
+import type { Verdict } from "../endpoints/verdict";
 
 /** What an attempt came to. */
 export interface DeliveryResult {

@@ -1,6 +1,6 @@
 import type { SqlFragment } from "@/db/client";
 import type { WebhookDeliveryState, WebhookEventType } from "@/db/schema";
-import { allowedChannels } from "@/server/domain/channels/allowed";
+import { allowedChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { NIL_UUID } from "@/server/lib/uuid";
 import type { DeliveryOrder } from "./delivery-schemas";

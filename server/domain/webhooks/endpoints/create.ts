@@ -1,12 +1,12 @@
 import { and, count, eq, isNull, sql } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
 import { newId, organizations, webhookEndpoints } from "@/db/schema";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
-import { addEarlierEvents } from "../events/add-earlier";
+import { addEarlierEvents } from "./add-earlier";
 import { type Endpoint, ENDPOINT_COLUMNS, endpointShape, shownUrl } from "./endpoint";
 import { endpointChannels, requireAllowedUrl } from "./endpoint-input";
 import {

@@ -1,5 +1,5 @@
-import { allowedChannels } from "@/server/domain/channels/allowed";
-import { requireKnownChannels } from "@/server/domain/channels/require-known";
+import { allowedChannels } from "@/server/core/channel-access";
+import { requireKnownChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { vetUrl } from "@/server/adapters/outbound/vet-url";

@@ -1,7 +1,7 @@
 import { and, arrayContained, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
 import { webhookEndpoints, webhookFormerSecrets } from "@/db/schema";
-import { allowedChannels } from "@/server/domain/channels/allowed";
+import { allowedChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";

@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from "@/db/schema";
-import { backoffSeconds } from "../deliver/schedule";
-import type { Verdict } from "../deliver/verdict";
+import { backoffSeconds } from "./schedule";
+import type { Verdict } from "./verdict";
 
 /** How an endpoint fares, as its row has it. */
 export interface Health {

@@ -2,7 +2,7 @@ import { and, desc, gt, notInArray, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
 import { webhookFormerSecrets } from "@/db/schema";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { type Endpoint, endpointShape, formerSecretsOf, lockEndpoint, updateEndpoint } from "./endpoint";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
-import { timeInput } from "@/server/domain/messages/read/list";
+import { timeInput } from "@/server/core/input/time-input";
 import { moment } from "@/server/domain/messages/model/schemas";
 import { pageInput, pageOutput } from "@/server/core/paging";
-import { AVAILABLE_KEPT_DAYS } from "@/server/domain/retention/days";
+import { AVAILABLE_KEPT_DAYS } from "@/server/domain/organizations/retention-days";
 import { codePoints } from "@/server/lib/text";
 import { DISABLE_AFTER_MS } from "./health";
 

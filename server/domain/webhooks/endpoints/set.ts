@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
-import { recordAudit } from "@/server/domain/audit/record";
+import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";

@@ -1,6 +1,6 @@
 import type { TransactionSql } from "@/db/client";
 import type { SystemActor } from "@/server/core/actor";
-import { recordAuditBySql } from "@/server/domain/audit/record";
+import { recordAuditBySql } from "@/server/core/audit/record";
 import type { Context, Services } from "@/server/core/context";
 import { type Health, healthAfter, type Trial } from "./health";
 

@@ -1,4 +1,4 @@
-import type { InboundContent } from "@/server/domain/messages/model/inbound-content";
+import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
 import { MEDIA_KINDS, type ReceivedContent } from "./received-content-schemas";
 
 /** What a customer sent, as `message.received` reports it: by its kind, whatever WhatsApp calls it. */

@@ -5,7 +5,7 @@ import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { rowsReadBy } from "@/server/testing";
-import { inspectWebhook } from "../endpoints/inspect";
+import { inspectWebhook } from "../inspect";
 import { replayWebhooks } from "./replay";
 import { COUNTED_MAX, type ReplayInput } from "./replay-schemas";
 import { addEndpoint, addPastDeliveries, openWebhookWorld, PUBLIC_URL, type WebhookWorld } from "../testing";

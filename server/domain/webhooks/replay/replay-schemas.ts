@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timeInput } from "@/server/domain/messages/read/list";
+import { timeInput } from "@/server/core/input/time-input";
 import { moment } from "@/server/domain/messages/model/schemas";
 import { webhookInput } from "../endpoints/schemas";
 

@@ -1,7 +1,7 @@
 import type { Executor, TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
-import { recordAuditBySql } from "@/server/domain/audit/record";
+import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context, Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";

@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { z } from "zod";
 import { AnswerTooLarge, readAtMost, whileWanted } from "@/server/lib/bounded-call";
-import { BASE_PATH } from "@/server/edge/public/routes";
+import { BASE_PATH } from "@/server/platform/base-path";
 
 /** The public API as its clients see it: this command may run on another machine, beside another version. */
 export interface Api {

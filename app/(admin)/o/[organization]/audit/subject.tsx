@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import type { AuditSubject } from "@/server/domain/audit/actions";
+import type { AuditSubject } from "@/server/core/audit/actions";
 import type { Capability } from "@/server/core/capabilities";
 import { PageLink } from "@/app/ui/page-link";
 import { useMay, usePath } from "../shell/viewer";

@@ -1,0 +1,19 @@
+import { isWaypostError } from "@/server/platform/errors";
+import type { Metrics } from "./metrics";
+import type { Limits } from "@/server/adapters/limits/limits";
+
+/** The same limits, with their refusals counted. */
+export function measureLimits(limits: Limits, metrics: Metrics): Limits {
+  return {
+    ...limits,
+    async take(subject, bucket, limit) {
+      try {
+        return await limits.take(subject, bucket, limit);
+      } catch (error) {
+        const isRefusal = isWaypostError(error) && error.code === "rate_limited";
+        if (isRefusal) metrics.count("waypost_rate_limit_refusals_total", { bucket });
+        throw error;
+      }
+    },
+  };
+}

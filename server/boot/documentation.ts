@@ -1,0 +1,179 @@
+import { CAPABILITIES, SCOPES } from "@/server/core/capabilities";
+import { type CommandDescription, describeCommands } from "@/server/ops/cli/commands";
+import { describeVariables, type VariableDescription } from "@/server/platform/config";
+import type { Services } from "@/server/core/context";
+import {
+  catalogueEntry,
+  type ErrorCode,
+  FAILURE_CODES,
+  PUBLIC_CODES,
+  type ResendVerdict,
+} from "@/server/platform/errors";
+import { POLICIES } from "@/server/adapters/limits/policies";
+import { type Alert, ALERTS, alertRules } from "@/server/ops/metrics/alerts";
+import { METRICS } from "@/server/adapters/metrics/catalogue";
+import type { MetricDescription } from "@/server/adapters/metrics/description";
+import { describeWebhooks, type WebhookDescription } from "@/server/domain/webhooks/describe";
+import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
+import { UPSTREAM_CODES, upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
+import { controlCalls } from "@/server/simulator/control-calls";
+import {
+  documentedError,
+  documentedErrorNames,
+  type GraphErrorName,
+  graphErrors,
+} from "@/server/simulator/graph-errors";
+import type { OutcomeBehaviour } from "@/server/simulator/outcome-row";
+import { outcomes } from "@/server/simulator/outcomes";
+
+/** A code of the catalogue, as the documentation shows it. */
+export interface DocumentedError {
+  readonly code: ErrorCode;
+  /** Null for a code that only a message carries. */
+  readonly status: number | null;
+  readonly failsMessages: boolean;
+  readonly message: string;
+  readonly remedy: string;
+  readonly resend: ResendVerdict;
+  readonly resendAfterSeconds: number | null;
+}
+
+/** The facts that the documentation is generated from, so that it can't say anything else than the program does. */
+export interface Documentation {
+  /** Without a slash at its end; null where only the request knows under which address it came. */
+  readonly publicUrl: string | null;
+  /** What requests with an API key meet: by status, then as the catalogue has them. */
+  readonly errors: readonly DocumentedError[];
+  /** WhatsApp's codes, with the code and the sentence that a message gets which fails with each. */
+  readonly upstreamCodes: readonly {
+    readonly code: number;
+    readonly title: string;
+    readonly error: ErrorCode;
+    readonly said: string;
+  }[];
+  readonly variables: readonly VariableDescription[];
+  readonly commands: readonly CommandDescription[];
+  readonly buckets: readonly { readonly name: string; readonly limit: number; readonly covers: string }[];
+  readonly scopes: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly isDefault: boolean;
+  }[];
+  /** What members may, by their role and by name. */
+  readonly rights: readonly {
+    /** They follow "may". */
+    readonly words: string;
+    readonly roles: readonly string[];
+    readonly isGrantable: boolean;
+  }[];
+  readonly metrics: readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly labels: readonly string[];
+    /** Whether every process says the same of it. */
+    readonly isOfInstallation: boolean;
+  }[];
+  readonly alerts: readonly Alert[];
+  /** All of the alerts, as a file of rules for Prometheus. */
+  readonly alertRules: string;
+  readonly mediaTypes: readonly {
+    readonly type: string;
+    readonly sizeBytesMax: number;
+    readonly mimeTypes: readonly string[];
+  }[];
+  readonly simulated: readonly {
+    readonly group: string;
+    readonly suffix: string | null;
+    readonly description: string;
+    /** Whether nobody is sent anything on the channel afterwards. */
+    readonly pausesChannel: boolean;
+  }[];
+  /** The simulator's own calls; a `path` has placeholders in braces. */
+  readonly simulatorCalls: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly description: string;
+    readonly example: object | null;
+  }[];
+  readonly webhooks: WebhookDescription;
+  /** The upstream's errors, by the names that the simulator's calls take. */
+  readonly simulatorErrors: readonly {
+    readonly name: string;
+    readonly code: number;
+    readonly title: string;
+  }[];
+}
+
+export function documentation({ config }: Pick<Services, "config">): Documentation {
+  return {
+    publicUrl: config.publicUrl,
+    errors: documentedErrors(),
+    variables: describeVariables(),
+    commands: describeCommands(),
+    buckets: Object.entries(POLICIES).map(([name, { limitDefault, covers }]) => ({
+      name,
+      limit: limitDefault,
+      covers,
+    })),
+    scopes: Object.entries(SCOPES).map(([name, scope]) => ({ name, ...scope })),
+    rights: Object.values(CAPABILITIES).flatMap(({ words, roles, grantable }) =>
+      words === null ? [] : [{ words, roles, isGrantable: grantable }],
+    ),
+    metrics: Object.entries<MetricDescription>(METRICS).map(([name, { help, labels, scope }]) => ({
+      name,
+      help,
+      labels: Object.keys(labels),
+      isOfInstallation: scope === "installation",
+    })),
+    alerts: ALERTS,
+    alertRules: alertRules(),
+    mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
+    upstreamCodes: Object.entries(UPSTREAM_CODES).map(([code, { title, error, said }]) => ({
+      code: Number(code),
+      title,
+      error,
+      said,
+    })),
+    simulated: outcomes.map(({ group, suffix, description, behaviour }) => ({
+      group,
+      suffix,
+      description,
+      pausesChannel: errorsOf(behaviour).some(
+        (error) => upstreamOutcome(graphErrors[error].code)?.retry === "channel",
+      ),
+    })),
+    simulatorCalls: controlCalls,
+    webhooks: describeWebhooks(),
+    simulatorErrors: documentedErrorNames().map((name) => {
+      const { code, title } = documentedError(name);
+      return { name, code, title };
+    }),
+  };
+}
+
+/** The upstream's errors in what becomes of a message, whether answered or told in a status. */
+function errorsOf(behaviour: OutcomeBehaviour): readonly GraphErrorName[] {
+  if (behaviour.kind === "refuse") return [behaviour.error];
+  if (behaviour.kind === "fail") return [];
+  const { refusedFirst, statuses } = behaviour;
+  const refusals = refusedFirst && "error" in refusedFirst ? [refusedFirst.error] : [];
+  return [...refusals, ...statuses.flatMap(({ error }) => error ?? [])];
+}
+
+/** After all statuses. */
+const NO_STATUS = 1000;
+
+function documentedErrors(): readonly DocumentedError[] {
+  return PUBLIC_CODES.map((code): DocumentedError => {
+    const { status, message, remedy, resend, resendAfterSeconds } = catalogueEntry(code);
+    return {
+      code,
+      status,
+      failsMessages: FAILURE_CODES.includes(code),
+      message,
+      remedy,
+      resend,
+      resendAfterSeconds: resendAfterSeconds ?? null,
+    };
+  }).toSorted((a, b) => (a.status ?? NO_STATUS) - (b.status ?? NO_STATUS));
+}

@@ -1,0 +1,42 @@
+import { WaypostError } from "@/server/platform/errors";
+import type { Context } from "./context";
+
+/** The channels that the actor may use, of those of its organization; null for all of them. */
+export function allowedChannels({ actor }: Context): readonly string[] | null {
+  return actor.kind === "key" ? actor.channelIds : null;
+}
+
+/** Whether the actor may use the channel; the organization was checked by the query that gave it. */
+export function mayUseChannel(ctx: Context, channelId: string): boolean {
+  return allowedChannels(ctx)?.includes(channelId) ?? true;
+}
+
+/**
+ * Refuses a filter by a channel that the actor can't know of. A disabled channel is let through: what was done on it can
+ * still be read.
+ * @throws WaypostError `channel_forbidden`, the same for an unknown channel, another organization's, and one that the key
+ * may not use.
+ */
+export async function requireKnownChannel(
+  ctx: Context,
+  channelId: string,
+  field = "channel_id",
+): Promise<void> {
+  await requireKnownChannels(ctx, [channelId], field);
+}
+
+/** The same for several. */
+export async function requireKnownChannels(
+  ctx: Context,
+  channelIds: readonly string[],
+  field: string,
+): Promise<void> {
+  const channels = await ctx.services.sql<{ id: string }[]>`
+    select id from channels
+    where id = any(${[...channelIds]}::uuid[]) and organization_id = ${ctx.actor.organizationId}`;
+  const known = new Set(channels.map(({ id }) => id));
+  const isKnown = (id: string) => known.has(id) && mayUseChannel(ctx, id);
+  if (!channelIds.every((id) => isKnown(id.toLowerCase()))) {
+    throw new WaypostError("channel_forbidden", { field });
+  }
+}

@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+const TIME_RULE = "must be an RFC 3339 time such as 2026-01-31T12:00:00Z";
+/** What a year of four digits holds in every zone, from Unix time on. */
+const TIME_MIN = 0;
+const TIME_MAX = Date.UTC(9999, 11, 30);
+
+/** A moment as clients write it. */
+export const timeInput = z.iso
+  .datetime({ offset: true, error: TIME_RULE })
+  .refine((text) => Date.parse(text) >= TIME_MIN && Date.parse(text) <= TIME_MAX, { error: TIME_RULE });

@@ -1,0 +1,39 @@
+import type { Services } from "@/server/core/context";
+
+export interface Repeated {
+  /** Resolves when a run that is under way has ended. */
+  stop(): Promise<void>;
+}
+
+/** Runs at once, and again so long after each end, by how long it took. A failure is logged once until it succeeds again. */
+export function repeat(
+  services: Services,
+  againAfterMs: (tookMs: number) => number,
+  act: () => Promise<void>,
+): Repeated {
+  let isStopped = false;
+  let isFailing = false;
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<void> = run();
+
+  async function run(): Promise<void> {
+    const beganAtMs = performance.now();
+    try {
+      await act();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing && !isStopped) services.log.warn({ err: error }, "looking for due work failed");
+      isFailing = true;
+    }
+    const waitMs = againAfterMs(performance.now() - beganAtMs);
+    if (!isStopped) timer = setTimeout(() => void (current = run()), waitMs);
+  }
+
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { setMaxListeners } from "node:events";
+import path from "node:path";
+import type { Logger } from "pino";
+import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
+import { limitPasswords, type Passwords, SCRYPT_PASSWORDS } from "@/server/platform/secrets/passwords";
+import type { Config } from "@/server/platform/config";
+import type { Services } from "./context";
+import { docUrl } from "./doc-url";
+import type { Jobs } from "./jobs";
+import { createLimits } from "@/server/adapters/limits/limits";
+import { measureLimits } from "@/server/adapters/metrics/measure-limits";
+import { openLimiterStore } from "@/server/adapters/limits/open-store";
+import { createSlots } from "@/server/lib/slots";
+import { createMetrics, type Metrics } from "@/server/adapters/metrics/metrics";
+import { createOutboundClient } from "@/server/adapters/outbound/post";
+import { createPressure } from "./pressure";
+import { checkSecret } from "@/server/platform/secrets/secret-check";
+import { createFileStore } from "@/server/adapters/files/store";
+import { createVault } from "@/server/platform/secrets/vault";
+import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
+import { measureCalls } from "@/server/adapters/metrics/measure-calls";
+
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly address: DatabaseAddress;
+  readonly secret: string;
+  readonly log: Logger;
+  /** Those that the log counts in already; new ones where not given. */
+  readonly metrics?: Metrics;
+  /** How passwords are hashed: scrypt where not given. Few are hashed at once in either case. */
+  readonly passwords?: Passwords;
+  /** Whom verbs wake. */
+  readonly jobs: Jobs;
+  /** Names the connections, and says how many each pool may have. */
+  readonly pools: {
+    readonly name: string;
+    readonly sql: number;
+    readonly orm: number;
+    readonly limits: number;
+  };
+  /** Address of the simulator; asked at every call, since it can start later than this. */
+  readonly simulatorUrl: () => string | null;
+  /** Address of this process once it listens; none where it answers no requests. */
+  readonly ownUrl?: () => string | null;
+  /** Addresses of a demo organization's webhook inbox; none when not given. */
+  readonly inboxUrls?: Services["inboxUrls"];
+}
+
+export interface OpenServices {
+  readonly services: Services;
+  /** The process is told to end. */
+  leave(): void;
+  /** Nothing new is claimed from now on. */
+  stopClaiming(): void;
+  /** Closes the pools. Never throws. */
+  close(): Promise<void>;
+}
+
+const CLOSE_TIMEOUT_SECONDS = 5;
+/** Far longer than any statement of ours takes: what is silent for so long was lost, with its connection. */
+const ANSWER_TIMEOUT_MS = 60_000;
+
+/**
+ * What verbs work with. The database has this program's schema already.
+ * @throws SecretMismatch when the database was made under another secret.
+ */
+export async function openServices(options: ServicesOptions): Promise<OpenServices> {
+  const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
+  const { inboxUrls = () => new Set(), passwords = SCRYPT_PASSWORDS } = options;
+  const vault = createVault(options.secret);
+  const { sql, orm, limiterSql, closePools } = openPools(address, pools);
+  const limiter = openLimiterStore(config.limiter, limiterSql);
+  const whatsapp = measureCalls(createWhatsAppClient({ connectionsMax: config.sendSlots }), metrics);
+  const outbound = createOutboundClient({
+    allowedPrivateHosts: config.allowedPrivateHosts,
+    connectionsPerHostMax: config.webhookSlots,
+  });
+  const ending = createEnding();
+  let isClosed = false;
+  const close = async () => {
+    ending.stopClaiming();
+    isClosed = true;
+    await Promise.allSettled([closePools(), limiter.close(), whatsapp.close(), outbound.close()]);
+  };
+  try {
+    await checkSecret(orm, vault);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const services: Services = {
+    config,
+    log,
+    sql,
+    orm,
+    vault,
+    passwords: limitPasswords(passwords),
+    jobs,
+    whatsapp,
+    uploads: createFileStore(path.join(config.dataDir, "uploads")),
+    limits: measureLimits(createLimits(limiter.store, log), metrics),
+    upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
+    docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
+    slots: createSlots(config.sendSlots),
+    outbound,
+    inboxUrls,
+    webhookSlots: createSlots(config.webhookSlots),
+    pressure: createPressure(),
+    metrics,
+    ...ending.seen,
+    isClosed: () => isClosed,
+  };
+  return { services, close, leave: ending.leave, stopClaiming: ending.stopClaiming };
+}
+
+function openPools(address: DatabaseAddress, { name, ...connectionsMax }: ServicesOptions["pools"]) {
+  const options = { answerTimeoutMs: ANSWER_TIMEOUT_MS };
+  const sql = createPool(address, { ...options, name, connectionsMax: connectionsMax.sql });
+  const orm = createOrm(address, { ...options, name: `${name}-orm`, connectionsMax: connectionsMax.orm });
+  const limiterSql = createPool(address, {
+    ...options,
+    name: `${name}-limits`,
+    connectionsMax: connectionsMax.limits,
+  });
+  const closePools = () =>
+    Promise.allSettled(
+      [sql, orm.$client, limiterSql].map((pool) => pool.end({ timeout: CLOSE_TIMEOUT_SECONDS })),
+    );
+  return { sql, orm, limiterSql, closePools };
+}
+
+/** How a process ends, as what works in it sees that. */
+function createEnding() {
+  let isLeaving = false;
+  const stopping = new AbortController();
+  // Each upload under way listens.
+  setMaxListeners(0, stopping.signal);
+  return {
+    seen: {
+      isLeaving: () => isLeaving,
+      isStopping: () => stopping.signal.aborted,
+      stopping: stopping.signal,
+    },
+    leave: () => void (isLeaving = true),
+    stopClaiming: () => stopping.abort(),
+  };
+}

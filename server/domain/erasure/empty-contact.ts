@@ -1,0 +1,84 @@
+import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import type { Context } from "@/server/core/context";
+import { lockNames } from "@/server/domain/contacts/lock";
+import type { Identity } from "@/server/adapters/whatsapp/person";
+
+/**
+ * Takes names and numbers from those of the contacts of whom no message is kept any more. Their rows stay, so that ids
+ * stay valid; the same number makes a new contact later. Contacts that are one person are looked at as one.
+ * @returns how many were emptied.
+ */
+export async function emptyUnusedContacts(args: {
+  ctx: Context;
+  input: { contactIds: readonly string[] };
+}): Promise<number> {
+  const { ctx, input } = args;
+  const { organizationId } = ctx.actor;
+  if (input.contactIds.length === 0) return 0;
+  return retryOnConflict(() =>
+    ctx.services.sql.begin(async (tx) => {
+      const candidates = await unused(tx, organizationId, input.contactIds);
+      if (candidates.length === 0) return 0;
+      await lockNames(tx, organizationId, await namesOf(tx, organizationId, candidates));
+      await tx`
+        select from contacts where organization_id = ${organizationId} and id = any(${candidates}::uuid[])
+        order by id for update`;
+      // Behind the locks: what was on its way in has come, and what comes now doesn't find the names any more.
+      const still = new Set(await unused(tx, organizationId, input.contactIds));
+      const emptied = candidates.filter((id) => still.has(id));
+      await takeNames(tx, organizationId, emptied);
+      return emptied.length;
+    }),
+  );
+}
+
+/** Removes every name of the contacts. The caller holds the locks of the names. */
+export async function takeNames(
+  tx: TransactionSql,
+  organizationId: string,
+  contactIds: readonly string[],
+): Promise<void> {
+  const ids = [...contactIds];
+  await tx`delete from contact_identities where organization_id = ${organizationId} and contact_id = any(${ids}::uuid[])`;
+  await tx`update contacts set name = null where organization_id = ${organizationId} and id = any(${ids}::uuid[])`;
+}
+
+/** The names under which the contacts are known. */
+export async function namesOf(
+  tx: TransactionSql,
+  organizationId: string,
+  contactIds: readonly string[],
+): Promise<readonly Identity[]> {
+  return tx<Identity[]>`
+    select kind, handle, canonical from contact_identities
+    where organization_id = ${organizationId} and contact_id = any(${[...contactIds]}::uuid[])`;
+}
+
+/** Of these contacts, and those that are one person with them: who still has a name, and no message that is kept. */
+async function unused(
+  tx: TransactionSql,
+  organizationId: string,
+  contactIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    with recursive kin as (
+      select id as seed, id, merged_into, name from contacts
+      where organization_id = ${organizationId} and id = any(${[...contactIds]}::uuid[])
+      union
+      select k.seed, n.id, n.merged_into, n.name from kin k, lateral (
+        select id, merged_into, name from contacts where organization_id = ${organizationId} and id = k.merged_into
+        union all
+        select id, merged_into, name from contacts where organization_id = ${organizationId} and merged_into = k.id) n
+    ), used as (
+      select k.seed from kin k
+      join conversations v on v.organization_id = ${organizationId} and v.contact_id = k.id
+      where exists (select from messages m where m.conversation_id = v.id and m.erased_at is null)
+    )
+    select distinct k.id from kin k
+    where k.seed not in (select seed from used)
+      and (k.name is not null or exists (select from contact_identities i
+        where i.organization_id = ${organizationId} and i.contact_id = k.id))
+    order by k.id`;
+  return rows.map(({ id }) => id);
+}

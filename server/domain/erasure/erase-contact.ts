@@ -1,0 +1,161 @@
+import { z } from "zod";
+import type { Sql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
+import { recordAuditBySql } from "@/server/core/audit/record";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { eraseMessages } from "./erase-messages";
+import { failWithoutCall } from "@/server/domain/messages/deliver/fail-without-call";
+import { parseInput } from "@/server/core/input/parse-input";
+import { eraseUploads } from "@/server/domain/uploads/erase";
+import { isUuid } from "@/server/lib/uuid";
+import { forgetInCallbacks } from "./forget-in-callbacks";
+import { equivalentHandles, HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
+import { namesOf, takeNames } from "./empty-contact";
+import { familyOf } from "@/server/domain/contacts/family";
+import { contactsOf, findIdentities } from "@/server/domain/contacts/find";
+import { forgetInRecords } from "./forget-in-records";
+import { keptMessages, namesIn, queuedMessages, uploadsOnlyOf } from "./kept-messages";
+import { lockNames } from "@/server/domain/contacts/lock";
+
+const eraseContactSchema = z.union([
+  z.strictObject({ contactId: z.string() }),
+  z.strictObject({ number: z.string().regex(HANDLE_PATTERN) }),
+]);
+
+/** What an erasure did; all zero where there was nothing left to do. */
+export interface Erasure {
+  /** Contacts that are erased now, those included that were already. */
+  readonly contactIds: readonly string[];
+  readonly messages: number;
+  /** Messages among them that hadn't been handed over, and never will be. */
+  readonly failed: number;
+  /** Stored callbacks that named the person. */
+  readonly callbacks: number;
+  readonly uploads: number;
+}
+
+/**
+ * Erases a person from every copy of the organization (design section 3): first the queued messages without an attempt
+ * open or in doubt fail with `contact_erased`; then go what was said, numbers, names, WhatsApp's ids, files that only
+ * went to this person, and the entries of stored callbacks. Rows, ids, states and times stay. The names go last, so that
+ * a repeat finishes what a crash left; repeating it does no harm. By number, everyone whom a written form of it names.
+ * @throws WaypostError `contact_not_found`, `permission_denied`, `validation_failed`.
+ */
+export async function eraseContact(args: {
+  ctx: Context;
+  input: z.input<typeof eraseContactSchema>;
+}): Promise<Erasure> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "contacts.erase");
+  const erasure = await erase(ctx, parseInput(eraseContactSchema, args.input));
+  await forgetSamples(ctx.services.sql);
+  return erasure;
+}
+
+async function erase(ctx: Context, input: z.output<typeof eraseContactSchema>): Promise<Erasure> {
+  const { sql } = ctx.services;
+  const { organizationId } = ctx.actor;
+  if ("contactId" in input) {
+    const family = isUuid(input.contactId) ? await familyOf(sql, organizationId, input.contactId) : [];
+    if (family.length === 0) throw new WaypostError("contact_not_found", { field: "contactId" });
+    return eraseFamily(ctx, input.contactId, family);
+  }
+  const handles = equivalentHandles(input.number);
+  let sum = await forgetNames(ctx, handles);
+  for (const contactId of contactsOf(await findIdentities(sql, organizationId, input.number))) {
+    sum = together(sum, await eraseFamily(ctx, contactId, await familyOf(sql, organizationId, contactId)));
+  }
+  return sum;
+}
+
+/** PostgreSQL's planner keeps samples of values, of which these columns' are numbers and names: they are taken anew. */
+async function forgetSamples(sql: Sql): Promise<void> {
+  await sql`
+    analyze contact_identities (handle, canonical), contacts (name), messages (recipient, content, error_detail),
+      message_events (detail), message_attempts (recipient, detail), unmatched_statuses (recipient, entry),
+      demo_inbox (headers, body), api_requests (recipient_hash)`;
+}
+
+/** What names a number that may belong to no contact any more. */
+async function forgetNames(ctx: Context, handles: readonly string[]): Promise<Erasure> {
+  const callbacks = await forgetInCallbacks({ ctx, input: { names: new Set(handles) } });
+  await forgetInRecords(ctx, { contactIds: [], handles });
+  return { contactIds: [], messages: 0, failed: 0, callbacks, uploads: 0 };
+}
+
+async function eraseFamily(ctx: Context, contactId: string, family: readonly string[]): Promise<Erasure> {
+  const { sql } = ctx.services;
+  const { organizationId } = ctx.actor;
+  const [clock] = await sql<{ startedAt: Date }[]>`select now() as "startedAt"`;
+  const failed = await failQueued(ctx, family);
+  const { handles, upstreamIds, uploadIds } = await namesIn(sql, organizationId, family);
+  const names = new Set([...handles, ...upstreamIds]);
+  const callbacks = await forgetInCallbacks({ ctx, input: { names } });
+  await forgetInRecords(ctx, { contactIds: family, handles });
+  const files = await uploadsOnlyOf(sql, organizationId, { contactIds: family, uploadIds });
+  await eraseUploads(ctx.services, organizationId, files);
+  const messages = (await eraseInBatches(ctx, family)) + (await eraseRest(ctx, contactId, family));
+  // What came while all that was done.
+  const late = await forgetInCallbacks({ ctx, input: { names, since: clock?.startedAt } });
+  await forgetInRecords(ctx, { contactIds: family, handles });
+  return { contactIds: family, messages, failed, callbacks: callbacks + late, uploads: files.length };
+}
+
+async function failQueued(ctx: Context, family: readonly string[]): Promise<number> {
+  const { services, actor } = ctx;
+  let failed = 0;
+  for (let after = 0; ;) {
+    const batch = await queuedMessages(services.sql, actor.organizationId, family, after);
+    const last = batch.at(-1);
+    if (!last) return failed;
+    failed += await failWithoutCall(services, batch, "contact_erased");
+    after = last.acceptSeq;
+  }
+}
+
+async function eraseInBatches(ctx: Context, family: readonly string[]): Promise<number> {
+  const { sql } = ctx.services;
+  const { organizationId } = ctx.actor;
+  let erased = 0;
+  for (;;) {
+    const batch = await keptMessages(sql, organizationId, family);
+    if (batch.length === 0) return erased;
+    erased += await retryOnConflict(() => sql.begin((tx) => eraseMessages(tx, organizationId, batch)));
+  }
+}
+
+/** The names, and what came meanwhile, under the locks that whoever adds to a contact needs. */
+async function eraseRest(ctx: Context, contactId: string, family: readonly string[]): Promise<number> {
+  const { organizationId } = ctx.actor;
+  return retryOnConflict(() =>
+    ctx.services.sql.begin(async (tx) => {
+      await lockNames(tx, organizationId, await namesOf(tx, organizationId, family));
+      await tx`
+        select from contacts where organization_id = ${organizationId} and id = any(${[...family]}::uuid[])
+        order by id for update`;
+      const erased = await eraseMessages(tx, organizationId, await keptMessages(tx, organizationId, family));
+      await takeNames(tx, organizationId, family);
+      const { count } = await tx`
+        update contacts set erased_at = clock_timestamp()
+        where organization_id = ${organizationId} and id = any(${[...family]}::uuid[]) and erased_at is null`;
+      if (count > 0) {
+        const detail = { contactIds: [...family] };
+        const subject = { subjectKind: "contact", subjectId: contactId } as const;
+        await recordAuditBySql(tx, ctx, { action: "contact.erased", ...subject, detail });
+      }
+      return erased;
+    }),
+  );
+}
+
+function together(one: Erasure, other: Erasure): Erasure {
+  return {
+    contactIds: [...new Set([...one.contactIds, ...other.contactIds])],
+    messages: one.messages + other.messages,
+    failed: one.failed + other.failed,
+    callbacks: one.callbacks + other.callbacks,
+    uploads: one.uploads + other.uploads,
+  };
+}

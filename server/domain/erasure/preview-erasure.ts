@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import { requireMemberCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { isUuid } from "@/server/lib/uuid";
+import { familyOf } from "@/server/domain/contacts/family";
+import type { contactIdInput } from "@/server/domain/contacts/get";
+
+/** Messages are counted as far as this. */
+const COUNTED_MAX = 10_000;
+
+/** What erasing a contact would take, as of now. */
+export interface ErasurePreview {
+  /** Contacts that are one person, the one asked about among them. */
+  readonly contacts: number;
+  /** Numbers and WhatsApp's ids. */
+  readonly names: number;
+  /** Whose words are kept, the customer's own among them. */
+  readonly messages: number;
+  /** There are more than were counted. */
+  readonly isMore: boolean;
+  /** Of them those that wait to be sent: they fail instead, but for those that were handed over already. */
+  readonly queued: number;
+}
+
+/**
+ * Counts what `eraseContact` would take, and changes nothing. Costs no more for a contact with a million messages than for
+ * one with ten thousand.
+ * @throws WaypostError `permission_denied` without `contacts.erase`; `contact_not_found`.
+ */
+export async function previewErasure(args: {
+  ctx: Context;
+  input: z.output<typeof contactIdInput>;
+}): Promise<ErasurePreview> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "contacts.erase");
+  const { sql } = ctx.services;
+  const { organizationId } = ctx.actor;
+  const family = isUuid(input.contactId) ? await familyOf(sql, organizationId, input.contactId) : [];
+  if (family.length === 0) throw new WaypostError("contact_not_found", { field: "contactId" });
+  const counted = (condition: string) => sql`
+    (select count(*)::int from (
+      select from conversations v join messages m on m.conversation_id = v.id and m.organization_id = v.organization_id
+      where v.organization_id = ${organizationId} and v.contact_id = any(${[...family]}::uuid[])
+        and ${sql.unsafe(condition)}
+      limit ${COUNTED_MAX + 1}) m)`;
+  const [row] = await sql<{ names: number; messages: number; queued: number }[]>`
+    select
+      (select count(*)::int from contact_identities
+        where organization_id = ${organizationId} and contact_id = any(${[...family]}::uuid[])) as names,
+      ${counted("m.erased_at is null")} as messages,
+      ${counted("m.is_queued and m.accept_seq > 0")} as queued`;
+  const { names = 0, messages = 0, queued = 0 } = row ?? {};
+  return {
+    contacts: family.length,
+    names,
+    messages: Math.min(messages, COUNTED_MAX),
+    isMore: messages > COUNTED_MAX,
+    queued: Math.min(queued, COUNTED_MAX),
+  };
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { WEBHOOK_ERROR_CLASSES } from "@/db/schema";
+import { requireMemberCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { moment } from "@/server/domain/messages/model/schemas";
+import { type Endpoint, endpointShape, readEndpoint } from "./endpoints/endpoint";
+import { DISABLE_AFTER_MS } from "./endpoints/health";
+import { latestFailure } from "./endpoints/latest-failure";
+import { isCandidate, isReplayed } from "./replay/replay-rows";
+import { type webhookInput, webhookOutput } from "./endpoints/schemas";
+
+/** More are only said to be more. */
+const COUNTED_MAX = 1_000;
+/** Rows that are looked at for it: a page asks every few seconds, and of many skipped ones few may match. */
+const EXAMINED_MAX = 2_000;
+
+const counted = z.object({ count: z.int(), is_more: z.boolean() });
+
+export const webhookInspection = webhookOutput.extend({
+  /** When it is disabled if nothing gets through until then; null while it doesn't fail, or is disabled. */
+  disabling_at: moment.nullable(),
+  /** Of one that fails, or was disabled for that; null where it isn't known any more. */
+  latest_failure: z
+    .object({
+      delivery_id: z.guid(),
+      error_class: z.enum(WEBHOOK_ERROR_CLASSES),
+      http_status: z.int().nullable(),
+      started_at: moment,
+    })
+    .nullable(),
+  /** Until then nothing is tried, and then one delivery; null where it isn't left alone. */
+  backoff_until: moment.nullable(),
+  /** Deliveries that wait for their next attempt. */
+  waiting: counted,
+  /** Deliveries that a replay would send, or might where it is only said that there are more; since when there are any. */
+  skipped: counted.extend({ since: moment.nullable() }),
+});
+
+export type WebhookInspection = z.infer<typeof webhookInspection>;
+
+interface Standing {
+  readonly backoffUntil: Date | null;
+  readonly waiting: number;
+  readonly skipped: number;
+  readonly areMoreSkipped: boolean;
+  readonly skippedSince: Date | null;
+}
+
+/**
+ * A webhook endpoint as its page shows it: with what waits for it, and what it was not sent while it was disabled.
+ * @throws WaypostError `permission_denied`; `webhook_not_found`.
+ */
+export async function inspectWebhook(args: {
+  ctx: Context;
+  input: z.output<typeof webhookInput>;
+}): Promise<WebhookInspection> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "webhooks.manage");
+  const endpoint = await readEndpoint(ctx, input.id);
+  const [{ backoffUntil, waiting, skipped, areMoreSkipped, skippedSince }, failure] = await Promise.all([
+    readStanding(ctx, endpoint),
+    endpoint.failingSince === null ? null : latestFailure(ctx, endpoint),
+  ]);
+  return {
+    ...endpointShape(endpoint),
+    disabling_at: disablingAt(endpoint)?.toISOString() ?? null,
+    latest_failure: failure && {
+      delivery_id: failure.deliveryId,
+      error_class: failure.errorClass,
+      http_status: failure.httpStatus,
+      started_at: failure.startedAt.toISOString(),
+    },
+    backoff_until: backoffUntil?.toISOString() ?? null,
+    waiting: capped(waiting),
+    skipped: { ...capped(skipped, areMoreSkipped), since: skippedSince?.toISOString() ?? null },
+  };
+}
+
+function disablingAt({ failingSince, disabledAt }: Endpoint): Date | null {
+  if (failingSince === null || disabledAt !== null) return null;
+  return new Date(failingSince.getTime() + DISABLE_AFTER_MS);
+}
+
+/** Each count stops one behind the most that are counted, or looked at. */
+async function readStanding({ services: { sql } }: Context, endpoint: Endpoint): Promise<Standing> {
+  const { id, organizationId } = endpoint;
+  const rows = { endpoint, only: "skipped", begunAt: sql`now()` } as const;
+  const [standing] = await sql<Standing[]>`
+    select
+      (select backoff_until from webhook_endpoints
+        where id = ${id} and organization_id = ${organizationId} and backoff_streak > 0 and backoff_until > now()
+      ) as "backoffUntil",
+      (select count(*)::int from (
+        select from webhook_deliveries
+        where endpoint_id = ${id} and organization_id = ${organizationId} and is_pending and claim_token is null
+        limit ${COUNTED_MAX + 1}) w) as waiting,
+      s.skipped, s.examined > ${EXAMINED_MAX} as "areMoreSkipped",
+      (select created_at from webhook_deliveries d where ${isCandidate(sql, rows)}
+        order by created_at limit 1) as "skippedSince"
+    from (
+      select count(*)::int as examined, (count(*) filter (where ${isReplayed(sql, rows)}))::int as skipped
+      from (select d.* from webhook_deliveries d where ${isCandidate(sql, rows)}
+        order by d.created_at desc, d.id desc limit ${EXAMINED_MAX + 1}) d) s`;
+  if (!standing) throw new Error("A count gave no row");
+  return standing;
+}
+
+function capped(found: number, areMore = false): { count: number; is_more: boolean } {
+  return { count: Math.min(found, COUNTED_MAX), is_more: areMore || found > COUNTED_MAX };
+}

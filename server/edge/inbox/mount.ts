@@ -1,0 +1,26 @@
+import { newId } from "@/db/schema";
+import type { Services } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+import { refusal } from "@/server/transport/refusal";
+import { streamOf } from "@/server/transport/stream";
+import { INBOX_PATH } from "@/server/domain/inbox/address";
+import { receiveWebhook } from "./receive";
+
+/** `POST /api/demo/inbox/<organization>`: an endpoint of Waypost's own for the webhooks of its demo. */
+export function inboxMount(services: Services) {
+  return async (request: Request): Promise<Response> => {
+    try {
+      if (request.method !== "POST") {
+        throw new WaypostError("method_not_allowed", { headers: { Allow: "POST" } });
+      }
+      const organizationId = new URL(request.url).pathname.slice(INBOX_PATH.length + 1);
+      await receiveWebhook(services, organizationId, {
+        header: (name) => request.headers.get(name),
+        body: () => streamOf(request),
+      });
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      return refusal(services, newId(), error);
+    }
+  };
+}

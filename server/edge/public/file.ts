@@ -1,0 +1,54 @@
+import type { IncomingFile } from "@/server/adapters/files/incoming-file";
+import { WaypostError } from "@/server/platform/errors";
+import { FILE_BYTES_MAX } from "@/server/domain/uploads/file-type";
+import { fileTooLarge } from "@/server/domain/uploads/receive";
+import { checkContentEncoding } from "@/server/transport/body";
+import type { PublicRequest } from "./handle";
+
+/** @throws WaypostError `payload_too_large` for a declared length over that of the largest file of all. */
+export function checkDeclaredFile(contentLength: string | undefined): void {
+  if (contentLength !== undefined && Number(contentLength) > FILE_BYTES_MAX)
+    throw fileTooLarge(FILE_BYTES_MAX);
+}
+
+/**
+ * The file that is the body of a request.
+ * @throws WaypostError `unsupported_media_type` for a body that wraps it: encoded, or a form.
+ */
+export function incomingFile(request: PublicRequest): IncomingFile {
+  const contentType = request.header("content-type");
+  checkContentEncoding(request.header("content-encoding"));
+  if (/^\s*(multipart\/|application\/x-www-form-urlencoded)/i.test(contentType ?? "")) {
+    throw new WaypostError("unsupported_media_type", {
+      message: "Send the file itself as the body, with its own `Content-Type`, not as a form.",
+    });
+  }
+  const contentLength = request.header("content-length");
+  return {
+    chunks: () => request.body(),
+    contentType,
+    filename: readFilename(request.header("x-filename")),
+    declaredBytes: contentLength === undefined ? undefined : Number(contentLength),
+  };
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Percent-encoded UTF-8; a name that isn't is taken as it stands, as UTF-8 where its bytes are, else as Latin-1. */
+function readFilename(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  try {
+    return decodeURIComponent(asUtf8(header));
+  } catch {
+    return asUtf8(header);
+  }
+}
+
+/** Header values come as Latin-1, a character for each byte. */
+function asUtf8(header: string): string {
+  try {
+    return utf8.decode(Buffer.from(header, "latin1"));
+  } catch {
+    return header;
+  }
+}

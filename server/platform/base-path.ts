@@ -1,0 +1,2 @@
+/** Below it stands the public API. */
+export const BASE_PATH = "/api/public/v1";
