@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import styles from "./overview.module.css";
 import article from "./parts/article.module.css";
-import { SECTIONS } from "./pages";
+import { SECTIONS } from "./parts/pages";
 
 export const metadata: Metadata = { title: { absolute: "Waypost documentation" } };
 

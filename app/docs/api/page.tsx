@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { getRuntime } from "@/app/runtime";
-import { pageAt } from "../pages";
+import { pageAt } from "../parts/pages";
 import article from "../parts/article.module.css";
 import { Prose, Table } from "../parts/article";
 import { Reference } from "./reference";

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { PAGES, pageAt } from "../pages";
+import { PAGES, pageAt } from "./pages";
 import styles from "./article.module.css";
 
 /** A page of the documentation: its title, what it is about, its text, and the pages before and after it. */

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { SECTIONS } from "../pages";
+import { SECTIONS } from "./pages";
 import styles from "./navigation.module.css";
 
 /** All pages: beside the content where there is room, else folded away above it. */

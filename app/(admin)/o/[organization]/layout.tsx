@@ -11,7 +11,7 @@ import { pageAddress } from "@/app/ui/page-address";
 import { Data } from "@/app/ui/trpc";
 import "@/app/ui/mantine.css";
 import { Shell } from "./shell/shell";
-import { ViewerProvider } from "./shell/viewer";
+import { ViewerProvider } from "./shared/viewer";
 
 export const metadata: Metadata = { robots: { index: false } };
 

@@ -2,7 +2,7 @@
 
 import { Stack } from "@mantine/core";
 import { Page } from "@/app/ui/admin-page";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 import { NameForm } from "./name-form";
 import { PasswordChange } from "./password-change";
 import { Sessions } from "./sessions";

@@ -8,7 +8,7 @@ import { Fault } from "@/app/ui/fault";
 import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 
 export function NameForm() {
   const { me } = useViewer();

@@ -6,7 +6,7 @@ import { askAuth } from "@/app/ui/auth";
 import { Fault } from "@/app/ui/fault";
 import { Section } from "@/app/ui/section";
 import { useAct } from "@/app/ui/use-act";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 import { useRenewedSessions } from "./use-renewed-sessions";
 
 const NOTHING = { currentPassword: "", newPassword: "" };

@@ -9,7 +9,7 @@ import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
 import { takeFocus } from "@/app/ui/take-focus";
 import { useAct } from "@/app/ui/use-act";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 import { Enrolment } from "./enrolment";
 import { RecoveryCodes } from "./recovery-codes";
 

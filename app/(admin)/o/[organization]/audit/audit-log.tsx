@@ -10,7 +10,7 @@ import { Page } from "@/app/ui/admin-page";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 import { useAuditFilter } from "./audit-filter";
 import { Changes } from "./changes";
 import { FilterBar } from "./filter-bar";

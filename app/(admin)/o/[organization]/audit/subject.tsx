@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import type { AuditSubject } from "@/server/core/audit/actions";
 import type { Capability } from "@/server/core/capabilities";
 import { PageLink } from "@/app/ui/page-link";
-import { useMay, usePath } from "../shell/viewer";
+import { useMay, usePath } from "../shared/viewer";
 import type { Act } from "./types";
 
 /** Where each kind of thing is to be seen, and by whom; and what one is called that has no name. */

@@ -14,7 +14,7 @@ import { Empty, QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { useMay, usePath } from "../shell/viewer";
+import { useMay, usePath } from "../shared/viewer";
 import { ChannelTags } from "./channel-tags";
 import type { Channel, Silence } from "./types";
 import { useSilences } from "./use-silences";

@@ -5,7 +5,7 @@ import { type SubmitEvent, useState } from "react";
 import { refusalOf } from "@/app/ui/refusal";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { FIELDS, type Faults, faultsOf, type Field, inputOf, NOTHING, withoutFault } from "./connect-values";
 import { useFreshToken } from "./fresh-token";
 import { useChannelsChanged } from "./use-channels-changed";

@@ -12,7 +12,7 @@ import { SearchField } from "@/app/ui/search-field";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import type { Contact } from "./types";
 import { useContactSearch } from "./use-contact-search";
 import { spelled } from "./words";

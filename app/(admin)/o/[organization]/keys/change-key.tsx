@@ -8,7 +8,7 @@ import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { ChannelsField } from "../channels-field";
+import { ChannelsField } from "../shared/channels-field";
 import {
   CHANNELS_DESCRIPTION,
   type Expiry,

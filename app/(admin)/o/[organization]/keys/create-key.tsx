@@ -9,7 +9,7 @@ import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { ChannelsField } from "../channels-field";
+import { ChannelsField } from "../shared/channels-field";
 import {
   CHANNELS_DESCRIPTION,
   type Expiry,

@@ -8,7 +8,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { EndFormer } from "./end-former";
 import { KeyTags } from "./key-tags";
 import type { IdentifiedKey } from "./types";

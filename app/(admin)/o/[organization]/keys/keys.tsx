@@ -13,7 +13,7 @@ import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useListFilter } from "@/app/ui/use-list-filter";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { CreateKey } from "./create-key";
 import { FindKey } from "./find-key";
 import { KeyTags } from "./key-tags";

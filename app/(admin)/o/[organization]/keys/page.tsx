@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { OnlyFor } from "../only-for";
+import { OnlyFor } from "../shared/only-for";
 import { Keys } from "./keys";
 
 export const metadata: Metadata = { title: "API keys" };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 
 const never = () => () => undefined;
 

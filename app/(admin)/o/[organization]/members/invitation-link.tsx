@@ -5,7 +5,7 @@ import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
 import { SecretLine } from "@/app/ui/secret-line";
 import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 
 /** The token of an invitation's link, for as long as its dialog is open. */
 export interface MadeLink {

@@ -12,7 +12,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 import { Invitations } from "./invitations";
 import { InviteDialog } from "./invite-dialog";
 import { RemoveDialog } from "./remove-dialog";

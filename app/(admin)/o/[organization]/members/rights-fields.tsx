@@ -1,7 +1,7 @@
 "use client";
 
 import { Checkbox, Radio, Stack } from "@mantine/core";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 import { ROLES, type RoleName } from "./rights";
 import { useIsOwner } from "./use-is-owner";
 

@@ -1,4 +1,4 @@
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 
 /** True if the viewer is an owner of the current organization. */
 export function useIsOwner(): boolean {

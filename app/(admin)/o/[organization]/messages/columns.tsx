@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { type Column, Whole } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
-import { usePath } from "../shell/viewer";
-import { type MessageRow, StateTag } from "./message-state";
+import { usePath } from "../shared/viewer";
+import { type MessageRow, StateTag } from "../shared/message-state";
 
 export const COLUMNS: Column<MessageRow>[] = [
   { head: "Message", cell: (row) => <What of={row} /> },

@@ -6,7 +6,7 @@ import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
-import { RARELY, useChannelChoices, useKeyChoices } from "../use-choices";
+import { RARELY, useChannelChoices, useKeyChoices } from "../shared/use-choices";
 import { STATE_LABELS, stateOf, type useMessageFilter } from "./message-filter";
 
 const STATES = Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label }));

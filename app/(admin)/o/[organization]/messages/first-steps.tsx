@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
-import { useMay, usePath } from "../shell/viewer";
+import { useMay, usePath } from "../shared/viewer";
 
 const ONE = "1";
 

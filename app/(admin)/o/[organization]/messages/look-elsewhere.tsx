@@ -2,8 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/ui/trpc";
-import { InlineLink } from "../shell/inline-link";
-import { useMay } from "../shell/viewer";
+import { InlineLink } from "../shared/inline-link";
+import { useMay } from "../shared/viewer";
 
 /** Who has more of them goes to their page. */
 const CONTACTS_MAX = "3";

@@ -1,7 +1,7 @@
 import { Blockquote, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Fact, Facts } from "@/app/ui/facts";
-import { InlineLink } from "../shell/inline-link";
+import { InlineLink } from "../shared/inline-link";
 import type { Inspection } from "./message-panel";
 
 /** What the customer reads or sees. */

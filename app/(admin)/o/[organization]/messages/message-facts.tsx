@@ -4,8 +4,8 @@ import { Alert, Stack } from "@mantine/core";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { Time } from "@/app/ui/time";
 import { Words } from "@/app/ui/words";
-import { InlineLink } from "../shell/inline-link";
-import { useMay } from "../shell/viewer";
+import { InlineLink } from "../shared/inline-link";
+import { useMay } from "../shared/viewer";
 import { numberWords, senderName } from "./columns";
 import type { Inspection } from "./message-panel";
 

@@ -13,13 +13,13 @@ import { News } from "@/app/ui/news";
 import { Page } from "@/app/ui/admin-page";
 import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
-import { InlineLink } from "../shell/inline-link";
-import { ListPanel } from "../shell/list-panel";
-import { useMay, useViewer } from "../shell/viewer";
+import { InlineLink } from "../shared/inline-link";
+import { ListPanel } from "../shared/list-panel";
+import { useMay, useViewer } from "../shared/viewer";
 import { FilterBar } from "./filter-bar";
 import { FirstSteps } from "./first-steps";
 import { useMessageFilter } from "./message-filter";
-import { hasArrived } from "./message-state";
+import { hasArrived } from "../shared/message-state";
 import { LookElsewhere } from "./look-elsewhere";
 import { PausedBanner } from "./paused-banner";
 import { RefusedInstead } from "./refused-instead";
@@ -29,7 +29,9 @@ import { inOneOrder, LISTED_COLUMNS } from "./with-refused";
 
 const MessagePanel = dynamic(() => import("./message-panel").then((module) => module.MessagePanel));
 const StartSteps = dynamic(() => import("./start-steps").then((module) => module.StartSteps));
-const TestMessage = dynamic(() => import("./test-message").then((module) => module.TestMessage));
+const TestMessage = dynamic(() =>
+  import("../test-message/test-message").then((module) => module.TestMessage),
+);
 
 export function Messages() {
   const filter = useMessageFilter();

@@ -2,8 +2,8 @@
 
 import { Alert, Stack, Text } from "@mantine/core";
 import { Time } from "@/app/ui/time";
-import { InlineLink } from "../shell/inline-link";
-import { type PausedChannel, usePausedChannels } from "../use-paused-channels";
+import { InlineLink } from "../shared/inline-link";
+import { type PausedChannel, usePausedChannels } from "../shared/use-paused-channels";
 
 /** More than these would hide the messages. */
 const SHOWN_MAX = 3;

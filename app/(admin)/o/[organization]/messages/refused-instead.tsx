@@ -5,8 +5,8 @@ import { useState } from "react";
 import { createFollower } from "@/app/ui/follow";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { InlineLink } from "../shell/inline-link";
-import { useMay } from "../shell/viewer";
+import { InlineLink } from "../shared/inline-link";
+import { useMay } from "../shared/viewer";
 
 /** Where no message was found, because its request was refused: that, by the id that was searched for. */
 export function RefusedInstead({ id }: { id: string }) {

@@ -12,7 +12,7 @@ import { Time, useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { useAskAnew } from "@/app/ui/use-ask-anew";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import type { Inspection } from "./message-panel";
 
 /** The button, and the question that states the risk. */

@@ -7,9 +7,9 @@ import type { ReactNode } from "react";
 import { SecretLine } from "@/app/ui/secret-line";
 import { useTRPC } from "@/app/ui/trpc";
 import { useBaseUrl } from "../keys/use-base-url";
-import { InlineLink } from "../shell/inline-link";
-import { useMay, useViewer } from "../shell/viewer";
-import { hasArrived, type MessageRow } from "./message-state";
+import { InlineLink } from "../shared/inline-link";
+import { useMay, useViewer } from "../shared/viewer";
+import { hasArrived, type MessageRow } from "../shared/message-state";
 
 const POLL_MS = 2_000;
 const CONTACTS_READ = "20";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Tone } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import type { Inspection } from "./message-panel";
-import styles from "./timeline.module.css";
+import styles from "../shared/timeline.module.css";
 
 type Entry = Inspection["timeline"][number];
 type Said = Extract<Entry, { kind: "attempt" }>["said"];

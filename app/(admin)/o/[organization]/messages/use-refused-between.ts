@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/ui/trpc";
 import type { RefusedRequest } from "../requests/refused-request";
-import { useMay } from "../shell/viewer";
+import { useMay } from "../shared/viewer";
 import type { SearchInput } from "./message-filter";
-import type { MessageRow } from "./message-state";
+import type { MessageRow } from "../shared/message-state";
 
 const POLL_MS = 5_000;
 /** A refusal names neither a state, a channel nor the code of a failure: whoever asks for these means messages alone. */

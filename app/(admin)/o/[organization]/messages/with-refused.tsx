@@ -4,9 +4,9 @@ import { type Column, Whole } from "@/app/ui/data-table";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import type { RefusedRequest } from "../requests/refused-request";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { COLUMNS, LinkAndId, TagAndReason } from "./columns";
-import type { MessageRow } from "./message-state";
+import type { MessageRow } from "../shared/message-state";
 
 /** A message, or a request that was refused instead of becoming one. */
 export type ListedRow =

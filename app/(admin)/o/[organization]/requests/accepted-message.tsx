@@ -4,9 +4,9 @@ import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { StateTag } from "../messages/message-state";
-import { InlineLink } from "../shell/inline-link";
-import { useMay } from "../shell/viewer";
+import { StateTag } from "../shared/message-state";
+import { InlineLink } from "../shared/inline-link";
+import { useMay } from "../shared/viewer";
 
 /** An id can also be the end of somebody’s number. */
 const KINDS = { client_message_id: "client_message_id", "request id": "request_id" } as const;

@@ -6,7 +6,7 @@ import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
-import { RARELY, useKeyChoices } from "../use-choices";
+import { RARELY, useKeyChoices } from "../shared/use-choices";
 import type { useRequestFilter } from "./request-filter";
 
 /** What the list is narrowed by. */

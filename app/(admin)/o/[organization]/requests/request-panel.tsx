@@ -8,8 +8,8 @@ import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
-import { InlineLink } from "../shell/inline-link";
-import { useMay } from "../shell/viewer";
+import { InlineLink } from "../shared/inline-link";
+import { useMay } from "../shared/viewer";
 import { AcceptedMessage } from "./accepted-message";
 import { type RefusedRequest, StatusTag } from "./refused-request";
 

@@ -8,7 +8,7 @@ import { useState } from "react";
 import { Fault } from "@/app/ui/fault";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { useViewer } from "../shell/viewer";
+import { useViewer } from "../shared/viewer";
 import { ConfirmErasure } from "./confirm-erasure";
 
 const DAYS_MIN = 2;

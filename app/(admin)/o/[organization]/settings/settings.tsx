@@ -10,7 +10,7 @@ import { Page } from "@/app/ui/admin-page";
 import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { useMay, useViewer } from "../shell/viewer";
+import { useMay, useViewer } from "../shared/viewer";
 import { RetentionForm } from "./retention-form";
 
 export function Settings() {

@@ -4,7 +4,7 @@ import { ActionIcon, Menu, Text } from "@mantine/core";
 import { IconBook, IconLogout, IconShieldLock, IconUserCircle } from "@tabler/icons-react";
 import { PageLink } from "@/app/ui/page-link";
 import { signOut } from "@/app/ui/sign-out";
-import { usePath, useViewer } from "./viewer";
+import { usePath, useViewer } from "../shared/viewer";
 
 export function AccountMenu() {
   const { me } = useViewer();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findPages, type MayOpen } from "./find-pages";
+import type { MayOpen } from "../shared/viewer";
+import { findPages } from "./find-pages";
 
 const everything = () => true;
 const labels = (typed: string, mayOpen: MayOpen = everything) =>

@@ -1,3 +1,4 @@
+import type { MayOpen } from "../shared/viewer";
 import { IconBook, IconShieldLock } from "@tabler/icons-react";
 import { PAGE_GROUPS, type PageEntry } from "./pages";
 
@@ -14,8 +15,6 @@ interface Entry extends FoundPage, Pick<PageEntry, "keywords" | "isOfDemo"> {
   /** Null where everybody may. */
   readonly capability: PageEntry["capability"] | null;
 }
-
-export type MayOpen = (page: Pick<PageEntry, "capability" | "isOfDemo">) => boolean;
 
 /** Those of the navigation, and those that the account’s menu has. */
 const ENTRIES: readonly Entry[] = [
@@ -45,9 +44,7 @@ export function findPages(typed: string, mayOpen: MayOpen): readonly FoundPage[]
   const words = wordsIn(typed);
   const begins = (text: string) =>
     words.every((word) => wordsIn(text).some((known) => known.startsWith(word)));
-  const allowed = ENTRIES.filter(
-    ({ capability, isOfDemo }) => capability === null || mayOpen({ capability, isOfDemo }),
-  );
+  const allowed = ENTRIES.filter(({ capability, isOfDemo }) => mayOpen({ capability, isOfDemo }));
   const byName = allowed.filter(({ label }) => begins(label));
   const byMeaning = allowed.filter(
     (page) => !byName.includes(page) && begins(`${page.label} ${page.keywords}`),

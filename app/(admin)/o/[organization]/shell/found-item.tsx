@@ -4,10 +4,10 @@ import { IconAddressBook, IconBan, IconKey, IconMessage, IconZoomQuestion } from
 import { type ReactNode, useEffect, useRef } from "react";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
-import { StateTag } from "../messages/message-state";
+import { StateTag } from "../shared/message-state";
 import styles from "./quick-search.module.css";
 import type { Found } from "./use-quick-search";
-import { usePath } from "./viewer";
+import { usePath } from "../shared/viewer";
 
 /** Of one thing among all that can be found. */
 export function idOf(found: Found): string {

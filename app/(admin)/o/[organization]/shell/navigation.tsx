@@ -3,10 +3,10 @@
 import { NavLink, VisuallyHidden } from "@mantine/core";
 import { usePathname } from "next/navigation";
 import { PageLink } from "@/app/ui/page-link";
-import { usePausedChannels } from "../use-paused-channels";
+import { usePausedChannels } from "../shared/use-paused-channels";
 import { PAGE_GROUPS } from "./pages";
 import styles from "./shell.module.css";
-import { useMayOpen, usePath } from "./viewer";
+import { useMayOpen, usePath } from "../shared/viewer";
 
 /** The pages that who looks may open. */
 export function Navigation({ onGo }: { onGo: () => void }) {

@@ -4,7 +4,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconCheck, IconSelector } from "@tabler/icons-react";
 import { PageLink } from "@/app/ui/page-link";
 import styles from "./shell.module.css";
-import { useViewer } from "./viewer";
+import { useViewer } from "../shared/viewer";
 
 /** Which organization this is, and the way to another one. */
 export function OrganizationMenu() {

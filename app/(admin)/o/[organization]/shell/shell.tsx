@@ -11,7 +11,7 @@ import { Navigation } from "./navigation";
 import { OrganizationMenu } from "./organization-menu";
 import { SearchButton } from "./search-button";
 import styles from "./shell.module.css";
-import { usePath } from "./viewer";
+import { usePath } from "../shared/viewer";
 
 /** What stands around every page of an organization. */
 export function Shell({ children }: { children: ReactNode }) {

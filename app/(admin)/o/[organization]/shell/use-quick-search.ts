@@ -6,7 +6,7 @@ import type { inferOutput } from "@trpc/tanstack-react-query";
 import { holdsSecret } from "@/app/ui/secret-text";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { findPages, type FoundPage } from "./find-pages";
-import { useMay, useMayOpen } from "./viewer";
+import { useMay, useMayOpen } from "../shared/viewer";
 
 type Message = inferOutput<Procedures["messages"]["search"]>["data"][number];
 type Contact = inferOutput<Procedures["contacts"]["list"]>["data"][number];

@@ -9,7 +9,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { reasonWords } from "./reason-words";
 import styles from "./template.module.css";
 import { TemplateStateTag } from "./template-state";

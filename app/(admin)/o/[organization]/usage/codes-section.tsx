@@ -5,7 +5,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { TableBehind } from "@/app/ui/table-behind";
 import { Words } from "@/app/ui/words";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { RefusalsChart } from "./lazy-charts";
 import { Picture } from "./picture";
 import { pointWords } from "./point-words";

@@ -4,7 +4,7 @@ import { count, share } from "@/app/ui/format";
 import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { TableBehind } from "@/app/ui/table-behind";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { drawnOf } from "./drawn";
 import { StatesChart } from "./lazy-charts";
 import { Swatch } from "./patterns";

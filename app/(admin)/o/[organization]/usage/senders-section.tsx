@@ -3,7 +3,7 @@ import { type Column, DataTable } from "@/app/ui/data-table";
 import { count, share } from "@/app/ui/format";
 import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
-import { usePath } from "../shell/viewer";
+import { usePath } from "../shared/viewer";
 import { ShareBar } from "./share-bar";
 import type { Summary } from "./usage-filter";
 

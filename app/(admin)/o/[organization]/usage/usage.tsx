@@ -8,7 +8,7 @@ import { Page } from "@/app/ui/admin-page";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { exactTime, Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { useChannelChoices, useKeyChoices } from "../use-choices";
+import { useChannelChoices, useKeyChoices } from "../shared/use-choices";
 import { FailuresSection, RefusalsSection } from "./codes-section";
 import { LatencySection } from "./latency-section";
 import { MessagesSection } from "./messages-section";

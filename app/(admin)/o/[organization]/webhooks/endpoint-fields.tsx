@@ -2,7 +2,7 @@
 
 import { Checkbox, Radio, Stack, TextInput } from "@mantine/core";
 import { Words } from "@/app/ui/words";
-import { ChannelsField } from "../channels-field";
+import { ChannelsField } from "../shared/channels-field";
 import type { ChosenType, Endpoint } from "./types";
 import { CHOSEN_TYPE_NAMES, CHOSEN_TYPES } from "./words";
 

@@ -1,4 +1,4 @@
-import { NoSuchThing } from "../no-such-thing";
+import { NoSuchThing } from "../shared/no-such-thing";
 
 export default function NoSuchEndpoint() {
   return <NoSuchThing noun="webhook endpoint" list="all webhooks" path="/webhooks" />;

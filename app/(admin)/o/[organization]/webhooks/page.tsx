@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { OnlyFor } from "../only-for";
+import { OnlyFor } from "../shared/only-for";
 import { Webhooks } from "./webhooks";
 
 export const metadata: Metadata = { title: "Webhooks" };

@@ -4,8 +4,8 @@ import { Text } from "@mantine/core";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
-import { InlineLink } from "../../shell/inline-link";
-import { useMay } from "../../shell/viewer";
+import { InlineLink } from "../../shared/inline-link";
+import { useMay } from "../../shared/viewer";
 import type { ChannelDetail } from "../types";
 
 /** All that is known of a channel, but its secrets. */

@@ -4,7 +4,7 @@ import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { Time, useNow } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
-import { useMay } from "../../shell/viewer";
+import { useMay } from "../../shared/viewer";
 import type { ChannelDetail, Silence } from "../types";
 import { useSilences } from "../use-silences";
 import { ActButton } from "./act-button";

@@ -1,4 +1,4 @@
-import { NoSuchThing } from "../../no-such-thing";
+import { NoSuchThing } from "../../shared/no-such-thing";
 
 export default function NoSuchChannel() {
   return <NoSuchThing noun="channel" list="all channels" path="/channels" />;

@@ -7,8 +7,8 @@ import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
-import { InlineLink } from "../../shell/inline-link";
-import { useMay, usePath } from "../../shell/viewer";
+import { InlineLink } from "../../shared/inline-link";
+import { useMay, usePath } from "../../shared/viewer";
 import type { ContactDetail } from "../types";
 import { spelled } from "../words";
 

@@ -7,7 +7,7 @@ import { Empty } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
-import { usePath } from "../../shell/viewer";
+import { usePath } from "../../shared/viewer";
 import { Window } from "../contacts";
 import type { ContactDetail } from "../types";
 

@@ -1,4 +1,4 @@
-import { NoSuchThing } from "../../no-such-thing";
+import { NoSuchThing } from "../../shared/no-such-thing";
 
 export default function NoSuchContact() {
   return <NoSuchThing noun="contact" list="all contacts" path="/contacts" />;

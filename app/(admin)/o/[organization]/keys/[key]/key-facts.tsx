@@ -4,7 +4,7 @@ import { Code, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { CopyIcon } from "@/app/ui/copy";
 import { Time } from "@/app/ui/time";
-import { ChannelNames } from "../../channels-field";
+import { ChannelNames } from "../../shared/channels-field";
 import type { KeyDetail } from "../types";
 import { scopesInWords } from "../words";
 import styles from "./key.module.css";

@@ -10,7 +10,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { TableBehind } from "@/app/ui/table-behind";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
-import { usePath } from "../../shell/viewer";
+import { usePath } from "../../shared/viewer";
 import type { KeyDetail } from "../types";
 import { type Counts, daysOf } from "./days";
 import styles from "./key.module.css";

@@ -1,4 +1,4 @@
-import { NoSuchThing } from "../../no-such-thing";
+import { NoSuchThing } from "../../shared/no-such-thing";
 
 export default function NoSuchKey() {
   return <NoSuchThing noun="key" list="all keys" path="/keys" />;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
-import { OnlyFor } from "../../only-for";
-import { requireExisting } from "../../require-existing";
+import { OnlyFor } from "../../shared/only-for";
+import { requireExisting } from "../../shared/require-existing";
 import { KeyPage } from "./key";
 
 export const metadata: Metadata = { title: "API key" };

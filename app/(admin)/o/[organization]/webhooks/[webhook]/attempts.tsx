@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { count } from "@/app/ui/format";
 import type { Tone } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
-import timeline from "../../messages/timeline.module.css";
+import timeline from "../../shared/timeline.module.css";
 import type { Attempt } from "../types";
 import { FAILURES, isRunning } from "../words";
 import { Answer } from "./answer";

@@ -7,7 +7,7 @@ import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
-import { InlineLink } from "../../shell/inline-link";
+import { InlineLink } from "../../shared/inline-link";
 import { StateTag } from "../delivery-state";
 import { Lines, Part, prettyOf } from "../parts";
 import type { EndpointDetail } from "../types";

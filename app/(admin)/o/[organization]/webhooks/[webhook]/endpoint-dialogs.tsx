@@ -12,7 +12,7 @@ import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { useAskAnew } from "@/app/ui/use-ask-anew";
-import { usePath } from "../../shell/viewer";
+import { usePath } from "../../shared/viewer";
 import { nameOf, typedName } from "../names";
 import type { EndpointDetail, NewSecret } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";

@@ -6,7 +6,7 @@ import { upperFirst } from "@/app/ui/format";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
-import { InlineLink } from "../../shell/inline-link";
+import { InlineLink } from "../../shared/inline-link";
 import { nameOf } from "../names";
 import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";

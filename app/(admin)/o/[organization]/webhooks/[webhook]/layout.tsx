@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { OnlyFor } from "../../only-for";
-import { requireExisting } from "../../require-existing";
+import { OnlyFor } from "../../shared/only-for";
+import { requireExisting } from "../../shared/require-existing";
 import { EndpointPage } from "./endpoint";
 
 export const metadata: Metadata = { title: "Webhook endpoint" };

@@ -3,7 +3,7 @@
 import { Alert, Stack, Text } from "@mantine/core";
 import { Fault } from "@/app/ui/fault";
 import { Time } from "@/app/ui/time";
-import { InlineLink } from "../../shell/inline-link";
+import { InlineLink } from "../../shared/inline-link";
 import { FAILURES } from "../words";
 import { Answer } from "./answer";
 import { outcomeInWords } from "./outcome";

@@ -1,4 +1,4 @@
-import { InlineLink } from "../../shell/inline-link";
+import { InlineLink } from "../../shared/inline-link";
 import type { ReceivedWebhook } from "./signature";
 
 /** The message that a webhook is about, or the customer who wrote. */

@@ -11,14 +11,16 @@ import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { ListPanel } from "../../shell/list-panel";
-import { useMay, usePath, useViewer } from "../../shell/viewer";
+import { ListPanel } from "../../shared/list-panel";
+import { useMay, usePath, useViewer } from "../../shared/viewer";
 import { AboutLink } from "./about-link";
 import { EndpointNotice } from "./endpoint-notice";
 import { type ReceivedWebhook, SignatureTag } from "./signature";
 
 const ReceivedPanel = dynamic(() => import("./received-panel").then((module) => module.ReceivedPanel));
-const TestMessage = dynamic(() => import("../../messages/test-message").then((module) => module.TestMessage));
+const TestMessage = dynamic(() =>
+  import("../../test-message/test-message").then((module) => module.TestMessage),
+);
 
 const COLUMNS: Column<ReceivedWebhook>[] = [
   { head: "Event", cell: (row) => <Event of={row} /> },

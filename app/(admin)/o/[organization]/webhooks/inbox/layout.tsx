@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { OnlyFor } from "../../only-for";
+import { OnlyFor } from "../../shared/only-for";
 import { Inbox } from "./inbox";
 
 /** The list stays as it is while a webhook of it is opened and closed. */

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { requireExisting } from "../../../require-existing";
+import { requireExisting } from "../../../shared/require-existing";
 
 export const metadata: Metadata = { title: "Received webhook" };
 

@@ -4,7 +4,6 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { Me } from "@/server/domain/account/me";
 import type { Capability } from "@/server/core/capabilities";
 import type { OrganizationView } from "@/server/domain/organizations/read";
-import type { MayOpen } from "./find-pages";
 
 /** Who looks, and at which organization. */
 export interface Viewer {
@@ -30,11 +29,18 @@ export function useMay(): (capability: Capability) => boolean {
   return (capability) => organization.capabilities.includes(capability);
 }
 
+/** Whether a page may be opened that needs the capability, or that only a demo organization has. */
+export type MayOpen = (page: {
+  readonly capability: Capability | null;
+  readonly isOfDemo?: boolean;
+}) => boolean;
+
 /** Whether a page of the navigation is there for who looks, in this organization. */
 export function useMayOpen(): MayOpen {
   const { organization } = useViewer();
   const may = useMay();
-  return ({ capability, isOfDemo = false }) => may(capability) && (organization.isDemo || !isOfDemo);
+  return ({ capability, isOfDemo = false }) =>
+    (capability === null || may(capability)) && (organization.isDemo || !isOfDemo);
 }
 
 /** The address of a page of this organization. */

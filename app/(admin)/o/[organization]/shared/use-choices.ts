@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ChoiceItem } from "@/app/ui/choice";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAllPages } from "@/app/ui/use-all-pages";
-import { useMay } from "./shell/viewer";
+import { useMay } from "./viewer";
 import { useChannels } from "./use-channels";
 
 /** As many as the longest page of a list has. */

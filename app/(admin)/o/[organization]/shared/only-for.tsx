@@ -4,7 +4,7 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Page } from "@/app/ui/admin-page";
 import type { Capability } from "@/server/core/capabilities";
-import { useMay } from "./shell/viewer";
+import { useMay } from "./viewer";
 
 /** A page for those who may see it. Others find its address in a link or in their history, and are told in one sentence. */
 export function OnlyFor({

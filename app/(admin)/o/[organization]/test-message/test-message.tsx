@@ -14,8 +14,8 @@ import { QueryState } from "@/app/ui/query-state";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAct } from "@/app/ui/use-act";
 import { useAskAnew } from "@/app/ui/use-ask-anew";
-import { usePath } from "../shell/viewer";
-import { type Channel, useChannels } from "../use-channels";
+import { usePath } from "../shared/viewer";
+import { type Channel, useChannels } from "../shared/use-channels";
 import { type Content, ContentFields, contentOf, NO_CONTENT } from "./test-content";
 import { useApprovedTemplates } from "./use-approved-templates";
 

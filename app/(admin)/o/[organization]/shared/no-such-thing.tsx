@@ -3,7 +3,7 @@
 import { Anchor } from "@mantine/core";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
-import { usePath } from "./shell/viewer";
+import { usePath } from "./viewer";
 
 /** The page of a thing that isn’t there, with the way to those that are. */
 export function NoSuchThing({ noun, list, path: below }: { noun: string; list: string; path: string }) {

@@ -7,8 +7,8 @@ import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { Changes } from "./audit/changes";
-import type { Act } from "./audit/types";
+import { Changes } from "./changes";
+import type { Act } from "./types";
 
 const COLUMNS: Column<Act>[] = [
   { head: "What", cell: (act) => <What of={act} /> },
