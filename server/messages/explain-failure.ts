@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { catalogueEntry, type ErrorCode, isErrorCode, type ResendVerdict } from "../errors";
+import { catalogueEntry, type ErrorCode, isErrorCode, remedyForStaff, type ResendVerdict } from "../errors";
 import { upstreamOutcome } from "../whatsapp/outcomes";
 
 /** WhatsApp's own code, and its title of it; null where neither WhatsApp gave one nor Waypost knows the code. */
@@ -30,10 +30,11 @@ const THEN_RESEND = "Once that is done, send the message again.";
 
 /** Explains a failure by WhatsApp's own code where it gave one, else by the public code. */
 export function explainFailure({ errorCode, errorDetail, failedAt }: Failure): FailureExplanation {
-  const { message, resend, resendAfterSeconds, forStaff, remedy } = catalogueEntry(knownCode(errorCode));
+  const code = knownCode(errorCode);
+  const { message, resend, resendAfterSeconds } = catalogueEntry(code);
   const upstream = upstreamErrorIn(errorDetail);
   const outcome = upstream === null ? windowDenial(errorDetail) : upstreamOutcome(upstream.code);
-  const step = outcome?.nextStep ?? forStaff ?? remedy;
+  const step = outcome?.nextStep ?? remedyForStaff(code);
   return {
     message: outcome?.said ?? message,
     resend,

@@ -52,7 +52,7 @@ function Refusal({ of: { requestId, code, field, explanation, clientMessageId } 
       </Anchor>
       {explanation === null ? null : (
         <Text span c="dimmed" fz="0.8125rem" fw={400}>
-          <Words>{`${explanation.message} ${explanation.remedy}`}</Words>
+          <Words>{`${explanation.message} ${explanation.nextStep}`}</Words>
         </Text>
       )}
       {clientMessageId === null ? null : (
