@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MemberActor } from "../api/actor";
+import { newId } from "@/db/schema";
 import { eventually } from "@/e2e/support/eventually";
 import { ensureContact } from "../contacts/ensure";
 import { eraseContact } from "../contacts/erase";
@@ -111,6 +112,21 @@ const stored = (ids: readonly string[]) =>
     select recipient_hash is not null or conversation_id is not null as names, r::text as row
     from unnest(${[...ids]}::uuid[]) with ordinality n (id, nth) join api_requests r on r.id = n.id order by nth`;
 const namings = async (ids: readonly string[]) => (await stored(ids)).map(({ names }) => names);
+
+test("who looks by a recipient is told how many weren't kept one by one, where that names somebody", async () => {
+  const handle = newHandle();
+  const id = await addRefusal(world.ctx, { keyId: key.id, number: handle });
+  await world.sql`update refusal_hours set refused = refused + 7 where key_id = ${key.id}`;
+  const pageOf = (recipient: string) =>
+    listRequests({
+      ctx: member,
+      input: parseInput(listRequestsSchema, { recipient, keyId: key.id }),
+    });
+  expect(await pageOf(handle)).toMatchObject({ data: [{ requestId: id }], leftOut: [{ count: 7 }] });
+  expect(await pageOf(newHandle())).toMatchObject({ data: [], leftOut: [{ count: 7 }] });
+  for (const nobody of ["Shop", newId()])
+    expect(await pageOf(nobody)).toMatchObject({ data: [], leftOut: [] });
+});
 
 test("no number is kept, and an erased contact's refusals lead to nobody any more", async () => {
   const { threadId, contactId, handle } = await openConversation(world.ctx, world.channelId);

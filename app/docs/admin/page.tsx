@@ -57,8 +57,13 @@ export default async function AdminPage() {
         <li>
           A request that was refused at once stands among the customer’s messages, at its time, for seven
           days. Search by the whole number with its country’s code, or by the conversation’s id; of a number
-          that a contact has, the last digits do. <strong>Requests</strong> lists all refusals. What is in
-          neither list never reached Waypost.
+          that a contact has, the last digits do.
+        </li>
+        <li>
+          <strong>Requests</strong> lists the refusals of seven days, those with an unknown key left out. Of a
+          key that is refused more than 60 times in a minute, the others are counted only, by the hour. Both
+          pages say how many these were; they may include the customer’s. Where a request’s body couldn’t be
+          read, it isn’t known for whom it was: such a refusal stands under <strong>Requests</strong> alone.
         </li>
         <li>
           A paused channel is announced on <strong>Messages</strong>, with the reason and the number of
