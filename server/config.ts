@@ -85,7 +85,8 @@ const VARIABLES = {
   WAYPOST_SIMULATOR_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of a simulator that runs on its own",
-    purpose: "A simulator that runs on its own (`npm run simulator`), in place of the built-in one",
+    purpose:
+      "A simulator that runs on its own (`npm run simulator` in the checkout), in place of the built-in one",
   },
   WAYPOST_PUBLIC_API_MOUNT: {
     schema: z.enum(["node", "next"]).default("node"),

@@ -310,7 +310,7 @@ export const ERRORS = {
     resend: "never",
     remedy:
       "Use an https URL without credentials whose host is public. To receive events on a machine that isn't, run " +
-      "`npm run -s waypost -- webhook listen --forward URL` there, or make an endpoint without a URL and fetch its events.",
+      "`npm run -s waypost -- webhook listen --forward URL` there in a checkout of Waypost, or make an endpoint without a URL and fetch its events.",
   },
   webhook_not_delivering: {
     status: 409,

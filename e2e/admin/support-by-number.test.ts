@@ -46,6 +46,9 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   expect(await steps.getByText(": done").count()).toBe(3);
   await row(page, "hello-1").waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
+  // As of an endpoint without a URL.
+  await world.services.sql`
+    update webhook_deliveries set state = 'available' where organization_id = ${world.ctx.actor.organizationId}`;
   await page.reload();
   await steps.getByText("All three are done").waitFor();
   await enter(page, steps.getByRole("button", { name: "Hide these steps" }));

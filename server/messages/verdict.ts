@@ -89,7 +89,7 @@ const WAITING = {
   },
   turn: {
     whatHappened: "The message is queued, and is sent as soon as it is its turn.",
-    whatToDo: "Nothing. If it lasts longer than a minute, an operator can ask `doctor` what is wrong.",
+    whatToDo: "Nothing. If it lasts longer than a minute, tell whoever operates Waypost.",
   },
 } as const satisfies Record<WaitReason, Words>;
 
