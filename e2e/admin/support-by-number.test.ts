@@ -148,7 +148,9 @@ test("a paused channel is announced where its messages are looked for, and at th
       next_probe_at = now() + interval '1 hour'
     where id = ${channel.id}`;
   const agent = await world.open(await world.addMember("agent"));
-  await send(suite(), newNumber(ENDINGS.read));
+  const { id } = await send(suite(), newNumber(ENDINGS.read));
+  await agent.go(`/messages/${id}`);
+  await agent.page.getByText(/Waypost looks whether the channel works again: \S/).waitFor();
   await agent.go("/messages");
   await agent.page.getByText(`${channel.name} is paused: The access token is invalid`).waitFor();
   await agent.page.getByText("1 message is waiting").waitFor();

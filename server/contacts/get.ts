@@ -3,8 +3,8 @@ import type { IdentityKind } from "@/db/schema";
 import { requireMemberCapability } from "../capabilities";
 import type { Context } from "../context";
 import { WaypostError } from "../errors";
+import { windowOpenUntil } from "../messages/customer-window";
 import { isUuid } from "../uuid";
-import { windowOpenUntil } from "./window";
 
 export const contactIdInput = z.strictObject({ contactId: z.string() });
 

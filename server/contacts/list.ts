@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { SqlFragment } from "@/db/client";
 import { requireMemberCapability } from "../capabilities";
 import type { Context } from "../context";
+import { windowOpenUntil } from "../messages/customer-window";
 import { decodeCursor, type Page, pageInput, pageOf } from "../paging";
 import { isUuid } from "../uuid";
 import { findByName } from "./find-by-name";
 import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
-import { windowOpenUntil } from "./window";
 
 /** Longer than any name that is searched by, and than a number with all that is written between its digits. */
 const SEARCH_LENGTH_MAX = 500;

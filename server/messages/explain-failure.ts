@@ -2,7 +2,7 @@ import { z } from "zod";
 import { catalogueEntry, type ErrorCode, isErrorCode, remedyForStaff, type ResendVerdict } from "../errors";
 import { upstreamOutcome } from "../whatsapp/outcomes";
 
-/** WhatsApp's own code, and its title of it; null where neither WhatsApp gave one nor Waypost knows the code. */
+/** WhatsApp's own code, and the title of it; null where neither Waypost knows the code nor WhatsApp gave a title. */
 export interface UpstreamError {
   readonly code: number;
   readonly title: string | null;
@@ -60,11 +60,11 @@ const detailSchema = z
   })
   .catch({});
 
-/** What a stored detail has of WhatsApp's code. A known code without a title has the one that Meta's list gives it. */
+/** What a stored detail has of WhatsApp's code. A known code has the title of Meta's list, whatever WhatsApp wrote. */
 export function upstreamErrorIn(detail: unknown): UpstreamError | null {
   const { upstreamCode: code, title } = detailSchema.parse(detail ?? {});
   if (code === null || code === undefined) return null;
-  return { code, title: title ?? upstreamOutcome(code)?.title ?? null };
+  return { code, title: upstreamOutcome(code)?.title ?? title ?? null };
 }
 
 const WINDOW_CLOSED = 131047;

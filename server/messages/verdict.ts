@@ -1,5 +1,5 @@
 import type { DeliveryState } from "@/db/schema";
-import { isPauseReason, PAUSE_REASONS } from "../channels/pause-reasons";
+import { explainPause } from "../channels/explain-pause";
 import type { ResendVerdict } from "../errors";
 import { upstreamOutcome } from "../whatsapp/outcomes";
 import { explainFailure, type UpstreamError } from "./explain-failure";
@@ -155,17 +155,16 @@ const NOT_NEEDED = {
 /** Where WhatsApp said why, in its words: a pause and a retry each have more than one reason. */
 function waitingWords(waitsFor: WaitReason, { waitsAfter, pauseReason }: VerdictFacts): Words {
   const words = WAITING[waitsFor];
-  const outcome = waitsAfter === null ? null : upstreamOutcome(waitsAfter.code);
+  const code = waitsAfter?.code ?? null;
   if (waitsFor === "next_attempt" || waitsFor === "customer_limit") {
+    const outcome = code === null ? null : upstreamOutcome(code);
     return outcome === null ? words : { ...words, whatHappened: `${outcome.said} ${TRIED_AGAIN}` };
   }
   if (waitsFor !== "channel_paused") return words;
-  const pause = pauseReason !== null && isPauseReason(pauseReason) ? PAUSE_REASONS[pauseReason] : null;
-  const why = outcome?.said ?? pause?.message;
-  const step = outcome?.nextStep ?? pause?.remedy ?? words.whatToDo;
+  const { message, remedy } = explainPause(pauseReason, code);
   return {
-    whatHappened: why === undefined ? words.whatHappened : `${words.whatHappened} ${why}`,
-    whatToDo: `${step} ${SENT_BY_ITSELF}`,
+    whatHappened: message === null ? words.whatHappened : `${words.whatHappened} ${message}`,
+    whatToDo: `${remedy ?? words.whatToDo} ${SENT_BY_ITSELF}`,
   };
 }
 
