@@ -5,6 +5,7 @@ import { dueChannels } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
 import { joinFailures } from "./join-failures";
 import { joinRecentUnmatched, joinUnmatched } from "./join-unmatched";
+import { attemptsUnderWay } from "./hand-over";
 import { EXPIRES_AFTER } from "./open-attempts";
 import { recordOutcomes } from "./record-outcomes";
 import { isResting } from "./rests";
@@ -44,7 +45,7 @@ export async function wakeDueChannelsOften(services: Services): Promise<void> {
 async function doubtOverdueAttempts(services: Services): Promise<number> {
   const overdue = await services.sql<{ attemptId: string; messageId: string }[]>`
     select id as "attemptId", message_id as "messageId" from message_attempts
-    where outcome is null and deadline < now() order by deadline limit ${BATCH_MAX}`;
+    where outcome is null and deadline < now() and id <> all(${attemptsUnderWay(services)}::uuid[]) order by deadline limit ${BATCH_MAX}`;
   if (overdue.length === 0) return 0;
   const detail = unanswered("no answer was stored before the deadline");
   await recordOutcomes(

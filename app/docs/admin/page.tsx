@@ -37,10 +37,10 @@ export default async function AdminPage() {
       <p>
         Wrong passwords and codes are limited, for each network and for each account. A browser that has
         signed in to the account before has attempts of its own: whatever others try, it isn’t refused. A
-        network that has done so has attempts of its own, too, which all who share it use. Unknown ones are
-        slowed down once an account has had its wrong attempts. When very many people sign in at once, some
-        are asked to try again in a few seconds; browsers that have signed in before wait apart from
-        strangers.
+        network that has done so has attempts of its own, too, which all who share it use. Whoever is wrong
+        too often is slowed down, and not shut out: the refusal says how long to wait, which is two minutes at
+        most. When very many people sign in at once, some are asked to try again in a few seconds; browsers
+        that have signed in before wait apart from strangers.
       </p>
 
       <Heading id="message">Why did the customer get no message?</Heading>
