@@ -56,7 +56,7 @@ export default async function StartPage() {
       </section>
 
       <footer className={styles.footer}>
-        On the server itself, keys are also made by <code>npm run waypost -- key create --help</code>
+        In the checkout on the server, keys are also made by <code>npm run waypost -- key create --help</code>
       </footer>
     </main>
   );

@@ -51,13 +51,22 @@ export function sharedTestDatabase(): Promise<TestDatabase> {
   return shared;
 }
 
+interface TestDatabaseOptions {
+  /** For `setDatabaseClock`. */
+  readonly isClockMovable?: boolean;
+}
+
 /** Clones the migrated template, for tests that look at all rows of a table, or change more than rows. */
-export const createTestDatabase = (): Promise<TestDatabase> => cloneDatabase(TEMPLATE_DATABASE);
+export const createTestDatabase = (options?: TestDatabaseOptions): Promise<TestDatabase> =>
+  cloneDatabase(TEMPLATE_DATABASE, options);
 
 /** A database without Waypost's schema, for tests of migrations. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => cloneDatabase("template0");
 
-async function cloneDatabase(template: string): Promise<TestDatabase> {
+async function cloneDatabase(
+  template: string,
+  { isClockMovable = false }: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
   const server = inject("testPostgres");
   const database = `test_${randomBytes(6).toString("hex")}`;
   // Copying files takes a tenth of the time that the default takes, which logs every page of the template.
@@ -66,6 +75,7 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
     (admin) => admin`CREATE DATABASE ${admin(database)} TEMPLATE ${admin(template)} STRATEGY file_copy`,
   );
   const connection = { ...server, database };
+  if (isClockMovable) await makeClockMovable(connection);
   const sql = createPool(connection, { name: "test", connectionsMax: 10 });
   const drop = async () => {
     await sql.end({ timeout: 1 });
@@ -74,6 +84,39 @@ async function cloneDatabase(template: string): Promise<TestDatabase> {
   const { user, password } = server;
   const url = `postgres://${user}:${password}@127.0.0.1:${inject("testPostgresTcpPort")}/${database}`;
   return { url, connection, sql, drop };
+}
+
+/**
+ * Puts functions of the time that tests can move before PostgreSQL's own: for sessions that begin afterwards, defaults of
+ * columns included. What PostgreSQL notes by itself, such as when a transaction began, isn't moved.
+ */
+async function makeClockMovable(connection: EmbeddedConnection): Promise<void> {
+  const sql = createPool(connection, { name: "test-clock", connectionsMax: 1 });
+  try {
+    await sql.unsafe(`
+      create schema moved;
+      create table moved.clock (by interval not null);
+      insert into moved.clock values ('0');
+      create function moved.now() returns timestamptz stable language sql
+        as 'select pg_catalog.now() + by from moved.clock';
+      create function moved.clock_timestamp() returns timestamptz volatile language sql
+        as 'select pg_catalog.clock_timestamp() + by from moved.clock';
+      do $$ declare c record; begin
+        for c in select table_name, column_name, column_default from information_schema.columns
+          where table_schema = 'public' and column_default in ('now()', 'clock_timestamp()')
+        loop
+          execute format('alter table public.%I alter %I set default moved.%s', c.table_name, c.column_name, c.column_default);
+        end loop;
+        execute format('alter database %I set search_path = moved, pg_catalog, public', current_database());
+      end $$`);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+/** Sets the clock of a database that was made for it, for everybody at once. 0 sets it right. */
+export async function setDatabaseClock(sql: postgres.Sql, aheadMs: number): Promise<void> {
+  await sql`update moved.clock set by = make_interval(secs => ${aheadMs / 1000}::float8)`;
 }
 
 /** vitest's global setup: one PostgreSQL for the whole run, with the migrated template; answers the teardown. */

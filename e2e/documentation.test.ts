@@ -12,6 +12,7 @@ import {
   WIDE,
 } from "@/e2e/support/documentation-pages";
 import { REPOSITORY } from "@/e2e/support/program";
+import { OPEN_FILES_MIN } from "@/server/build/preflight.mjs";
 import { PUBLIC_CODES } from "@/server/platform/errors";
 
 let documentation: Documentation;
@@ -200,6 +201,30 @@ test("lines that need the checkout say so, and making and managing webhooks need
   }
 });
 
+/** Spoken of by themselves, they are no lines to run. */
+const NAMED_ONLY = ["npm start", "from_demo"];
+
+test("commands within a sentence that need the checkout say so there", async () => {
+  const found: { path: string; command: string; isSaid: boolean }[] = [];
+  for (const { path } of documentation.listed) {
+    const inline = await documentation
+      .at(path)
+      .page.locator("main code:not(pre code)")
+      .evaluateAll((all) =>
+        all.map((code) => ({
+          command: code.textContent,
+          isSaid: code.closest("p, li, td, dd")?.textContent.includes("checkout") === true,
+        })),
+      );
+    found.push(...inline.map((code) => ({ path, ...code })));
+  }
+  const needing = found.filter(
+    ({ command }) => NEEDS_CHECKOUT.test(command) && !NAMED_ONLY.includes(command),
+  );
+  expect(needing.length).toBeGreaterThan(5);
+  expect(needing.filter(({ isSaid }) => !isSaid)).toEqual([]);
+});
+
 function fieldsOf(json: string): string[] {
   const value: unknown = JSON.parse(json);
   return Object.keys(typeof value === "object" && value !== null ? value : {}).sort();
@@ -219,6 +244,14 @@ test("a unit for systemd and a container run what `npm start` runs", async () =>
   expect(`exec ${started}`).toBe(scripts.start);
   const [, command = ""] = /^CMD (.+)$/m.exec(await boxWith("/docs/operating", "FROM node")) ?? [];
   expect(`exec ${JSON.parse(command).join(" ")}`).toBe(scripts.start);
+});
+
+test("the need of open files that a refused start names is in the README and at /docs/operating", async () => {
+  const { page } = documentation.at("/docs/operating");
+  const shown = await page.locator("p", { hasText: "512 MiB free" }).textContent();
+  expect(shown).toContain(`fewer than ${OPEN_FILES_MIN} files open: ulimit -n`);
+  const readme = await readFile(join(REPOSITORY, "README.md"), "utf8");
+  expect(readme).toContain(`${OPEN_FILES_MIN} open files (\`ulimit -n\`)`);
 });
 
 test("the lines that make the secret make it once, long enough, and for its owner only", async () => {

@@ -1,36 +1,63 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { beforeAll, expect, test } from "vitest";
+import { readFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { expect, test } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
-import { otherNode } from "@/e2e/support/other-node";
+import { programOfNode } from "@/e2e/support/other-node";
 import { REPOSITORY } from "@/e2e/support/program";
+import { NODE_MIN } from "@/server/build/preflight.mjs";
 
 /** They have a PostgreSQL and servers of their own. */
 const RUN_MS_MAX = limitMs(1_200_000);
 
-let node: Awaited<ReturnType<typeof otherNode>>;
-beforeAll(async () => void (node = await otherNode()));
+const FIRST_MESSAGE = "e2e/first-message.test.ts";
+const CONFORMANCE = "e2e/conformance/node-mount.test.ts";
 
-/** Of the start, the conformance and the crash. */
-const FILES = [
-  "server/start.test.ts",
-  "e2e/first-message.test.ts",
-  "db/embedded/start.test.ts",
-  "e2e/conformance/node-mount.test.ts",
-  "e2e/conformance/next-mount.test.ts",
-  "e2e/crash/server-and-postgres.test.ts",
-];
+/**
+ * Of the versions that the README names, what each has to prove: the latest one all that depends on Node, the one between
+ * two that are tested that it starts and sends, and the oldest one that it has every function that is called.
+ */
+const RUNS = [
+  {
+    version: "24",
+    files: [
+      "server/start.test.ts",
+      FIRST_MESSAGE,
+      "db/embedded/start.test.ts",
+      CONFORMANCE,
+      "e2e/conformance/next-mount.test.ts",
+      "e2e/crash/server-and-postgres.test.ts",
+    ],
+  },
+  { version: "22", files: [FIRST_MESSAGE] },
+  { version: `${NODE_MIN.major}.${NODE_MIN.minor}.0`, files: [FIRST_MESSAGE, CONFORMANCE] },
+] as const;
 
-test(
-  "the tests of the start, the conformance and the crash pass on the other Node that is supported",
-  async () => {
-    const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "e2e/vitest.config.ts", ...FILES];
+/** On the Node that runs here, all tests run anyway. */
+const isElsewhere = ({ version }: { readonly version: string }) =>
+  !`${process.versions.node}.`.startsWith(`${version}.`);
+
+test("the versions of Node that the README names are those that tests run on", async () => {
+  const readme = await readFile(join(REPOSITORY, "README.md"), "utf8");
+  const [, ...named] = /Node\.js (\d+) or (\d+), and nothing else \(([\d.]+) still works/.exec(readme) ?? [];
+  expect(named.map((version) => (version.includes(".") ? `${version}.0` : version)).toSorted()).toEqual(
+    RUNS.map(({ version }) => version).toSorted(),
+  );
+});
+
+test.each(RUNS.filter(isElsewhere))(
+  "what is to be proved of Node $version passes on it: $files",
+  async ({ version, files }) => {
+    const program = await programOfNode(version);
+    const args = ["node_modules/vitest/vitest.mjs", "run", "--config", "e2e/vitest.config.ts", ...files];
     const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_OPTIONS|TEST$)/.test(name));
-    const run = spawn(node.program, args, {
-      cwd: REPOSITORY,
-      env: { ...Object.fromEntries(kept), NODE_ENV: "test" },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const env = {
+      ...Object.fromEntries(kept),
+      NODE_ENV: "test",
+      PATH: `${dirname(program)}${delimiter}${process.env.PATH ?? ""}`,
+    } as const;
+    const run = spawn(program, args, { cwd: REPOSITORY, env, stdio: ["ignore", "pipe", "pipe"] });
     let said = "";
     for (const stream of [run.stdout, run.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => void (said += text));
@@ -39,7 +66,7 @@ test(
     const [code] = await once(run, "exit");
     clearTimeout(timer);
     expect({ code, said: code === 0 ? "" : said.slice(-20_000) }).toEqual({ code: 0, said: "" });
-    expect(said).toMatch(new RegExp(`Test Files.*${FILES.length} passed`));
+    expect(said).toMatch(new RegExp(`Test Files.*${files.length} passed`));
   },
   RUN_MS_MAX + limitMs(60_000),
 );

@@ -3,18 +3,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
-import { writeRunFile } from "@/db/embedded";
 import { createClosers, type Closers } from "@/server/lib/closers";
 import { type Config, readConfig } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
-import { INBOX_PATH, inboxUrls } from "@/server/domain/inbox/address";
-import { bringInboxesUpToDate } from "@/server/domain/inbox/endpoint";
-import { firstStart } from "@/server/ops/demo/first-start";
-import { greeting } from "@/server/ops/demo/greeting";
-import { addMissingDemoTemplates } from "@/server/ops/demo/templates";
+import { inboxUrls } from "@/server/domain/inbox/address";
 import { closeServer, listen } from "@/server/edge/http/listen";
 import { createPages } from "@/server/edge/http/pages";
-import { servedBy, takesCallbacks } from "@/server/platform/served-by";
+import { takesCallbacks } from "@/server/platform/served-by";
 import { createHttpServer, type HttpOptions } from "@/server/edge/http/server";
 import { openMetricsMount } from "@/server/ops/metrics/mount";
 import { openDatabase, type ProcessDatabase } from "@/server/boot/database";
@@ -23,18 +18,16 @@ import { boundGarbage } from "@/server/boot/heap";
 import { onceStarted } from "@/server/lib/once-started";
 import { followOwner } from "@/server/boot/owner";
 import { createReadiness } from "@/server/boot/readiness";
-import { findSimulator, type SimulatorLink } from "@/server/boot/simulator";
+import { findSimulator } from "@/server/boot/simulator";
 import { atMost, type Stop, stopOnSignals } from "@/server/lib/stop";
 import { tellWhenNobodySends } from "@/server/boot/nobody-sends";
-import { tellSimulator, tellsSimulator } from "@/server/boot/tell-simulator";
 import { createTelling, endOnUncaught } from "@/server/boot/telling";
 import { unknownVariables } from "@/server/boot/unknown-variables";
 import { keepNotingIntake, keepNotingJobs } from "@/server/domain/watch";
 import { createRuntime, type Runtime } from "@/server/boot/runtime";
-import { type OpenServices, openServices } from "@/server/core/services";
-import { needsFirstOwner, setupToken } from "@/server/domain/setup/first-owner";
-import { syncAllTemplates } from "@/server/domain/templates/claim";
-import { versionOf } from "@/server/platform/version";
+import { type OpenServices, openServices, type ServicesOptions } from "@/server/core/services";
+import { announce } from "@/server/boot/announce";
+import { createLate } from "@/server/lib/late";
 
 export interface MainOptions {
   /** Where migrations and Next's pages are. */
@@ -60,8 +53,24 @@ export async function main(options: MainOptions): Promise<void> {
   }
 }
 
-/** Opened in this order, closed in the reverse: PostgreSQL ends last. */
-async function start({ appRoot, dev = false }: MainOptions, closers: Closers, stop: Stop): Promise<void> {
+/** The phases of a start, each over what the ones before it opened. What is opened is closed in reverse: PostgreSQL last. */
+async function start(options: MainOptions, closers: Closers, stop: Stop): Promise<void> {
+  const prepared = prepare(options, closers, stop);
+  const data = await openData(prepared);
+  const program = await openProgram(prepared, data);
+  const baseUrl = await serve(prepared, data, program);
+  await announce({ ...prepared, ...data, services: program.services, baseUrl });
+  if (!program.runsJobs) closers.add(tellWhenNobodySends(program.services, printLine).stop);
+}
+
+type PreparedProcess = ReturnType<typeof prepare>;
+type OpenData = Awaited<ReturnType<typeof openData>>;
+type OpenProgram = Awaited<ReturnType<typeof openProgram>>;
+
+const printLine = (line: string) => process.stdout.write(`${line}\n`);
+
+/** Reads the configuration and opens log and metrics. Next prepares the pages meanwhile. */
+function prepare({ appRoot, dev = false }: MainOptions, closers: Closers, stop: Stop) {
   const config = readConfig(process.env, appRoot);
   stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
@@ -69,52 +78,75 @@ async function start({ appRoot, dev = false }: MainOptions, closers: Closers, st
   stop.logTo(log);
   endOnUncaught(log);
   const pages = preparePages(config, log, dev);
-  // Awaited below; until then a failure of it is no failure of the process.
+  // Awaited by `serve`; until then a failure of it is no failure of the process.
   pages.catch(() => undefined);
+  return { config, dev, closers, stop, log, metrics, outages, pages };
+}
+
+/** Opens the database and migrates it; finds the owner of the data directory, where this process isn't that, and the simulator. */
+async function openData({ config, closers, log }: PreparedProcess) {
   const database = await openMigrated(config, log, closers);
-  const { owner, simulator } = await findOthers(config, database, log, closers);
+  const owner = config.attachTo === null ? null : await followOwner(database, closers);
+  const simulator = await findSimulator(config, { database, owner }, log, closers);
+  return { database, owner, simulator };
+}
+
+/** Opens services, jobs and runtime. They learn the process's own address when it listens. */
+async function openProgram({ config, closers, log, metrics, outages }: PreparedProcess, data: OpenData) {
+  const { database, owner, simulator } = data;
   const runsJobs = config.role === "all" || config.role === "jobs";
+  const ownUrl = createLate<string>();
+  const lateServices = createLate<Services>();
   const engine = createJobEngine({
     config,
     log,
     runsJobs,
-    services: () => opened.services,
-    ownUrl: () => baseUrl,
+    services: lateServices.require,
+    ownUrl: ownUrl.get,
   });
-  let baseUrl: string | null = null;
+  const options: ServicesOptions = {
+    config,
+    address: database.address,
+    secret: database.secret,
+    log,
+    metrics,
+    jobs: engine.jobs,
+    pools: { name: "server", sql: 12, orm: 4, limits: 4 },
+    simulatorUrl: simulator.url,
+    ownUrl: ownUrl.get,
+    inboxUrls: (organizationId) =>
+      inboxUrls([ownUrl.get(), owner?.baseUrl(), config.publicUrl], organizationId),
+  };
   const opened = await closers.open(
-    () =>
-      openServices({
-        config,
-        address: database.address,
-        secret: database.secret,
-        log,
-        metrics,
-        jobs: engine.jobs,
-        pools: { name: "server", sql: 12, orm: 4, limits: 4 },
-        simulatorUrl: simulator.url,
-        ownUrl: () => baseUrl,
-        inboxUrls: (organizationId) =>
-          inboxUrls([baseUrl, owner?.baseUrl(), config.publicUrl], organizationId),
-      }),
+    () => openServices(options),
     ({ close }) => close(),
   );
-  const runtime = createRuntime(opened.services, engine.serve);
-  closers.add(runtime.close);
-  closers.add(outages.watch(log, () => opened.services.sql`select 1`).stop);
-  globalThis.__waypost = runtime;
   const { services } = opened;
+  lateServices.set(services);
+  const runtime = createRuntime(services, engine.serve);
+  closers.add(runtime.close);
+  closers.add(outages.watch(log, () => services.sql`select 1`).stop);
+  globalThis.__waypost = runtime;
+  return { services, opened, runtime, engine, runsJobs, ownUrl };
+}
 
-  const server = await createServer({ runtime, database, closers, next: await pages, dev });
+/** Listens, and starts the jobs. @returns the process's own address. */
+async function serve(
+  prepared: PreparedProcess,
+  { database }: OpenData,
+  program: OpenProgram,
+): Promise<string> {
+  const { config, closers, stop, dev } = prepared;
+  const { runtime, engine, opened, services } = program;
+  const server = await createServer({ runtime, database, closers, next: await prepared.pages, dev });
   const port = await listen(server, config.port, config.host);
-  baseUrl = `http://${localHost(config.host)}:${port}`;
-  const jobs = startJobs(services, engine, runsJobs);
+  const baseUrl = `http://${localHost(config.host)}:${port}`;
+  program.ownUrl.set(baseUrl);
+  const jobs = startJobs(services, engine, program.runsJobs);
   closers.add(() => atMost(WAKES_SENT_MAX_MS, engine.sent()));
   // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
   closers.add(() => leave({ server, opened, jobs, graceMs: stop.isByHand() ? 0 : config.drainMs }));
-
-  await announce({ config, database, simulator, services, baseUrl });
-  if (!runsJobs) closers.add(tellWhenNobodySends(services, (line) => process.stdout.write(`${line}\n`)).stop);
+  return baseUrl;
 }
 
 /** How long a start takes, and where. Since the process began, in whole milliseconds. */
@@ -135,12 +167,6 @@ async function openMigrated(config: Config, log: Logger, closers: Closers): Prom
   await onceStarted(log, migrated);
   reached(log, "the schema is up to date");
   return database;
-}
-
-/** The owner of the data directory, where this process isn't that, and the simulator. */
-async function findOthers(config: Config, database: ProcessDatabase, log: Logger, closers: Closers) {
-  const owner = config.attachTo === null ? null : await followOwner(database, closers);
-  return { owner, simulator: await findSimulator(config, { database, owner }, log, closers) };
 }
 
 async function createServer(parts: {
@@ -218,73 +244,6 @@ function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): Ru
     areCalled: runsJobs && config.inngest !== null,
     stop: (claimsEnd) =>
       Promise.all([...repeated.map((one) => one.stop()), engine.stop(), claimsEnd.then(idle)]),
-  };
-}
-
-/** Tells the simulator, the other processes and the operator where this one is. */
-async function announce(running: {
-  config: Config;
-  database: ProcessDatabase;
-  simulator: SimulatorLink;
-  services: Services;
-  baseUrl: string;
-}): Promise<void> {
-  const { config, database, simulator, services, baseUrl } = running;
-  services.log.info(await startFacts(config, baseUrl), "Waypost has started");
-  const simulatorUrl = simulator.url();
-  const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
-  if (takesInboxes(config)) {
-    await bringInboxesUpToDate(services, database.owned ? baseUrl : (config.publicUrl ?? baseUrl));
-  }
-  const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
-  if (simulatorUrl !== null && tellsSimulator(services)) {
-    await addMissingDemoTemplates(services);
-    void syncAllTemplates(services, { upstream: "simulator" });
-  }
-  // A wrong address or password is told at once, not only when the first request is let through for it.
-  if (servedBy(config.role, "/api/public/")) void services.limits.look();
-  if (database.owned) {
-    await writeRunFile(config.dataDir, {
-      kind: "server",
-      pid: process.pid,
-      postgres: database.owned.connection,
-      base_url: baseUrl,
-      simulator_url: simulatorUrl,
-      started_at: new Date().toISOString(),
-    });
-  }
-  process.stdout.write(`Waypost runs at ${baseUrl}\n`);
-  if (met !== null) process.stdout.write(`${met}\n`);
-  if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
-  else if (servedBy(config.role, "/")) await tellFirstOwner(services, config.publicUrl ?? baseUrl);
-}
-
-/** Whether the demo's webhook inboxes are at this process: they aren't where it attached itself to another. */
-function takesInboxes({ role, attachTo }: Config): boolean {
-  return attachTo === null && servedBy(role, `${INBOX_PATH}/`);
-}
-
-/** Of an installation to which nobody can sign in yet. */
-async function tellFirstOwner(services: Services, baseUrl: string): Promise<void> {
-  if (!(await needsFirstOwner(services))) return;
-  process.stdout.write(
-    `\nNobody can sign in yet. Make the first owner by this link, which works once:\n\n  ${baseUrl}/setup#${setupToken(services)}\n\n`,
-  );
-}
-
-/** What a process is, for the log. */
-async function startFacts(config: Config, baseUrl: string) {
-  const { appRoot, role, databaseUrl, attachTo, limiter, inngest } = config;
-  return {
-    pid: process.pid,
-    version: await versionOf(appRoot),
-    node: process.version,
-    role,
-    baseUrl,
-    database: databaseUrl !== null ? "DATABASE_URL" : attachTo !== null ? "attached" : "embedded",
-    limiter: limiter.kind,
-    executor: inngest === null ? "embedded" : "inngest",
-    sinceStartMs: sinceStartMs(),
   };
 }
 

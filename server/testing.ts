@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { z } from "zod";
 import type { Sql } from "@/db/client";
+import { setDatabaseClock } from "@/db/testing";
 
 /** How many rows of a table some work reads, by whichever plan. The work is given a pool that is one transaction. */
 export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise<unknown>): Promise<number> {
@@ -60,4 +61,15 @@ export const WRONG_CLOCKS = [
 /** Sets this process's clock wrong, and stops it. `vi.useRealTimers()` sets it right. */
 export function setClockWrong(byMs: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + byMs });
+}
+
+/**
+ * Sets the machine's clock: that of this process, and with it that of the PostgreSQL which Waypost brings along. 0 sets it
+ * right. For a world whose clock is movable.
+ */
+export async function setMachineClock(sql: Sql, aheadMs: number): Promise<void> {
+  await setDatabaseClock(sql, aheadMs);
+  vi.useRealTimers();
+  if (aheadMs !== 0)
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + aheadMs, shouldAdvanceTime: true });
 }

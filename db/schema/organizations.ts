@@ -34,6 +34,8 @@ export const organizations = pgTable(
     contactsLookedAtUntil: uuid()
       .notNull()
       .default(sql`'00000000-0000-0000-0000-000000000000'`),
+    /** When a person was last taken out of refused requests: those of before that are stored later name nobody. */
+    recipientsForgottenAt: time(),
     /** Bytes that uploads may take. */
     uploadQuotaBytes: bigint({ mode: "number" }).notNull().default(UPLOAD_QUOTA_BYTES_DEFAULT),
     /** Bytes of uploads that aren't erased: changed by the statements that store and erase uploads. */

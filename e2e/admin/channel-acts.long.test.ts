@@ -109,11 +109,15 @@ test("a channel that WhatsApp stops says so on the open page, and goes on after 
   await page.getByRole("heading", { name: "Facts" }).waitFor();
   await failNumber(world.server.simulatorUrl, number, "account_locked");
   expect(await sendText(channelId)).toBe(201);
-  await page.getByText("It is paused: The WhatsApp account is restricted.").waitFor();
-  await page.getByText("See the account's quality and policy page at Meta.").waitFor();
+  await page
+    .getByText("It is paused: WhatsApp says that the business account is restricted or disabled")
+    .waitFor();
+  await page.getByText("An admin has to read WhatsApp's notice in WhatsApp Manager").waitFor();
   await page.getByText(/WhatsApp says: \(#131031\)/).waitFor();
   await go("/channels");
-  await row(page, "The WhatsApp account is restricted.").getByText("paused", { exact: true }).waitFor();
+  await row(page, "WhatsApp says that the business account is restricted or disabled")
+    .getByText("paused", { exact: true })
+    .waitFor();
   await failNumber(world.server.simulatorUrl, number, null);
   await go(`/channels/${channelId}`);
   await page.getByRole("button", { name: "Resume" }).click();

@@ -62,6 +62,9 @@ test("a message that may have arrived is only sent again by who accepts that it 
   await panel()
     .getByText("waiting for confirmation", { exact: true })
     .waitFor({ timeout: limitMs(60_000) });
+  await panel()
+    .getByText(/WhatsApp’s confirmation is awaited until \S/)
+    .waitFor();
   await panel().getByRole("button", { name: "Send again" }).click();
   const question = page.getByRole("dialog", { name: "Send this message again" });
   const button = question.getByRole("button", { name: "Send again" });

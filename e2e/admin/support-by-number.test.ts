@@ -5,6 +5,7 @@ import { enter } from "@/e2e/admin/support/keyboard";
 import { row } from "@/e2e/admin/support/parts";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
+import { ERRORS } from "@/server/platform/errors";
 import { createKey } from "@/server/domain/keys/create";
 
 const suite = useSuite();
@@ -45,6 +46,9 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   expect(await steps.getByText(": done").count()).toBe(3);
   await row(page, "hello-1").waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
+  // As of an endpoint without a URL.
+  await world.services.sql`
+    update webhook_deliveries set state = 'available' where organization_id = ${world.ctx.actor.organizationId}`;
   await page.reload();
   await steps.getByText("All three are done").waitFor();
   await enter(page, steps.getByRole("button", { name: "Hide these steps" }));
@@ -92,6 +96,47 @@ test("a number that only refusals know is found by it, on both pages", async () 
   }
 });
 
+test("where refusals of the time weren't kept one by one, a number finds that, too, with and without others", async () => {
+  const { world, admin } = suite();
+  const { page } = admin;
+  const number = newNumber(ENDINGS.delivered);
+  const refusedId = await refuse(number);
+  await admin.go(`/messages?q=${number}`);
+  await row(page, refusedId).waitFor();
+  await world.services.sql`
+    update refusal_hours set refused = refused + 5000
+    where organization_id = ${world.ctx.actor.organizationId} and key_id = ${suite().key.id}`;
+  for (const searched of [number, newNumber(ENDINGS.delivered)]) {
+    await admin.go(`/messages?q=${searched}`);
+    await page.getByText(/[\d,]{5,} more requests were refused, and not kept one by one/).waitFor();
+    expect(await page.getByText("they may include this customer’s").count()).toBe(1);
+    expect(await page.getByText("No message fits").count()).toBe(searched === number ? 0 : 1);
+    expect(await faultsInEachForm(page)).toEqual([]);
+  }
+  await enter(page, page.getByRole("link", { name: "How many in which hour" }));
+  await page.getByText(/and [\d,]{5,} more in the hour .* they may include this customer’s/).waitFor();
+});
+
+test("support's next step about a refused request comes before what the integration does", async () => {
+  const { admin, api, key } = suite();
+  const { page } = admin;
+  const clientMessageId = `test-${randomUUID()}`;
+  const json = {
+    client_message_id: clientMessageId,
+    type: "template",
+    to: { kind: "whatsapp", handle: newNumber(ENDINGS.read) },
+    template: { template_submission_id: randomUUID(), variables: {} },
+  };
+  expect((await api.call({ path: "/messages", key: key.secret, json })).status).toBe(422);
+  await admin.go("/requests");
+  const { forStaff } = ERRORS.template_not_approved;
+  await row(page, clientMessageId).getByText(forStaff.slice(0, 50)).waitFor();
+  await enter(page, row(page, clientMessageId).getByRole("link", { name: /template_not_approved/ }));
+  const panel = page.getByRole("dialog", { name: "Refused request" });
+  await panel.getByText(forStaff.slice(0, 50)).waitFor();
+  await panel.getByText(/^For whoever runs the integration: Use a template/).waitFor();
+});
+
 test("a paused channel is announced where its messages are looked for, and at the page that helps", async () => {
   const { world } = suite();
   const { sql } = world.services;
@@ -103,7 +148,9 @@ test("a paused channel is announced where its messages are looked for, and at th
       next_probe_at = now() + interval '1 hour'
     where id = ${channel.id}`;
   const agent = await world.open(await world.addMember("agent"));
-  await send(suite(), newNumber(ENDINGS.read));
+  const { id } = await send(suite(), newNumber(ENDINGS.read));
+  await agent.go(`/messages/${id}`);
+  await agent.page.getByText(/Waypost looks whether the channel works again: \S/).waitFor();
   await agent.go("/messages");
   await agent.page.getByText(`${channel.name} is paused: The access token is invalid`).waitFor();
   await agent.page.getByText("1 message is waiting").waitFor();

@@ -5,6 +5,7 @@ import { startEmptyNext } from "./empty-next";
 import { IDLE } from "./idle-case";
 import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
+import { SIGN_INS_CASE } from "./sign-ins-case";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
 import { WEBHOOK_DELAY, WEBHOOK_NEIGHBOUR, WEBHOOKS } from "./webhook-cases";
@@ -135,6 +136,7 @@ export const CASES = {
   "webhook-neighbour": WEBHOOK_NEIGHBOUR,
   idle: IDLE,
   "live-pages": LIVE_PAGES,
+  "sign-ins": SIGN_INS_CASE,
   "full-speed": FULL_SPEED,
   "drain-100k": DRAIN_100K,
 } as const satisfies Record<string, Case>;

@@ -1,6 +1,6 @@
 import type { Bench, Case } from "./case";
 import { type LivePage, openLivePages, recordLivePage } from "./live-page";
-import { type LoadResult, newMessage } from "./load";
+import { type LoadResult, newMessage, wrongOf } from "./load";
 import { median } from "./statistics";
 import { type BenchWaypost, sendOnce } from "./waypost";
 
@@ -75,12 +75,4 @@ async function measureWithAndWithout(
       { name: "other than 200", value: pageAnswers.wrong, atMost: 0 },
     ],
   };
-}
-
-function wrongOf(results: readonly LoadResult[]): Record<string, number> {
-  const wrong: Record<string, number> = {};
-  for (const result of results) {
-    for (const [status, count] of Object.entries(result.wrong)) wrong[status] = (wrong[status] ?? 0) + count;
-  }
-  return wrong;
 }

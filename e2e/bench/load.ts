@@ -116,3 +116,12 @@ export function createMeter(statusExpected: number) {
     },
   };
 }
+
+/** What came back wrong in several measurements together. */
+export function wrongOf(results: readonly LoadResult[]): Record<string, number> {
+  const wrong: Record<string, number> = {};
+  for (const result of results) {
+    for (const [status, count] of Object.entries(result.wrong)) wrong[status] = (wrong[status] ?? 0) + count;
+  }
+  return wrong;
+}

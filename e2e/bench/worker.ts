@@ -2,6 +2,7 @@ import { startBareBridge } from "./bare-bridge";
 import { type LoadJob, type LoadResult, putLoad } from "./load";
 import { type PacedMessages, type PaceJob, sendPaced } from "./pace";
 import { type Arrivals, startReceiver } from "./receiver";
+import { loadPasswords, type PasswordJob, type PasswordResult } from "./sign-ins";
 import { openPostgresAlone, type RowsJob } from "./postgres-alone";
 
 /** What each kind of worker process is asked, and what it answers. */
@@ -12,6 +13,7 @@ export interface WorkerCalls {
   readonly receiver: { readonly job: Readonly<Record<string, never>>; readonly result: Arrivals };
   /** Answers its address. */
   readonly bridge: { readonly job: Readonly<Record<string, never>>; readonly result: string };
+  readonly passwords: { readonly job: PasswordJob; readonly result: PasswordResult };
   readonly postgres: { readonly job: RowsJob; readonly result: LoadResult };
 }
 
@@ -36,6 +38,7 @@ const WORKERS = {
     const { url, close } = await startBareBridge();
     return { run: async () => url, close };
   }),
+  passwords: serving("passwords", async () => ({ run: loadPasswords, close: nothingToClose })),
   postgres: serving("postgres", openPostgresAlone),
 } as const satisfies Record<WorkerKind, unknown>;
 

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { customerWrites, ledgerEntriesOf } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { send, type Journey } from "./scenario";
+import { send, sendTemplate, type Journey } from "./scenario";
 import type { World } from "./world";
 
 /** Ledgers grow long. */
@@ -185,17 +185,6 @@ const deniedWindow: readonly Journey[] = [
     },
   },
 ];
-
-function sendTemplate(world: World, handle: string, changes: Readonly<Record<string, unknown>> = {}) {
-  const to = { kind: "whatsapp", handle };
-  return send(world, {
-    type: "template",
-    text: undefined,
-    template: world.demo.templates.approved,
-    to,
-    ...changes,
-  });
-}
 
 /** The upstream's entry of the message that the world was made with: it names the default channel's number. */
 async function firstCall(world: World) {

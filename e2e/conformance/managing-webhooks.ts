@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { Webhook } from "standardwebhooks";
 import type { ExpectStatic } from "vitest";
 import type { ApiAnswer, ApiRequest } from "@/e2e/support/api";
 import { asJson } from "@/e2e/support/contract";
 import { until } from "@/e2e/support/until";
+import { client, withEndpoint } from "./endpoints";
 import { send, type Journey } from "./scenario";
 import type { World } from "./world";
 
@@ -13,45 +13,11 @@ const URL_OF_NOBODY = "https://93.184.216.34:9/hook";
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 
 type Json = Readonly<Record<string, unknown>>;
-type KeyName = keyof World["keys"];
-
-/** Calls with the key that may manage webhooks, unless another is named. */
-function client({ api, keys }: World, key: KeyName = "webhooksOnly") {
-  const { secret } = keys[key];
-  const call = async (request: Omit<ApiRequest, "key">) => api.call({ ...request, key: secret });
-  return {
-    call,
-    async create(json: Json): Promise<{ id: string; secret: string } & Json> {
-      const answer = await call({ path: "/webhooks", json });
-      if (answer.status !== 201) throw new Error(`No endpoint was made: ${answer.status} ${answer.text}`);
-      return JSON.parse(answer.text);
-    },
-    remove: (id: string) => call({ method: "DELETE", path: `/webhooks/${id}` }),
-  };
-}
 
 const refused = (status: number, code: string, field?: string) => ({
   status,
   body: { error: field === undefined ? { code } : { code, field } },
 });
-
-/** Works on an endpoint of its own, which is removed afterwards: an organization can't have many. */
-async function withEndpoint(
-  world: World,
-  json: Json,
-  work: (
-    endpoint: { id: string; secret: string } & Json,
-    call: ReturnType<typeof client>["call"],
-  ) => Promise<void>,
-): Promise<void> {
-  const { create, remove, call } = client(world);
-  const endpoint = await create(json);
-  try {
-    await work(endpoint, call);
-  } finally {
-    await remove(endpoint.id);
-  }
-}
 
 /** Every route that names an endpoint. */
 const ROUTES: readonly Omit<ApiRequest, "key">[] = [
@@ -173,10 +139,6 @@ export const managingWebhooks: readonly Journey[] = [
     },
   },
   {
-    name: "an endpoint without a URL has its events fetched in order, signed",
-    run: fetchEvents,
-  },
-  {
     name: "a delivery is delivered again, and counted for a replay",
     run: deliverAgain,
   },
@@ -219,31 +181,6 @@ export const managingWebhooks: readonly Journey[] = [
       }),
   },
 ];
-
-async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
-  const events = ["message.sent", "message.delivered", "message.read"];
-  await withEndpoint(world, { url: null, events }, async ({ id, secret }, call) => {
-    const { message_id } = JSON.parse((await world.api.call(send(world))).text);
-    const fetched: Json[] = [];
-    let cursor = "";
-    const fetchNext = async () => {
-      const query = `order=oldest&include=payload&message_id=${message_id}${cursor}`;
-      const page = JSON.parse((await call({ path: `/webhooks/${id}/deliveries?${query}` })).text);
-      cursor = `&cursor=${page.next_cursor}`;
-      for (const { body, headers, event_id: eventId } of page.data) {
-        const event = asJson(new Webhook(secret).verify(body, headers));
-        expect([event.id, headers["webhook-id"]]).toEqual([eventId, eventId]);
-        fetched.push(event);
-      }
-      return fetched.some(({ type }) => type === "message.read");
-    };
-    await until("the events are fetched", fetchNext, { intervalMs: 250 });
-    expect(fetched.map(({ type, data }) => [type, asJson(data).sequence, asJson(data).message_id])).toEqual(
-      events.map((type, index) => [type, index + 1, message_id]),
-    );
-    expect(JSON.stringify(fetched)).not.toContain("Hello");
-  });
-}
 
 /** By the endpoint that every demo organization has. */
 async function deliverAgain(world: World, expect: ExpectStatic): Promise<void> {

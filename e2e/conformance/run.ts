@@ -5,6 +5,7 @@ import { askSharedServer } from "@/e2e/support/shared-server";
 import { authentication } from "./authentication";
 import { contents } from "./contents";
 import { description } from "./description";
+import { events } from "./events";
 import { idempotency } from "./idempotency";
 import { journeys } from "./journeys";
 import { json } from "./json";
@@ -52,6 +53,7 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   reading,
   paging,
   description,
+  events,
   managingWebhooks,
 };
 

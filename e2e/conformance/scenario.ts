@@ -58,6 +58,18 @@ export function send(world: World, changes: Readonly<Record<string, unknown>> = 
   return { path: "/messages", key: world.keys.main.secret, json: textTo(world, changes) };
 }
 
+/** A template that is approved, to any number. */
+export function sendTemplate(world: World, handle: string, changes: Readonly<Record<string, unknown>> = {}) {
+  const to = { kind: "whatsapp", handle };
+  return send(world, {
+    type: "template",
+    text: undefined,
+    template: world.demo.templates.approved,
+    to,
+    ...changes,
+  });
+}
+
 /** The same as `send` with another key. */
 export function sendAs(
   key: { readonly secret: string },

@@ -8,6 +8,8 @@ const PNG = Buffer.from(
 );
 const PDF = Buffer.from("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "latin1");
 const MEBIBYTE = 1024 * 1024;
+/** Answers for which no unit was asked have no headers of a bucket. */
+const NO_UNIT = { "x-ratelimit-limit": null, "x-ratelimit-remaining": null };
 
 /** A POST /uploads with the key that has the default scopes and no limit in its way. */
 function upload(world: World, raw: Uint8Array, headers: Record<string, string> = {}): ApiRequest {
@@ -19,6 +21,17 @@ const image = (storageKey: string) => ({
   text: undefined,
   media: { storage_key: storageKey },
 });
+
+const REFUSED_BEFORE_THE_FILE: readonly (Omit<ApiRequest, "key" | "raw" | "path"> & {
+  readonly path?: string;
+  readonly status: number;
+})[] = [
+  { headers: { "Content-Type": "multipart/form-data; boundary=x" }, status: 415 },
+  { headers: { "Content-Encoding": "gzip" }, status: 415 },
+  { headers: { "X-Organization-Id": "any" }, status: 400 },
+  { headers: { "Content-Length": String(100 * MEBIBYTE + 1) }, delivery: "stalled", status: 413 },
+  { path: "/uploads?kind=image", status: 400 },
+];
 
 /** Design section 8: POST /uploads. */
 export const uploads: readonly Scenario[] = [
@@ -91,6 +104,29 @@ export const uploads: readonly Scenario[] = [
     ],
   },
   {
+    name: "an upload that is refused before its file may come in takes no unit, one whose file is refused does",
+    steps: [
+      ...REFUSED_BEFORE_THE_FILE.map(({ status, ...changes }) => ({
+        request: (world: World) => ({
+          ...upload(world, PNG),
+          key: world.keys.refusedUploads.secret,
+          ...changes,
+        }),
+        expected: { status, headers: NO_UNIT },
+      })),
+      ...[
+        { type: "image/gif", status: 400, left: "59" },
+        { type: "image/png", status: 201, left: "58" },
+      ].map(({ type, status, left }) => ({
+        request: (world: World) => ({
+          ...upload(world, PNG, { "Content-Type": type }),
+          key: world.keys.refusedUploads.secret,
+        }),
+        expected: { status, headers: { "x-ratelimit-remaining": left } },
+      })),
+    ],
+  },
+  {
     name: "a file that doesn't fit into what is left of the upload quota is refused",
     request: (world) => ({ ...upload(world, PNG), key: world.full.api_key.secret }),
     expected: refused(422, "upload_quota_exceeded"),
@@ -103,7 +139,7 @@ export const uploads: readonly Scenario[] = [
   {
     name: "an upload needs messages:send",
     request: (world) => ({ ...upload(world, PNG), key: world.keys.readsOnly.secret }),
-    expected: { ...refused(403, "missing_scope"), text: /messages:send/ },
+    expected: { ...refused(403, "missing_scope"), text: /messages:send/, headers: NO_UNIT },
   },
   {
     name: "an upload needs a key, before its type is looked at",

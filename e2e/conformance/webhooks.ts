@@ -27,7 +27,7 @@ export const webhooks: readonly Scenario[] = [
     request: post({ url }),
     expected: {
       ...refused(400, "webhook_url_forbidden", "url"),
-      text: /npm run -s waypost -- webhook listen --forward URL/,
+      text: /npm run -s waypost -- webhook listen --forward URL` there in a checkout of Waypost/,
     },
   })),
   {

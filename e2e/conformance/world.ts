@@ -49,6 +49,7 @@ const KEYS = {
   oneReadForOrder: () => ({ ...UNLIMITED, readLimit: 1 }),
   oneSendForUploads: () => ({ ...UNLIMITED, sendLimit: 1 }),
   uploads: () => UNLIMITED,
+  refusedUploads: () => UNLIMITED,
   oneSendForWaiting: () => ({ ...UNLIMITED, sendLimit: 1 }),
   twoSends: () => ({ ...UNLIMITED, sendLimit: 2 }),
   twoReads: () => ({ ...UNLIMITED, readLimit: 2 }),

@@ -32,6 +32,8 @@ export interface Api {
   call(request: ApiRequest): Promise<ApiAnswer>;
   /** The same without that check, for what is answered before the public API is asked. */
   callUnchecked(request: ApiRequest): Promise<ApiAnswer>;
+  /** Holds the body of a webhook against the document. @throws Error when it isn't what the document says. */
+  checkEvent(event: Readonly<Record<string, unknown>>): void;
   readonly document: unknown;
   /** Operations of the document that nobody has called yet. */
   unasked(): readonly string[];
@@ -45,6 +47,7 @@ export async function openApi(baseUrl: string): Promise<Api> {
   return {
     document: contract.document,
     unasked: contract.unasked,
+    checkEvent: contract.checkEvent,
     callUnchecked: (request) => call(root, request),
     async call(request) {
       const answer = await call(root, request);

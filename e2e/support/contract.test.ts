@@ -24,6 +24,23 @@ const DOCUMENT = {
       get: { responses: { 200: { content: { "application/json": { schema: { type: "array" } } } } } },
     },
   },
+  webhooks: {
+    "thing.made": {
+      post: {
+        requestBody: {
+          content: {
+            "application/json": {
+              schema: {
+                type: "object",
+                required: ["data"],
+                properties: { data: { $ref: "#/components/schemas/Thing" } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
   components: {
     headers: {
       "X-Request-Id": { required: true, schema: { type: "string" } },
@@ -90,6 +107,14 @@ describe("the contract", () => {
 
   it("refuses an answer other than a refusal on a path that isn't documented", () => {
     expect(() => check(GOOD, "GET", "/nothing")).toThrow("an undocumented path or method was served");
+  });
+
+  it("takes an event as it is described by its type, and refuses another", () => {
+    const { checkEvent } = createContract(DOCUMENT);
+    const event = { type: "thing.made", data: JSON.parse(GOOD.text) };
+    expect(() => checkEvent(event)).not.toThrow();
+    expect(() => checkEvent({ ...event, data: {} })).toThrow("required property 'id'");
+    expect(() => checkEvent({ ...event, type: "thing.lost" })).toThrow("the document has no such type");
   });
 
   it("refuses a refusal outside the envelope", () => {

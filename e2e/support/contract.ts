@@ -5,6 +5,8 @@ import type { HttpAnswer } from "./http-call";
 const DOCUMENT_ID = "openapi";
 const REQUEST_ID = /^[\w-]{8,128}$/;
 
+type Json = Readonly<Record<string, unknown>>;
+
 /** What the published OpenAPI document promises, as checks of answers. */
 export interface Contract {
   readonly document: unknown;
@@ -14,11 +16,11 @@ export interface Contract {
    * headers. An answer on a path or method that the document doesn't have must be a refusal in the envelope.
    */
   check(method: string, path: string, answer: HttpAnswer): void;
+  /** @throws Error naming everything in which the body of a webhook isn't what the document says of its `type`. */
+  checkEvent(event: Json): void;
   /** Operations of the document of which no answer was checked yet. */
   unasked(): readonly string[];
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Compiles the checks as they are needed; `document` is the parsed `/openapi.json`. */
 export function createContract(document: unknown): Contract {
@@ -27,6 +29,23 @@ export function createContract(document: unknown): Contract {
   const asked = new Set<string>();
   return {
     document,
+    checkEvent(event) {
+      const way = [
+        "webhooks",
+        String(event.type),
+        "post",
+        "requestBody",
+        "content",
+        "application/json",
+        "schema",
+      ];
+      const isKnown = Object.keys(asJson(schemas.at(way))).length > 0;
+      const found = isKnown ? schemas.problems(way, event) : ["the document has no such type"];
+      if (found.length === 0) return;
+      throw new Error(
+        `An event broke the published contract:\n${found.join("\n")}\n${JSON.stringify(event)}`,
+      );
+    },
     unasked: () => operationsOf(paths).filter((operation) => !asked.has(operation)),
     check(method, path, answer) {
       asked.add(`${method.toLowerCase()} ${findPath(paths, path)}`);

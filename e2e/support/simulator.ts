@@ -46,10 +46,24 @@ export async function customerWrites(
   simulatorUrl: string,
   { phoneNumberId, from, body }: { phoneNumberId: string; from: string; body: string },
 ): Promise<void> {
+  await customerSends(simulatorUrl, { phoneNumberId, from, type: "text", content: { body } });
+}
+
+/** The customer sends something of WhatsApp's types, its content in Meta's form. */
+export async function customerSends(
+  simulatorUrl: string,
+  {
+    phoneNumberId,
+    from,
+    type,
+    content,
+  }: { phoneNumberId: string; from: string; type: string; content: object },
+): Promise<void> {
   await call(simulatorUrl, "POST", "/simulator/inbound", {
     phone_number_id: phoneNumberId,
     from,
-    text: { body },
+    type,
+    [type]: content,
   });
 }
 

@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openFilesMax } from "./open-files.mjs";
 
-const NODE_MIN = { major: 20, minor: 19 };
+export const NODE_MIN = { major: 20, minor: 19 };
 /** Loading the program alone opens some 300 files at once. */
-const OPEN_FILES_MIN = 512;
+export const OPEN_FILES_MIN = 512;
 
 /**
  * Says in one sentence why Waypost can't start here, or answers null: Node too old, too few open files, dependencies not

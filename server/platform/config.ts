@@ -1,19 +1,18 @@
 import path from "node:path";
 import { z } from "zod";
 import {
-  type InngestConfig,
   INNGEST_VARIABLES,
+  type InngestConfig,
   inngestConfig,
   inngestContradictions,
 } from "./inngest-config";
-import { proxyRange } from "./addresses";
 import {
   type LimiterConfig,
   LIMITER_VARIABLES,
   limiterConfig,
   limiterContradictions,
 } from "./limiter-config";
-import { allowedHost } from "./addresses";
+import { allowedHost, proxyRange } from "./addresses";
 
 /** Of `WAYPOST_METRICS_TOKEN`: shorter ones can be guessed. */
 export const TOKEN_LENGTH_MIN = 16;
@@ -57,7 +56,7 @@ const VARIABLES = {
     schema: z.string().min(32).optional(),
     expected: "a random secret of at least 32 characters, the same for every process",
     purpose:
-      "Encrypts what must be read back, such as access tokens. Required with `DATABASE_URL`; else kept in the data directory when not given",
+      "Encrypts access tokens and other secrets. Required with `DATABASE_URL`; else made at the first start",
   },
   WAYPOST_SEND_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(64),
@@ -90,7 +89,8 @@ const VARIABLES = {
   WAYPOST_SIMULATOR_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of a simulator that runs on its own",
-    purpose: "A simulator that runs on its own (`npm run simulator`), in place of the built-in one",
+    purpose:
+      "A simulator that runs on its own (`npm run simulator` in the checkout), in place of the built-in one",
   },
   WAYPOST_PUBLIC_API_MOUNT: {
     schema: z.enum(["node", "next"]).default("node"),

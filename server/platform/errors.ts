@@ -39,7 +39,7 @@ interface CatalogueEntry {
   readonly remedy: string;
   /** For a member who meets it on a page, where what its request's maker does is of no use to them. */
   readonly forPages?: string;
-  /** What support staff do about a message that failed with it; every code that a message can fail with has it. */
+  /** What support staff do about a message that failed or was refused with it; every code that a message can fail with has it. */
   readonly forStaff?: string;
 }
 
@@ -310,7 +310,7 @@ export const ERRORS = {
     resend: "never",
     remedy:
       "Use an https URL without credentials whose host is public. To receive events on a machine that isn't, run " +
-      "`npm run -s waypost -- webhook listen --forward URL` there, or make an endpoint without a URL and fetch its events.",
+      "`npm run -s waypost -- webhook listen --forward URL` there in a checkout of Waypost, or make an endpoint without a URL and fetch its events.",
   },
   webhook_not_delivering: {
     status: 409,
@@ -662,6 +662,12 @@ export function catalogueEntry(code: ErrorCode): CatalogueEntry {
 export function remedyOnPages(code: ErrorCode): string {
   const { forPages, remedy } = catalogueEntry(code);
   return forPages ?? remedy;
+}
+
+/** What support staff do about it; where it has no words for them, what whoever made the request does. */
+export function remedyForStaff(code: ErrorCode): string {
+  const { forStaff, remedy } = catalogueEntry(code);
+  return forStaff ?? remedy;
 }
 
 /** Every code that an integrator can meet. */

@@ -57,6 +57,8 @@ test.each([
   ["see file:///a and x-y.z+9://u:p@h/@b", "see file:///a and x-y.z+9://[redacted]@b"],
   [`${"s".repeat(50)}://u:p@h`, `${"s".repeat(50)}://[redacted]@h`],
   ["hub.verify_token=x&a=b", "hub.verify_token=[redacted]&a=b"],
+  ["key ak_live_0aZ9 of whsec_aB+/cD/eF+g== and", "key ak_live_[redacted] of whsec_[redacted] and"],
+  ["token EAAG0aZ9bcdefghijklmnop expired", "token [redacted] expired"],
 ])("a secret is told as one: %s", (text, told) => {
   expect(withoutSecrets(text)).toBe(told);
 });

@@ -134,7 +134,7 @@ export function refuseUnknownNumber(
 ): boolean {
   if (context.numbers.get(phoneNumberId) !== null) return false;
   const message =
-    "no number has this phone_number_id; `npm run waypost -- channel list --org ID` and `demo --json` show those there are";
+    "no number has this phone_number_id; in the checkout, `npm run waypost -- channel list --org ID` and `demo --json` show those there are";
   sendControlError(response, 400, message, "phone_number_id");
   return true;
 }

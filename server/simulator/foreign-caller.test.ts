@@ -1,29 +1,14 @@
-import { request } from "node:http";
 import { expect, test } from "vitest";
 import { startSimulator } from "./start";
-import { ledgerOf, numberFor, putNumbers, silentLog, startForTest, temporaryDirectory } from "./testing";
-
-/** The status of a request with exactly these headers, which `fetch` wouldn't send. */
-function statusOf(
-  url: string,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const body = JSON.stringify({
-      phone_number_id: "106540352242922",
-      from: "4915112345678",
-      text: { body: "Hi" },
-    });
-    request(`${url}${path}`, { method, headers }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode ?? 0);
-    })
-      .once("error", reject)
-      .end(method === "GET" ? undefined : body);
-  });
-}
+import {
+  ledgerOf,
+  numberFor,
+  putNumbers,
+  silentLog,
+  startForTest,
+  statusOf,
+  temporaryDirectory,
+} from "./testing";
 
 const ROUTES = [
   ["GET", "/ledger"],

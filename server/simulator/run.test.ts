@@ -13,6 +13,7 @@ import {
   putNumbers,
   send,
   startReceiver,
+  statusOf,
   temporaryDirectory,
   textMessage,
 } from "./testing";
@@ -116,6 +117,21 @@ test.each(["SIGTERM", "SIGINT"] as const)(
     expect(stdout()).toBe(`WhatsApp simulator: ${url}\n`);
   },
 );
+
+test("the host of WAYPOST_SIMULATOR_URL is answered beside loopback ones, and no other", async () => {
+  const { ready } = await run({
+    WAYPOST_SIMULATOR_PORT: "0",
+    WAYPOST_SIMULATOR_URL: "https://simulator.internal:8443/",
+    WAYPOST_DATA_DIR: await temporaryDirectory(),
+  });
+  const { url } = await ready();
+  const statuses = await Promise.all(
+    ["simulator.internal:8443", "127.0.0.1", "evil.example"].map((host) =>
+      statusOf(url, "GET", "/ledger", { host }),
+    ),
+  );
+  expect(statuses).toEqual([200, 200, 403]);
+});
 
 test("names every wrong setting and ends with 1", async () => {
   const { exit, stderr, stdout } = await run({ WAYPOST_SIMULATOR_PORT: "70000" }, ["--fast"]);

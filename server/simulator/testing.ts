@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -239,4 +239,26 @@ export async function startWithReceiver(): Promise<{
   const simulator = await startForTest(directory);
   await putNumbers(simulator, [numberFor(receiver.url)]);
   return { simulator, receiver, directory };
+}
+
+/** The status of a request with exactly these headers, which `fetch` wouldn't send. */
+export function statusOf(
+  url: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const body = JSON.stringify({
+      phone_number_id: "106540352242922",
+      from: "4915112345678",
+      text: { body: "Hi" },
+    });
+    request(`${url}${path}`, { method, headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .once("error", reject)
+      .end(method === "GET" ? undefined : body);
+  });
 }

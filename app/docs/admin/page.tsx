@@ -37,10 +37,10 @@ export default async function AdminPage() {
       <p>
         Wrong passwords and codes are limited, for each network and for each account. A browser that has
         signed in to the account before has attempts of its own: whatever others try, it isn’t refused. A
-        network that has done so has attempts of its own, too, which all who share it use. Unknown ones are
-        slowed down once an account has had its wrong attempts. When very many people sign in at once, some
-        are asked to try again in a few seconds; browsers that have signed in before wait apart from
-        strangers.
+        network that has done so has attempts of its own, too, which all who share it use. Whoever is wrong
+        too often is slowed down, and not shut out: the refusal says how long to wait, which is two minutes at
+        most. When very many people sign in at once, some are asked to try again in a few seconds; browsers
+        that have signed in before wait apart from strangers.
       </p>
 
       <Heading id="message">Why did the customer get no message?</Heading>
@@ -57,8 +57,13 @@ export default async function AdminPage() {
         <li>
           A request that was refused at once stands among the customer’s messages, at its time, for seven
           days. Search by the whole number with its country’s code, or by the conversation’s id; of a number
-          that a contact has, the last digits do. <strong>Requests</strong> lists all refusals. What is in
-          neither list never reached Waypost.
+          that a contact has, the last digits do.
+        </li>
+        <li>
+          <strong>Requests</strong> lists the refusals of seven days, those with an unknown key left out. Of a
+          key that is refused more than 60 times in a minute, the others are counted only, by the hour. Both
+          pages say how many these were; they may include the customer’s. Where a request’s body couldn’t be
+          read, it isn’t known for whom it was: such a refusal stands under <strong>Requests</strong> alone.
         </li>
         <li>
           A paused channel is announced on <strong>Messages</strong>, with the reason and the number of

@@ -73,7 +73,7 @@ export default function IdempotencyPage() {
       </p>
       <p>
         A repeat consumes nothing of the <Link href="/docs/limits#rates">send rate</Link>, nor does a 409 or
-        any other refusal. A refused request leaves nothing behind, so its id can still be used.
+        any other refusal. A refused request creates no message, so its id can still be used.
       </p>
 
       <Heading id="look-up">Asking instead of repeating</Heading>

@@ -50,9 +50,10 @@ export default async function LimitsPage() {
           nothing.
         </li>
         <li>
-          Of uploads, every request counts, refused ones too. Eight files of an organization may be on their
-          way in to a process at a time; a further one is answered <code>unavailable</code> with{" "}
-          <code>Retry-After</code>.
+          Of uploads, a request counts once its file may come in, also where the file is then refused. What is
+          refused before that costs nothing: for its key, scope, query or encoding, as a form, or for a
+          declared length over that of any file. Eight files of an organization may be on their way in to a
+          process at a time; a further one is answered <code>unavailable</code> with <code>Retry-After</code>.
         </li>
         <li>Rotating a key changes its secret, not its buckets.</li>
       </ul>

@@ -78,9 +78,10 @@ export default async function MessagesPage() {
       </p>
       <p>
         <code>channel_id</code> says which of your numbers it comes from, and should be given where you have
-        several. Without it, a template that <code>template_submission_id</code> names goes out from its own
-        number; anything else from the number that the customer last wrote to, else from the default one.
-        These are yours:
+        several. Without it, with <code>to</code>, a template that <code>template_submission_id</code> names
+        goes out from its own number; anything else from the number that the customer last wrote to, else from
+        the default one. With <code>thread_id</code> it is always the conversation’s own number. These are
+        yours:
       </p>
       <Shell lines={CHANNELS} answers={[200]} />
 

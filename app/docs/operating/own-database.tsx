@@ -1,4 +1,4 @@
-import { Shell } from "../parts/code";
+import { Command, Shell } from "../parts/code";
 
 const OWNER = `psql -h db.internal -U postgres \\
   -c "CREATE ROLE waypost LOGIN PASSWORD 'PASSWORD'" \\
@@ -17,7 +17,7 @@ export function OwnDatabase() {
     <>
       <p>
         A further process on the same machine works for the one that owns the data directory:{" "}
-        <code>WAYPOST_ATTACH=data PORT=3010 npm start</code>. For more machines, give all of them one
+        <Command line="WAYPOST_ATTACH=data PORT=3010 npm start" />. For more machines, give all of them one
         PostgreSQL (14 or newer) and one secret. At its start Waypost makes its tables, in the schemas{" "}
         <code>public</code> and <code>drizzle</code>; the simplest is a role that owns its database:
       </p>

@@ -3,7 +3,7 @@ import Link from "next/link";
 import { getRuntime } from "@/app/runtime";
 import { upperFirst } from "@/app/ui/format";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
-import { Shell } from "../parts/code";
+import { Command, Shell } from "../parts/code";
 import { InngestServer } from "./inngest-server";
 import { OwnDatabase } from "./own-database";
 import { RealNumber } from "./real-number";
@@ -48,7 +48,10 @@ export default async function OperatingPage() {
         and runs until Ctrl-C or SIGTERM. It then takes nothing new, lets calls under way end, stores their
         answers, stops PostgreSQL last, and is done within 30 seconds; beside other processes it{" "}
         <Link href="#rolling">drains first</Link>. A wrong variable is named, with what is expected, and ends
-        the start with exit code 1; so does a first start with less than 512 MiB free on the data directory.
+        the start with exit code 1; so does a first start with less than 512 MiB free on the data directory,
+        and a system that lets a process have fewer than 512 files open: <code>ulimit -n</code> shows the
+        limit, <code>ulimit -n 4096</code> raises it for the shell, and{" "}
+        <Link href="#supervision">under systemd</Link> <code>LimitNOFILE</code> does.
       </p>
       <p>
         Node.js 22 and 24 are supported. 20.19 still works, but Node.js 20 gets no security fixes since April
@@ -243,8 +246,8 @@ export default async function OperatingPage() {
 
       <Heading id="commands">Commands</Heading>
       <p>
-        <code>npm run waypost -- …</code> works beside a running server or without one. Each command takes{" "}
-        <code>--json</code> and <code>--help</code>.
+        <Command line="npm run waypost -- …" /> works beside a running server or without one. Each command
+        takes <code>--json</code> and <code>--help</code>.
       </p>
       <Table
         isStacked

@@ -32,6 +32,15 @@ export function Shell({ lines, answers, inCheckout = false }: ShellProps) {
   );
 }
 
+/** A command within a sentence that works in the checkout only, and says so. */
+export function Command({ line }: { line: string }) {
+  return (
+    <>
+      <code>{line}</code> (in the checkout)
+    </>
+  );
+}
+
 /**
  * A program, or part of one. A test in e2e/verifying takes it from the page by its name, and runs it.
  */

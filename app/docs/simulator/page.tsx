@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { Documentation } from "@/server/boot/documentation";
 import { getRuntime } from "@/app/runtime";
 import { Article, Fold, Heading, Note, Prose, Table } from "../parts/article";
-import { Shell } from "../parts/code";
+import { Command, Shell } from "../parts/code";
 
 export const metadata: Metadata = { title: "Simulated WhatsApp" };
 
@@ -88,12 +88,12 @@ export default async function SimulatorPage() {
           Rows that end with <em>{PAUSES}</em> stop the whole channel, as in reality: everyone’s messages on
           it wait. Where the token, the account or the number is said to be at fault, Waypost goes on within a
           minute; where messages are limited or blocked, it tries one an hour.{" "}
-          <code>npm run waypost -- channel resume CHANNEL_ID</code> ends a pause at once.
+          <Command line="npm run waypost -- channel resume CHANNEL_ID" /> ends a pause at once.
         </p>
         <p>
           A message that is refused at every call pauses the channel again whenever it is tried, for 12 hours
-          at most. <code>npm run waypost -- contact erase --org ORGANIZATION_ID --number NUMBER</code> ends it
-          before. Try such numbers on a channel that nobody needs.
+          at most. <Command line="npm run waypost -- contact erase --org ORGANIZATION_ID --number NUMBER" />{" "}
+          ends it before. Try such numbers on a channel that nobody needs.
         </p>
       </Note>
       {groups.map((group) => (
@@ -148,7 +148,7 @@ export default async function SimulatorPage() {
       />
       <Note>
         <p>
-          <code>npm run simulator</code> runs it as a process of its own, on port 3001 or{" "}
+          <Command line="npm run simulator" /> runs it as a process of its own, on port 3001 or{" "}
           <code>WAYPOST_SIMULATOR_PORT</code>. A Waypost that is given its address as{" "}
           <code>WAYPOST_SIMULATOR_URL</code> uses it in place of the built-in one.
         </p>

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Article, Heading } from "../parts/article";
-import { Answer, Shell } from "../parts/code";
+import { Answer, Command, Shell } from "../parts/code";
 
 export const metadata: Metadata = { title: "Uploads" };
 
@@ -86,7 +86,8 @@ export default function UploadsPage() {
 
       <Heading id="cli">From the server</Heading>
       <p>
-        An operator can do the same without an API key: <code>npm run waypost -- upload create --help</code>.
+        An operator can do the same without an API key:{" "}
+        <Command line="npm run waypost -- upload create --help" />.
       </p>
     </Article>
   );

@@ -92,8 +92,9 @@ function Create({ facts }: { facts: Facts }) {
       <Heading id="create">Make an endpoint</Heading>
       <p>
         On the page Webhooks of the admin app, or by the API with a key that has the scope{" "}
-        <code>webhooks:manage</code>. The demo’s key has it; for another key choose it when you create the
-        key. The lines here take <code>WAYPOST_URL</code> and <code>WAYPOST_KEY</code> from{" "}
+        <code>webhooks:manage</code>. A new demo’s key has it; give it to another key, that of an older demo
+        included, when you create or rotate the key. <code>GET /ping</code> lists what a key has. The lines
+        here take <code>WAYPOST_URL</code> and <code>WAYPOST_KEY</code> from{" "}
         <Link href="/docs/first-message#variables">Your first message</Link>.
       </p>
       <Shell lines={CREATE} answers={[201]} />

@@ -57,8 +57,8 @@ export function readGraphError(error: unknown): GraphError | null {
 }
 
 const TITLE = /^[\p{L}\p{N}\p{P} ]{1,120}$/u;
-/** As long as a token or a number may be, and no word of a title is. */
-const TELLTALE = /\d{5}|[^ ]{25}/u;
+/** Five digits, in whatever groups, may be a number; a word of 25 characters may be a token. No title of Meta's has them. */
+const TELLTALE = /(?:\p{N}\P{N}*){5}|[^ ]{25}/u;
 
 /** Integrators see titles: one that could hold a token, a number or a text is none. */
 function plainTitle(title: string | undefined): string | null {

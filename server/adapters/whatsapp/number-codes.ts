@@ -12,9 +12,10 @@ const pauses = (pause: PauseReason, title: string, said: string, nextStep: strin
 
 const SLOWER =
   "Send it again in a few minutes. If it happens often, fewer messages have to be sent at a time.";
-const REPLACE_TOKEN = "An admin has to replace the channel's access token, on its page under Channels.";
+const REPLACE_TOKEN =
+  "An admin has to make a new token in Meta's business settings, and replace the channel's access token with it, on its page under Channels.";
 const GIVE_PERMISSION =
-  "An admin has to give the channel's access token the permission to send messages, in Meta's business settings.";
+  "An admin has to give the channel's access token the permission to send messages (whatsapp_business_messaging), in Meta's business settings.";
 const READ_NOTICE = "An admin has to read WhatsApp's notice in WhatsApp Manager, and can appeal there.";
 
 const NOT_PERMITTED =

@@ -8,7 +8,6 @@ export const PAUSE_REASONS = {
     probe: "number",
     message: "The access token is invalid or has expired.",
     remedy: "Make a new token in Meta's business settings, and replace the channel's access token with it.",
-    command: "channel set CHANNEL_ID --credentials FILE",
   },
   permission_missing: {
     probe: "number",
@@ -28,30 +27,19 @@ export const PAUSE_REASONS = {
   policy_blocked: {
     probe: "message",
     message: "The account is blocked for a violation of Meta's policies.",
-    remedy: "See Meta's notice and appeal there; Waypost tries one message an hour.",
+    remedy: "See Meta's notice and appeal there.",
   },
   spam_limited: {
     probe: "message",
     message: "WhatsApp limits what the number may send for now.",
-    remedy: "Send less, and only what customers asked for; Waypost tries one message an hour.",
+    remedy: "Send less, and only what customers asked for.",
   },
   number_not_registered: {
     probe: "number",
     message: "Something is wrong with the number's registration at WhatsApp.",
     remedy: "Register the number at Meta again, with its two-step PIN.",
   },
-} as const satisfies Record<
-  string,
-  { probe: "number" | "message"; message: string; remedy: string; command?: string }
->;
-
-/** What to do, for an operator: with the command that does it, where there is one. */
-export function operatorRemedy(reason: PauseReason, channelId: string): string {
-  const { remedy, command }: { remedy: string; command?: string } = PAUSE_REASONS[reason];
-  return command === undefined
-    ? remedy
-    : `${remedy} \`${command.replace("CHANNEL_ID", channelId)}\` replaces it.`;
-}
+} as const satisfies Record<string, { probe: "number" | "message"; message: string; remedy: string }>;
 
 export type PauseReason = keyof typeof PAUSE_REASONS;
 

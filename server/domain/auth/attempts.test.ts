@@ -37,32 +37,51 @@ test.each([
       address: address ?? newAddress(),
       account: account ?? newAccount(),
     }));
-    expect(await countOf(attempts)).toBe(ATTEMPTS_MAX[kind] + (SLOWED[kind]?.max ?? 0));
+    expect(await countOf(attempts)).toBe(ATTEMPTS_MAX[kind] + SLOWED[kind].max);
   },
 );
 
-test("an account that has had its attempts is slowed down for unknown places, and not shut out", async () => {
-  const account = newAccount();
-  const attempts = (count: number) =>
-    Array.from({ length: count }, () => ({ account, address: newAddress() }));
-  await countOf(attempts(ATTEMPTS_MAX.account + 10));
-  const refused = await countAttempt(world.services, { account, address: newAddress() }).catch(
-    (error: unknown) => error,
-  );
-  expect(refused).toMatchObject({ code: "too_many_attempts", message: expect.stringContaining("1 minute.") });
-  // As if a minute had passed: the database's clock goes on by itself.
-  const { rowCount } = await windowEnds(60);
-  expect(rowCount).toBeGreaterThan(0);
-  expect(await countOf(attempts(10))).toBe(SLOWED.account?.max);
-});
+test.each([
+  ["one network, at one account", "accountFromNetwork", () => newAddress(), newAccount()],
+  ["one network, at many accounts", "network", () => newAddress(), null],
+  ["many networks, at one account", "account", null, newAccount()],
+] as const)(
+  "who has had their attempts from %s is slowed down, and not shut out",
+  async (_, kind, make, account) => {
+    const address = make?.() ?? null;
+    const attempt = () => ({ account: account ?? newAccount(), address: address ?? newAddress() });
+    const attempts = (count: number) => Array.from({ length: count }, attempt);
+    await countOf(attempts(ATTEMPTS_MAX[kind] + 10));
+    const refused = await countAttempt(world.services, attempt()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: "too_many_attempts",
+      message: expect.stringContaining("1 minute."),
+    });
+    expect(refused).toHaveProperty("headers.Retry-After", expect.stringMatching(/^(?:[1-5]?[0-9]|60)$/));
+    // As if a minute had passed: the database's clock goes on by itself.
+    expect(await endWindows(60)).toBeGreaterThan(0);
+    expect(await countOf(attempts(10))).toBe(SLOWED[kind].max);
+  },
+);
 
-/** Ends the windows that would end within so many seconds. */
-async function windowEnds(seconds: number) {
+/** Ends the windows that would end within so many seconds, and says how many. */
+async function endWindows(seconds: number): Promise<number> {
   const { count } = await world.database.sql`
     update sign_in_attempts set window_ends_at = clock_timestamp()
     where window_ends_at <= clock_timestamp() + make_interval(secs => ${seconds})`;
-  return { rowCount: count };
+  return count;
 }
+
+/** A day as it goes by windows of fifteen minutes, each with as many minutes or pairs of minutes, and one more at its edge. */
+test.each([
+  ["at one account from one network", "accountFromNetwork", 2_496],
+  ["at one account from all networks", "account", 9_408],
+  ["from one network", "network", 9_408],
+  ["at one second factor", "secondFactor", 1_728],
+] as const)("guesses %s stay as few a day as the documentation of the limits says", (_, kind, aDay) => {
+  const { max, seconds } = SLOWED[kind];
+  expect(96 * (ATTEMPTS_MAX[kind] + max * Math.ceil((15 * 60 + 1) / seconds))).toBe(aDay);
+});
 
 test.each(["account", "secondFactor"] as const)(
   "a known place has attempts of its own at the %s, all at once too, whatever others have tried",
@@ -72,7 +91,7 @@ test.each(["account", "secondFactor"] as const)(
     const neighbours = Array.from({ length: 80 }, () => ({ account: newAccount(), address, secret }));
     await countOf([...others, ...neighbours]);
     const kind = `${secret}FromPlace` as const;
-    const max = ATTEMPTS_MAX[kind] + (SLOWED[kind]?.max ?? 0);
+    const max = ATTEMPTS_MAX[kind] + SLOWED[kind].max;
     for (const place of [
       { kind: "browser", name: account },
       { kind: "network", name: address },
@@ -89,18 +108,16 @@ test("all addresses of one IPv6 network count as one", async () => {
     address: index % 2 === 0 ? `${network}::${index + 1}` : `${network}:0:0:0:${index + 1}`,
     account: newAccount(),
   }));
-  expect(await countOf(attempts)).toBe(ATTEMPTS_MAX.network);
+  expect(await countOf(attempts)).toBe(ATTEMPTS_MAX.network + SLOWED.network.max);
 });
 
-test("who is refused is told how long to wait, and isn't counted at what had room", async () => {
+test("who is refused isn't counted at what had room", async () => {
   const [account, address] = [newAccount(), newAddress()];
-  const others = Array.from({ length: ATTEMPTS_MAX.accountFromNetwork }, () => ({ account, address }));
-  expect(await countOf(others)).toBe(ATTEMPTS_MAX.accountFromNetwork);
-  const refused = await countAttempt(world.services, { account, address }).catch((error: unknown) => error);
-  expect(refused).toMatchObject({ code: "too_many_attempts" });
-  expect(refused).toHaveProperty("headers.Retry-After", expect.stringMatching(/^(?:8[0-9][0-9]|900)$/));
+  const max = ATTEMPTS_MAX.accountFromNetwork + SLOWED.accountFromNetwork.max;
+  expect(await countOf(Array.from({ length: max }, () => ({ account, address })))).toBe(max);
+  expect(await countOf([{ account, address }])).toBe(0);
   const elsewhere = Array.from({ length: ATTEMPTS_MAX.network }, () => ({ account: newAccount(), address }));
-  expect(await countOf(elsewhere)).toBe(ATTEMPTS_MAX.network - others.length);
+  expect(await countOf(elsewhere)).toBe(ATTEMPTS_MAX.network + SLOWED.network.max - max);
 });
 
 test("one that was right is taken back", async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { resetPassword } from "@/server/domain/members/reset-password";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { ATTEMPTS_MAX } from "./attempts";
+import { networkOf } from "./network";
 import { HASHING_LIMITS } from "@/server/platform/secrets/passwords";
 import { createTestBrowser, enableTwoFactor, newTestPerson, PASSWORD } from "./testing";
 import { totpOf } from "./totp.fixture";
@@ -71,6 +72,27 @@ describe("an account whose password others guess", () => {
     await guess(email, () => createTestBrowser(world.services, address));
     expect(await statusOf(createTestBrowser(world.services, address), email)).toBe(429);
     expect((await signIn()).status).toBe(200);
+  });
+
+  test("takes it from a new browser on the network of whoever guesses, a minute after the last guess", async () => {
+    const { email } = await newTestPerson(world);
+    const address = newAddress();
+    const newBrowser = () => createTestBrowser(world.services, address);
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < ATTEMPTS_MAX.accountFromNetwork + 4; attempt++)
+      statuses.push(await statusOf(newBrowser(), email, "wrong"));
+    expect(statuses.at(-1)).toBe(429);
+    const refused = await newBrowser().ask("/sign-in/email", { email, password: PASSWORD });
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeLessThanOrEqual(60);
+    // As if the wait that was named had passed: the database's clock goes on by itself.
+    const subject = world.services.vault.derive(
+      `attempt:accountFromNetwork slowed:${networkOf(address)}:${email}`,
+    );
+    const { count } = await world.database.sql`
+      update sign_in_attempts set window_ends_at = clock_timestamp() where subject = ${subject}`;
+    expect(count).toBe(1);
+    expect(await statusOf(newBrowser(), email)).toBe(200);
   });
 
   test("slows a known browser down, too, that is wrong too often itself", async () => {

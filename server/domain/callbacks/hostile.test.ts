@@ -10,6 +10,7 @@ import {
   type SendWorld,
 } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
+import { admitCallback } from "@/server/edge/callbacks/flood";
 import { takeCallback } from "@/server/edge/callbacks/intake";
 import { bytesOf, callback, callbackOf, inbound, post, processDue, signatureOf, status } from "./testing";
 
@@ -169,6 +170,35 @@ test("a callback counts 256 bytes beside its body, so that tiny ones can't fill 
   const answers: number[] = [];
   for (let sent = 0; sent < 6; sent++) answers.push(await post(services, channelId, body));
   expect(answers).toEqual([200, 200, 200, 200, 429, 429]);
+});
+
+test("a waiting callback counts 4 KiB at least, so that a look at the backlog reads few rows however many wait", async () => {
+  const services = limitedTo(1);
+  const rowsMax = (4 * MIB) / 4096;
+  const channelId = await connectTestChannel(world.ctx);
+  const { organizationId } = world.ctx.actor;
+  const store = (count: number) => world.sql`
+    insert into upstream_callbacks (id, organization_id, channel_id, body)
+    select gen_random_uuid(), ${organizationId}, ${channelId}, '{}' from generate_series(1, ${count}::int)`;
+  await store(rowsMax);
+  expect(await post(services, channelId, Buffer.from("{}"))).toBe(200);
+  // One was posted, and another process has stored many.
+  await store(20 * rowsMax);
+  await world.sql`analyze upstream_callbacks`;
+  const ran: string[] = [];
+  const sql = new Proxy(world.sql, {
+    apply: async (_target, _self, [parts, ...values]: [readonly string[], ...(string | number)[]]) => {
+      const text = parts.reduce((all, part, index) => `${all}$${index}${part}`);
+      const plan = await world.sql.unsafe(`explain (analyze, timing off, costs off) ${text}`, values);
+      ran.push(...plan.map((row) => String(row["QUERY PLAN"])));
+      return world.sql.unsafe(text, values);
+    },
+  });
+  await expect(admitCallback({ ...limitedTo(1), sql }, channelId, 2)).rejects.toMatchObject({
+    code: "rate_limited",
+  });
+  const rows = ran.flatMap((line) => /actual rows=(\d+)/.exec(line)?.[1] ?? []).map(Number);
+  expect(Math.max(...rows)).toBe(rowsMax + 1);
 });
 
 test("a process looks at the backlog again after five seconds", async () => {

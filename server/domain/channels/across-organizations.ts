@@ -6,12 +6,13 @@ export interface ExaminedChannel extends CallableChannel {
   readonly name: string;
   readonly pausedAt: Date | null;
   readonly pauseReason: string | null;
+  readonly pauseDetail: unknown;
 }
 
 export async function channelsInUse(sql: Executor): Promise<readonly ExaminedChannel[]> {
   return sql<ExaminedChannel[]>`
     select id, name, upstream, phone_number_id as "phoneNumberId", access_token_encrypted as "accessTokenEncrypted",
-      paused_at as "pausedAt", pause_reason as "pauseReason"
+      paused_at as "pausedAt", pause_reason as "pauseReason", pause_detail as "pauseDetail"
     from channels where disabled_at is null order by id`;
 }
 

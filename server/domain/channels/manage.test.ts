@@ -52,8 +52,8 @@ describe("a channel as members see it", () => {
       state: "paused",
       pause: {
         reason: "credentials_invalid",
-        message: "The access token is invalid or has expired.",
-        remedy: expect.stringContaining("Make a new token"),
+        message: "WhatsApp says that the channel's access token has expired or is invalid.",
+        remedy: expect.stringContaining("make a new token"),
         upstreamWords: "Session has expired",
         upstreamCode: 190,
       },

@@ -1,15 +1,12 @@
 import type { SqlFragment } from "@/db/client";
 import type { Context } from "@/server/core/context";
-import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import { explainPause, pauseCode, type PauseExplanation } from "./explain-pause";
 
 /** Why nothing is sent at the moment, and what to do. */
-export interface PauseView {
+export interface PauseView extends PauseExplanation {
   readonly since: Date;
   /** Stable. */
   readonly reason: string;
-  /** In words; null for a reason that only another version of Waypost knows. */
-  readonly message: string | null;
-  readonly remedy: string | null;
   /** The upstream's own words, as it was paused. */
   readonly upstreamWords: string | null;
   readonly upstreamCode: number | null;
@@ -79,15 +76,13 @@ function viewOf({ pausedAt, pauseReason, pauseDetail, ...row }: Row): ChannelVie
 }
 
 function pauseOf(since: Date, reason: string, detail: Row["pauseDetail"]): PauseView {
-  const known = isPauseReason(reason) ? PAUSE_REASONS[reason] : null;
   const words = detail?.reason;
-  const code = detail?.upstreamCode;
+  const upstreamCode = pauseCode(detail);
   return {
+    ...explainPause(reason, upstreamCode),
     since,
     reason,
-    message: known?.message ?? null,
-    remedy: known?.remedy ?? null,
     upstreamWords: typeof words === "string" ? words : null,
-    upstreamCode: typeof code === "number" ? code : null,
+    upstreamCode,
   };
 }

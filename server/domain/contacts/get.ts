@@ -3,8 +3,8 @@ import type { IdentityKind } from "@/db/schema";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
+import { windowOpenUntil } from "@/server/domain/conversations/customer-window";
 import { isUuid } from "@/server/lib/uuid";
-import { windowOpenUntil } from "@/server/domain/conversations/window";
 
 export const contactIdInput = z.strictObject({ contactId: z.string() });
 

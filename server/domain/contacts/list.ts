@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { SqlFragment } from "@/db/client";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
+import { windowOpenUntil } from "@/server/domain/conversations/customer-window";
 import { decodeCursor, type Page, pageInput, pageOf } from "@/server/core/paging";
 import { isUuid } from "@/server/lib/uuid";
 import { findByName } from "./find-by-name";
 import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
-import { windowOpenUntil } from "@/server/domain/conversations/window";
 
 /** Longer than any name that is searched by, and than a number with all that is written between its digits. */
 const SEARCH_LENGTH_MAX = 500;

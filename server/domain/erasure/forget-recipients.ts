@@ -1,13 +1,19 @@
+import type { TransactionSql } from "@/db/client";
 import type { Context } from "@/server/core/context";
 import { hashArray, recipientHashes } from "@/server/domain/contacts/recipient-hash";
 
-/** Takes out of refused requests which person they were meant for. The rest of each row names nobody. */
+/**
+ * Takes out of refused requests which person they were meant for. The rest of each row names nobody. Requests that a process
+ * still has in memory are stored without anybody's name (`sinceForgotten`).
+ */
 export async function forgetRecipients(
   { services, actor: { organizationId } }: Context,
   { contactIds, handles }: { contactIds: readonly string[]; handles: readonly string[] },
 ): Promise<void> {
   const { sql } = services;
   const hashes = await recipientHashes(services, organizationId, handles);
+  // Before the rows: it waits for those who are storing some, and whoever stores afterwards sees it.
+  await sql`update organizations set recipients_forgotten_at = clock_timestamp() where id = ${organizationId}`;
   await sql`
     update api_requests set recipient_hash = null
     where organization_id = ${organizationId} and recipient_hash = any(${hashArray(sql, hashes)})`;
@@ -16,4 +22,18 @@ export async function forgetRecipients(
     from conversations v
     where v.organization_id = ${organizationId} and v.contact_id = any(${[...contactIds]}::uuid[])
       and r.conversation_id = v.id and r.organization_id = v.organization_id`;
+}
+
+/**
+ * How many milliseconds ago each organization last took a person out; none for those that never did. Until the transaction ends,
+ * none of them does.
+ */
+export async function sinceForgotten(
+  tx: TransactionSql,
+  organizationIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx<{ id: string; ms: number | null }[]>`
+    select id, (extract(epoch from clock_timestamp() - recipients_forgotten_at) * 1000)::double precision as ms
+    from organizations where id = any(${[...organizationIds]}::uuid[]) order by id for share`;
+  return new Map(rows.flatMap(({ id, ms }) => (ms === null ? [] : [[id, ms]])));
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { claimDue, newClaimToken } from "./deliver/claim";
 import { openAttempts } from "./deliver/open-attempts";
+import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { sweepDueWork } from "@/server/domain/sweep";
 import { noteIntake, sweepOldStatuses } from "./sweep";
 import {
@@ -156,6 +157,23 @@ describe("a message that waits", () => {
     world.woken.length = 0;
     await sweep();
     expect(world.woken).toEqual([world.channelId]);
+  });
+
+  test("wakes its channel also where the channel before it only has a message for later", async () => {
+    const channels: string[] = [];
+    const messages: string[] = [];
+    for (const wait of ["1 hour", "0 seconds", "1 hour", "0 seconds"]) {
+      const channelId = await connectTestChannel(world.ctx);
+      const { threadId } = await openConversation(world.ctx, channelId);
+      const id = await queueText(world.ctx, threadId);
+      await change(id, `next_attempt_at = now() + interval '${wait}'`);
+      channels.push(channelId);
+      messages.push(id);
+    }
+    world.woken.length = 0;
+    await sweep();
+    expect(world.woken.filter((id) => channels.includes(id))).toEqual([channels[1], channels[3]]);
+    for (const id of messages) await change(id, "state = 'failed'");
   });
 });
 

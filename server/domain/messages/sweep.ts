@@ -5,6 +5,7 @@ import { dueChannels } from "./deliver/claim";
 import { failWithoutCall } from "./deliver/fail-without-call";
 import { joinFailures } from "./status/join-failures";
 import { joinRecentUnmatched, joinUnmatched } from "./status/join-unmatched";
+import { attemptsUnderWay } from "./deliver/hand-over";
 import { EXPIRES_AFTER } from "./deliver/open-attempts";
 import { recordOutcomes } from "./deliver/record-outcomes";
 import { isResting } from "./status/rests";
@@ -44,7 +45,7 @@ export async function wakeDueChannelsOften(services: Services): Promise<void> {
 async function doubtOverdueAttempts(services: Services): Promise<number> {
   const overdue = await services.sql<{ attemptId: string; messageId: string }[]>`
     select id as "attemptId", message_id as "messageId" from message_attempts
-    where outcome is null and deadline < now() order by deadline limit ${BATCH_MAX}`;
+    where outcome is null and deadline < now() and id <> all(${attemptsUnderWay(services)}::uuid[]) order by deadline limit ${BATCH_MAX}`;
   if (overdue.length === 0) return 0;
   const detail = unanswered("no answer was stored before the deadline");
   await recordOutcomes(

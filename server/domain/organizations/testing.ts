@@ -28,6 +28,8 @@ export interface TestWorldOptions {
    * installation, such as its first member; of plans and statistics; and for those that lock or change tables.
    */
   readonly database?: "shared" | "own";
+  /** The clock of the file's own database can be moved: see `setMachineClock`. */
+  readonly isClockMovable?: boolean;
 }
 
 export const TEST_SECRET = "a secret of the tests, which protects nothing";
@@ -44,8 +46,11 @@ let shared: Promise<TestWorld> | undefined;
  * The world of all files that run in this process: a test looks only at organizations that it made. Or a world of the
  * file's own, which it closes.
  */
-export function openTestWorld({ database = "shared" }: TestWorldOptions = {}): Promise<TestWorld> {
-  if (database === "own") return openWorldOver(createTestDatabase());
+export function openTestWorld({
+  database = "shared",
+  isClockMovable = false,
+}: TestWorldOptions = {}): Promise<TestWorld> {
+  if (database === "own" || isClockMovable) return openWorldOver(createTestDatabase({ isClockMovable }));
   shared ??= openWorldOver(sharedTestDatabase()).then((world) => ({
     ...world,
     close: async () => undefined,

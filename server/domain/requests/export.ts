@@ -24,7 +24,8 @@ const COLUMNS: CsvColumns<RefusedRequestView> = {
   client_message_id: ({ clientMessageId }) => clientMessageId,
   duration_ms: ({ durationMs }) => durationMs,
   meaning: ({ explanation }) => explanation?.message ?? null,
-  what_to_do: ({ explanation }) => explanation?.remedy ?? null,
+  what_to_do: ({ explanation }) => explanation?.nextStep ?? null,
+  what_the_program_does: ({ explanation }) => explanation?.remedy ?? null,
 };
 
 /**

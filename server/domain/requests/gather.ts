@@ -1,6 +1,8 @@
+import type { Sql } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
 import { findSecrets } from "@/server/domain/keys/find-secrets";
+import { sinceForgotten } from "@/server/domain/erasure/forget-recipients";
 import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
 import {
   clientMessageIdOf,
@@ -18,6 +20,8 @@ interface Noted extends Omit<KeptRequest, "organizationId" | "keyId" | "secretId
   readonly caller: RefusedCaller;
   /** The number that it was for, hashed before it is stored. */
   readonly number: string | null;
+  /** By a clock that nobody sets. */
+  readonly notedAtMs: number;
 }
 
 interface NotedCount {
@@ -106,6 +110,7 @@ function notedOf(request: RefusedRequest, nowMs: number): Noted {
     clientMessageId,
     durationMs,
     refusedAt,
+    notedAtMs: performance.now(),
     ...recipient,
   };
 }
@@ -116,17 +121,46 @@ interface KnownKey {
   readonly secretId: string;
 }
 
-/** Writes the batch, without those of whom no key is known. */
-export async function storeBatch(
-  services: Pick<Services, "sql" | "vault">,
-  { requests, counts, secrets }: Batch,
-): Promise<void> {
+type KeyOf = (caller: RefusedCaller) => KnownKey | undefined;
+
+/**
+ * Writes the batch, without those of whom no key is known. What was refused before its organization last erased a person names
+ * nobody: that person could be whom it was for.
+ */
+export async function storeBatch(services: Pick<Services, "sql" | "vault">, batch: Batch): Promise<void> {
   const { sql } = services;
+  const keyOf = await keysOf(sql, batch);
+  const requests = await requestsOf(services, batch, keyOf);
+  const counts = countsOf(batch, keyOf);
+  if (counts.length === 0) return;
+  await sql.begin(async (tx) => {
+    const since = await sinceForgotten(tx, [...new Set(counts.map(({ organizationId }) => organizationId))]);
+    const nowMs = performance.now();
+    const isForgotten = ({ organizationId, notedAtMs }: HashedRequest) =>
+      nowMs - notedAtMs >= (since.get(organizationId) ?? Number.POSITIVE_INFINITY);
+    const kept = requests.map((request) =>
+      isForgotten(request) ? { ...request, recipientHash: null, conversationId: null } : request,
+    );
+    await storeRefusals(tx, kept, counts);
+  });
+}
+
+async function keysOf(sql: Sql, { secrets }: Batch): Promise<KeyOf> {
   const found = secrets.size === 0 ? [] : await findSecrets(sql, [...secrets.values()]);
   const known = new Map(found.map((key) => [key.hash.toString("hex"), key]));
-  const keyOf = (caller: RefusedCaller): KnownKey | undefined =>
-    caller.kind === "key" ? caller : known.get(idOf(caller));
-  const ofKeys: KeptRequest[] = [];
+  return (caller) => (caller.kind === "key" ? caller : known.get(idOf(caller)));
+}
+
+interface HashedRequest extends KeptRequest {
+  readonly notedAtMs: number;
+}
+
+async function requestsOf(
+  services: Pick<Services, "sql" | "vault">,
+  { requests }: Batch,
+  keyOf: KeyOf,
+): Promise<readonly HashedRequest[]> {
+  const ofKeys: HashedRequest[] = [];
   for (const { caller, number, ...request } of requests) {
     const key = keyOf(caller);
     if (key === undefined) continue;
@@ -135,6 +169,10 @@ export async function storeBatch(
     const [recipientHash = null] = await recipientHashes(services, organizationId, numbers);
     ofKeys.push({ ...request, organizationId, keyId, secretId, recipientHash });
   }
+  return ofKeys;
+}
+
+function countsOf({ counts }: Batch, keyOf: KeyOf): readonly RefusalCount[] {
   const sums = new Map<string, RefusalCount>();
   for (const { caller, code, hourMs, refused } of counts.values()) {
     const key = keyOf(caller);
@@ -145,5 +183,5 @@ export async function storeBatch(
     const sum = refused + (sums.get(name)?.refused ?? 0);
     sums.set(name, { organizationId, keyId, code, hour: new Date(hourMs), refused: sum });
   }
-  if (sums.size > 0) await storeRefusals(sql, ofKeys, [...sums.values()]);
+  return [...sums.values()];
 }

@@ -1,8 +1,9 @@
 import type { Context } from "@/server/core/context";
 import { ERRORS } from "@/server/platform/errors";
 import { REFUSED_KEPT_DAYS } from "./days";
+import type { Recipient } from "./find-recipient";
 import { CODES, type RefusalFilter } from "./schemas";
-import type { Position } from "./select-page";
+import type { PageOfRows, Position } from "./select-page";
 
 /** Refusals of an hour that are counted, of which there is no row. */
 export interface LeftOut {
@@ -17,16 +18,17 @@ const hourAfter = (time: Date) => new Date(hourOf(time).getTime() + HOUR_MS);
 
 /**
  * What isn't among the rows of a page, by hour, newest first: of the hours that come to their end on it, so that each is on
- * one page. An hour that the filter's times cut is counted whole. Of requests that are looked for by an id, a recipient or a route, it
- * isn't known; then there are none.
+ * one page. An hour that the filter's times cut is counted whole. A count doesn't know for whom requests were: where the filter
+ * names a recipient, it is that of all. Of requests that are looked for by an id or a route, or for nobody, there are none.
  */
 export async function leftOut(
   ctx: Context,
   filter: RefusalFilter,
-  { before, next }: { readonly before: Position | null; readonly next: Position | null },
+  { before, next, recipient }: Pick<PageOfRows, "next" | "recipient"> & { readonly before: Position | null },
 ): Promise<LeftOut[]> {
-  const { requestId, clientMessageId, anyId, recipient, route, keyId = null } = filter;
-  if ([requestId, clientMessageId, anyId, recipient, route].some((named) => named !== undefined)) return [];
+  const { requestId, clientMessageId, anyId, route, keyId = null } = filter;
+  if ([requestId, clientMessageId, anyId, route].some((named) => named !== undefined)) return [];
+  if (filter.recipient !== undefined && !namesSomebody(recipient)) return [];
   const [since, until] = [filter.since ?? null, filter.until ?? null];
   const from = next === null ? null : hourAfter(next.refusedAt);
   const end = before === null ? null : hourAfter(before.refusedAt);
@@ -40,6 +42,10 @@ export async function leftOut(
       and (${keyId}::uuid is null or key_id = ${keyId}) and code = any(${codesOf(filter)}::text[])
       and kept < refused
     group by hour order by hour desc`;
+}
+
+function namesSomebody(recipient: Recipient | null): boolean {
+  return recipient !== null && recipient.hashes.length + recipient.conversationIds.length > 0;
 }
 
 /** Codes by which the filter's requests can have been refused: a code has one status. */

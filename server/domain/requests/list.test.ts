@@ -65,7 +65,7 @@ describe("the list of refused requests", () => {
     } as const;
     const second = await addRefusal(ctx, { ...told, keyId: shop.id, secretId: secret?.id ?? "" });
     const page = await list();
-    const { message, remedy, resend } = ERRORS.template_not_approved;
+    const { message, forStaff, remedy, resend } = ERRORS.template_not_approved;
     expect(page.data.map(({ requestId }) => requestId)).toEqual([second, first]);
     expect(page.data[0]).toEqual({
       requestId: second,
@@ -78,7 +78,7 @@ describe("the list of refused requests", () => {
       field: null,
       clientMessageId: "a-1",
       durationMs: 1.5,
-      explanation: { message, remedy, resend },
+      explanation: { message, nextStep: forStaff, remedy, resend },
     });
     expect(page).toMatchObject({ next_cursor: null, leftOut: [] });
   });

@@ -8,7 +8,10 @@ import { type Position, selectPage } from "./select-page";
 import { type RefusedRequestView, viewOf } from "./view";
 
 export interface RefusedRequestPage extends Page<RefusedRequestView> {
-  /** "And so many more": refusals of the page's hours that were only counted. */
+  /**
+   * "And so many more": refusals of the page's hours that were only counted. With `recipient` those of all recipients, of which
+   * some may have been for that one.
+   */
   readonly leftOut: LeftOut[];
 }
 
@@ -30,11 +33,12 @@ export async function listRequests(args: {
   const { limit, cursor, ...filter } = args.input;
   const before = positionOf(decodeCursor(ctx, LIST, cursor));
   if (filter.keyId !== undefined) await requireKnownKey(ctx, filter.keyId);
-  const { rows, next } = await selectPage(ctx, filter, { before, limit });
+  const page = await selectPage(ctx, filter, { before, limit });
+  const { rows, next } = page;
   return {
     data: rows.map(viewOf),
     next_cursor: next === null ? null : encodeCursor(ctx, LIST, [next.refusedAt.toISOString(), next.id]),
-    leftOut: await leftOut(ctx, filter, { before, next }),
+    leftOut: await leftOut(ctx, filter, { before, ...page }),
   };
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MemberActor } from "@/server/core/actor";
+import { newId } from "@/db/schema";
+import { eventually } from "@/e2e/support/eventually";
 import { ensureContact } from "@/server/domain/contacts/ensure";
 import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
@@ -23,7 +25,7 @@ let api: Awaited<ReturnType<typeof servePublicApi>>;
 let key: { id: string; secret: string };
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  world = await openSendWorld({ database: "own" });
   member = await asMember(world.ctx, "agent");
   api = await servePublicApi(world.services);
 });
@@ -38,15 +40,21 @@ async function found(recipient: string, as: Context = member): Promise<string[]>
   return data.map(({ requestId }) => requestId);
 }
 
-/** Posts a message that is refused. @returns its request's id. */
-async function refuse(body: object): Promise<string> {
+/** Posts a message that is refused, and is only in memory then. @returns its request's id. */
+async function refuseUnwritten(body: object, at = api): Promise<string> {
   const headers = { "x-api-key": key.secret, "content-type": "application/json" };
-  const { status, requestId } = await api.ask("/messages", {
+  const { status, requestId } = await at.ask("/messages", {
     method: "POST",
     headers,
     body: JSON.stringify(body),
   });
   expect(status).toBeGreaterThanOrEqual(400);
+  return requestId;
+}
+
+/** Posts a message that is refused. @returns its request's id. */
+async function refuse(body: object): Promise<string> {
+  const requestId = await refuseUnwritten(body);
   await api.written();
   return requestId;
 }
@@ -105,20 +113,37 @@ describe("a refused request is found", () => {
   });
 });
 
+const stored = (ids: readonly string[]) =>
+  world.sql<{ names: boolean; row: string }[]>`
+    select recipient_hash is not null or conversation_id is not null as names, r::text as row
+    from unnest(${[...ids]}::uuid[]) with ordinality n (id, nth) join api_requests r on r.id = n.id order by nth`;
+const namings = async (ids: readonly string[]) => (await stored(ids)).map(({ names }) => names);
+
+test("who looks by a recipient is told how many weren't kept one by one, where that names somebody", async () => {
+  const handle = newHandle();
+  const id = await addRefusal(world.ctx, { keyId: key.id, number: handle });
+  await world.sql`update refusal_hours set refused = refused + 7 where key_id = ${key.id}`;
+  const pageOf = (recipient: string) =>
+    listRequests({
+      ctx: member,
+      input: parseInput(listRequestsSchema, { recipient, keyId: key.id }),
+    });
+  expect(await pageOf(handle)).toMatchObject({ data: [{ requestId: id }], leftOut: [{ count: 7 }] });
+  expect(await pageOf(newHandle())).toMatchObject({ data: [], leftOut: [{ count: 7 }] });
+  for (const nobody of ["Shop", newId()])
+    expect(await pageOf(nobody)).toMatchObject({ data: [], leftOut: [] });
+});
+
 test("no number is kept, and an erased contact's refusals lead to nobody any more", async () => {
   const { threadId, contactId, handle } = await openConversation(world.ctx, world.channelId);
   await closeWindow(threadId);
   const ids = [await refuse(textToNumber(handle)), await refuse(textTo(threadId))];
-  const kept = () =>
-    world.sql<{ names: boolean; row: string }[]>`
-      select recipient_hash is not null or conversation_id is not null as names, r::text as row
-      from api_requests r where id = any(${ids}::uuid[])`;
-  for (const { names, row } of await kept()) {
+  for (const { names, row } of await stored(ids)) {
     expect(names).toBe(true);
     expect(row).not.toContain(handle);
   }
   await eraseContact({ ctx: world.ctx, input: { contactId } });
-  expect((await kept()).map(({ names }) => names)).toEqual([false, false]);
+  expect(await namings(ids)).toEqual([false, false]);
   for (const text of [handle, contactId, threadId]) expect(await found(text)).toEqual([]);
 });
 
@@ -128,4 +153,57 @@ test("a number without a contact is erased from refusals, too", async () => {
   expect(await found(handle)).toEqual([id]);
   await eraseContact({ ctx: world.ctx, input: { number: handle } });
   expect(await found(handle)).toEqual([]);
+});
+
+describe("what is still in memory when a person is erased", () => {
+  const HOUR_MS = 3_600_000;
+  test.each([
+    { clock: "right", now: Date.now },
+    { clock: "an hour fast", now: () => Date.now() + HOUR_MS },
+  ])("is stored without a name, where the process's clock is $clock", async ({ now }) => {
+    const other = await servePublicApi(world.services, { now });
+    const { threadId, contactId, handle } = await openConversation(world.ctx, world.channelId);
+    await closeWindow(threadId);
+    const unknown = newHandle();
+    const ids = [
+      await refuseUnwritten(textToNumber(handle), other),
+      await refuseUnwritten(textTo(threadId), other),
+    ];
+    await eraseContact({ ctx: world.ctx, input: { contactId } });
+    await other.written();
+    expect(await namings(ids)).toEqual([false, false]);
+    const toUnknown = await refuseUnwritten(textToNumber(unknown), other);
+    await eraseContact({ ctx: world.ctx, input: { number: unknown } });
+    await other.written();
+    expect(await namings([toUnknown])).toEqual([false]);
+    const afterwards = [
+      await refuseUnwritten(textToNumber(unknown), other),
+      await refuseUnwritten(textTo(threadId), other),
+    ];
+    await other.close();
+    expect(await namings(afterwards)).toEqual([true, false]);
+  });
+
+  test("names nobody where it was being stored, either: the erasure waits for that", async () => {
+    const handle = newHandle();
+    const id = await refuseUnwritten(textToNumber(handle));
+    const doings: Promise<unknown>[] = [];
+    await world.sql.begin(async (tx) => {
+      await tx`lock table refusal_hours in share mode`;
+      doings.push(api.written());
+      await eventually(() => waitsForLock("with noted as"));
+      const erasure = eraseContact({ ctx: world.ctx, input: { number: handle } });
+      doings.push(erasure);
+      await Promise.race([erasure, eventually(() => waitsForLock("recipients_forgotten_at"))]);
+    });
+    await Promise.all(doings);
+    expect(await namings([id])).toEqual([false]);
+  });
+
+  async function waitsForLock(words: string): Promise<void> {
+    const waiting = await world.sql`
+      select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and strpos(query, ${words}) > 0`;
+    expect(waiting).toHaveLength(1);
+  }
 });

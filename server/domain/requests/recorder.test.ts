@@ -94,8 +94,15 @@ describe("while the database is away", () => {
       { name: "dead", connectionsMax: 1 },
     );
     let pool = dead;
-    const sql = new Proxy(world.services.sql, { apply: (_, self, args) => Reflect.apply(pool, self, args) });
-    return { sql, back: () => (pool = world.services.sql), close: () => dead.end({ timeout: 0 }) };
+    const tries = vi.fn<() => void>();
+    const sql = new Proxy(world.services.sql, {
+      apply: (_, self, args) => Reflect.apply(pool, self, args),
+      get: (_, name) => {
+        if (name === "begin") tries();
+        return Reflect.get(pool, name);
+      },
+    });
+    return { sql, tries, back: () => (pool = world.services.sql), close: () => dead.end({ timeout: 0 }) };
   }
 
   test("what was refused is kept in memory, told of once, and written when it is back", async () => {
@@ -103,10 +110,7 @@ describe("while the database is away", () => {
     const lines: string[] = [];
     const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
     const metrics = createMetrics();
-    const tries = vi.fn<() => void>();
-    const sql = new Proxy(away.sql, {
-      apply: (target, self, args) => (tries(), Reflect.apply(target, self, args)),
-    });
+    const { sql, tries } = away;
     const recorder = createRefusalRecorder({ ...world.services, sql, log, metrics, gatherMs: 5 });
     const caller = await ownCaller();
     recorder.note(refused(caller));

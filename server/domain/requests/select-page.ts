@@ -17,6 +17,8 @@ export interface PageOfRows {
   readonly rows: readonly RefusedRow[];
   /** Where the next page begins: behind it. Null on the last. */
   readonly next: Position | null;
+  /** Whom the filter's recipient names; null where it has none. */
+  readonly recipient: Recipient | null;
 }
 
 /** Rows that one page looks at, where no index finds those that match. */
@@ -35,7 +37,7 @@ export async function selectPage(
   filter: RefusalFilter,
   { before, limit }: { readonly before: Position | null; readonly limit: number },
 ): Promise<PageOfRows> {
-  if (!canMatch(filter)) return { rows: [], next: null };
+  if (!canMatch(filter)) return { rows: [], next: null, recipient: null };
   const { sql } = ctx.services;
   const recipient = filter.recipient === undefined ? null : await findRecipient(ctx, filter.recipient);
   const { code = null, status = null, route = null } = filter;
@@ -62,10 +64,10 @@ export async function selectPage(
   const found = selected.filter(({ id }) => id !== null);
   const rows = found.slice(0, limit).map(withoutEnd);
   const last = rows.at(-1);
-  if (found.length > limit && last !== undefined) return { rows, next: last };
+  if (found.length > limit && last !== undefined) return { rows, next: last, recipient };
   const [end] = selected;
   const isWhole = end === undefined || end.examined < examinedMax;
-  return { rows, next: isWhole ? null : { refusedAt: end.endAt, id: end.endId } };
+  return { rows, next: isWhole ? null : { refusedAt: end.endAt, id: end.endId }, recipient };
 }
 
 function withoutEnd({ endAt: _at, endId: _id, examined: _examined, ...row }: SelectedRow): RefusedRow {

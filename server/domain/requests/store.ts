@@ -1,4 +1,4 @@
-import type { Sql } from "@/db/client";
+import type { Executor } from "@/db/client";
 import { KEPT_PER_MINUTE_MAX } from "./days";
 
 /** A refused request to be kept. */
@@ -15,7 +15,7 @@ export interface KeptRequest {
   readonly clientMessageId: string | null;
   /** Keyed hash of the number that it was for, in hex. */
   readonly recipientHash: string | null;
-  /** The conversation that it named, which may be no one's, or not this organization's: then it isn't kept. */
+  /** The conversation that it named, which may be nobody's, an erased contact's, or another organization's: then it isn't kept. */
   readonly conversationId: string | null;
   readonly durationMs: number;
   readonly refusedAt: Date;
@@ -36,7 +36,7 @@ export interface RefusalCount {
  * a few more.
  */
 export async function storeRefusals(
-  sql: Sql,
+  sql: Executor,
   requests: readonly KeptRequest[],
   counts: readonly RefusalCount[],
 ): Promise<void> {
@@ -63,8 +63,7 @@ export async function storeRefusals(
         client_message_id, recipient_hash, conversation_id, duration_ms, refused_at)
       select id, organization_id, key_id, secret_id, method, route, status, code, field, client_message_id,
         decode(recipient_hash, 'hex'),
-        (select v.id from conversations v where v.id = n.conversation_id and v.organization_id = n.organization_id),
-        duration_ms, refused_at
+        ${keptConversation(sql)}, duration_ms, refused_at
       from noted n
       where n.nth <= ${KEPT_PER_MINUTE_MAX} - (
         select count(*) from api_requests a
@@ -85,3 +84,9 @@ export async function storeRefusals(
     on conflict (organization_id, hour, key_id, code)
       do update set refused = h.refused + excluded.refused, kept = h.kept + excluded.kept`;
 }
+
+/** Of a noted row `n`. */
+const keptConversation = (sql: Executor) => sql`
+  (select v.id from conversations v
+    join contacts k on k.id = v.contact_id and k.organization_id = v.organization_id
+    where v.id = n.conversation_id and v.organization_id = n.organization_id and k.erased_at is null)`;

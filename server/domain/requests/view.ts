@@ -1,4 +1,4 @@
-import { catalogueEntry, isErrorCode, type ResendVerdict } from "@/server/platform/errors";
+import { catalogueEntry, isErrorCode, remedyForStaff, type ResendVerdict } from "@/server/platform/errors";
 
 /** A refused request as it is selected. */
 export interface RefusedRow {
@@ -41,6 +41,9 @@ export interface RefusedRequestView {
   /** By the catalogue; null for a code that an earlier version had. */
   readonly explanation: {
     readonly message: string;
+    /** What support staff do: the same as about a message that failed with the code. */
+    readonly nextStep: string;
+    /** What whoever made the request does. */
     readonly remedy: string;
     readonly resend: ResendVerdict;
   } | null;
@@ -60,5 +63,5 @@ export function viewOf(row: RefusedRow): RefusedRequestView {
 function explanationOf(code: string): RefusedRequestView["explanation"] {
   if (!isErrorCode(code)) return null;
   const { message, remedy, resend } = catalogueEntry(code);
-  return { message, remedy, resend };
+  return { message, nextStep: remedyForStaff(code), remedy, resend };
 }

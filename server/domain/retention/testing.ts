@@ -65,17 +65,24 @@ export async function storyOf(sql: Sql, ids: readonly string[]) {
 /** The same pool until so many statements and transactions were begun; from then on the database seems to be away. */
 export function breakingAfter(sql: Sql, statementsMax: number): Sql {
   let left = statementsMax;
-  const away = () => Object.assign(new Error("The connection broke"), { code: "CONNECTION_CLOSED" });
+  const refuse = () => {
+    const refusal = Promise.reject(
+      Object.assign(new Error("The connection broke"), { code: "CONNECTION_CLOSED" }),
+    );
+    // Of a part of a statement nobody waits.
+    refusal.catch(() => undefined);
+    return refusal;
+  };
   return new Proxy(sql, {
     apply: (target, thisArg, args) => {
       left -= 1;
-      return left < 0 ? Promise.reject(away()) : Reflect.apply(target, thisArg, args);
+      return left < 0 ? refuse() : Reflect.apply(target, thisArg, args);
     },
     get: (target, name) => {
       if (name !== "begin") return Reflect.get(target, name);
       return (...args: Parameters<Sql["begin"]>) => {
         left -= 1;
-        return left < 0 ? Promise.reject(away()) : Reflect.apply(target.begin, target, args);
+        return left < 0 ? refuse() : Reflect.apply(target.begin, target, args);
       };
     },
   });

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { until } from "@/e2e/support/until";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { refusalOf } from "@/server/domain/keys/testing";
@@ -120,6 +121,52 @@ describe("bytes are given back", () => {
     await eraseUploads(world.services, other.actor.organizationId, (await held()).ids);
     expect(await held()).toMatchObject({ counted: SIZE, stored: SIZE });
     await upload(other);
+  });
+});
+
+describe("a wrong count", () => {
+  const setCounter = (bytes: number) => world.database.sql`
+    update organizations set uploaded_bytes = ${bytes} where id = ${ctx.actor.organizationId}`;
+
+  test.each([0, 1000 * SIZE])("of %i bytes is corrected by the sweep", async (wrong) => {
+    await upload();
+    await upload();
+    await eraseUploads(world.services, ctx.actor.organizationId, (await held()).ids.slice(0, 1));
+    await setCounter(wrong);
+    await sweepUploads(world.services);
+    expect(await held()).toMatchObject({ counted: SIZE, stored: SIZE });
+  });
+
+  test("of an organization without uploads is corrected too", async () => {
+    await setCounter(SIZE);
+    await sweepUploads(world.services);
+    expect(await held()).toMatchObject({ counted: 0 });
+  });
+
+  test("is corrected without losing uploads and an erasure that are under way", async () => {
+    await upload();
+    await upload();
+    const [first = ""] = (await held()).ids;
+    await setCounter(7);
+    const { sql } = world.database;
+    // They hold the organization's row, and commit only once the sweep waits for it.
+    const connection = await sql.reserve();
+    const services = { ...world.services, sql: connection };
+    await connection`begin`;
+    await upload({ ...ctx, services });
+    await upload({ ...ctx, services });
+    await eraseUploads(services, ctx.actor.organizationId, [first]);
+    const swept = sweepUploads(world.services);
+    await until("the sweep waits for the organization's row", async () => {
+      const [waiting] = await sql`
+        select from pg_locks l join pg_stat_activity a using (pid)
+        where not l.granted and a.datname = current_database()`;
+      return waiting !== undefined;
+    });
+    await connection`commit`;
+    connection.release();
+    await swept;
+    expect(await held()).toMatchObject({ counted: 3 * SIZE, stored: 3 * SIZE });
   });
 });
 

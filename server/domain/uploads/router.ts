@@ -12,8 +12,10 @@ export const uploadsRouter = t.router({
       summary: "Upload a file to send",
       description:
         "The body is the file itself, as it is. The answer's `storage_key` sends it, any number of times, until " +
-        "`expires_at`. The type follows from the bytes; a `Content-Type` that contradicts them is refused. Each request " +
-        "takes a unit of the bucket `upload`, also where it is refused.",
+        "`expires_at`. The type follows from the bytes; a `Content-Type` that contradicts them is refused. A request takes " +
+        "a unit of the bucket `upload` once its file may come in, also where the file is then refused. One that is refused " +
+        "before that takes none: for its key, scope, query or encoding, as a form, or for a declared length over that of " +
+        "any file.",
       tags: ["Uploads"],
       takesFile: true,
     },

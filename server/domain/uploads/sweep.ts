@@ -2,6 +2,7 @@ import type { Services } from "@/server/core/context";
 import { erasedOf, expiredUploads } from "./claim";
 import { UPLOAD_KEPT_DAYS } from "./create";
 import { eraseUploads } from "./erase";
+import { recountUploads } from "./recount";
 
 const BATCH_MAX = 500;
 const DAY_MS = 24 * 60 * 60_000;
@@ -11,13 +12,14 @@ const FILE_KEPT_MS = (UPLOAD_KEPT_DAYS + 3) * DAY_MS;
 /**
  * Erases uploads that have expired, and removes files that nothing needs: what a crash left on its way in, what was
  * erased through another machine, what has no row. A file is never removed just because this database doesn't know it:
- * it may be another one's. Never throws.
+ * it may be another one's. Counts the bytes of organizations anew where the counter is wrong. Never throws.
  */
 export async function sweepUploads(services: Services): Promise<void> {
   try {
     await eraseExpired(services);
     await services.uploads.removeAbandoned();
     await removeUnneeded(services);
+    await recountUploads(services);
   } catch (error) {
     services.log.error({ err: error }, "uploads could not be swept");
   }

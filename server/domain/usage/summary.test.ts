@@ -196,7 +196,7 @@ describe("the summary", () => {
     const { ctx: other } = shared;
     const { id: foreign } = await createKey({ ctx: other, input: { name: "Foreign" } });
     for (const [whose, keyId, code, refused] of [
-      [organizationId, keys[0], "validation_failed", 3],
+      [organizationId, keys[0], "template_not_approved", 3],
       [organizationId, keys[0], "rate_limited", 1],
       [organizationId, keys[1], "rate_limited", 7],
       [other.actor.organizationId, foreign, "rate_limited", 100],
@@ -207,8 +207,8 @@ describe("the summary", () => {
     }
     const all = await summarize();
     expect(all.refusals).toMatchObject([
-      { code: "rate_limited", count: 8 },
-      { code: "validation_failed", count: 3 },
+      { code: "rate_limited", count: 8, remedy: ERRORS.rate_limited.remedy },
+      { code: "template_not_approved", count: 3, remedy: ERRORS.template_not_approved.forStaff },
     ]);
     expect([all.totals.refused, all.points.at(-1)?.refused, all.points[0]?.refused]).toEqual([11, 11, 0]);
     expect((await summarize({ keyId: keys[0] })).totals.refused).toBe(4);

@@ -3,7 +3,7 @@ import type { Executor } from "@/db/client";
 import { requireCapability } from "@/server/core/capabilities";
 import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
-import { catalogueEntry, isErrorCode } from "@/server/platform/errors";
+import { catalogueEntry, isErrorCode, remedyForStaff } from "@/server/platform/errors";
 import { sequenceAt } from "@/server/domain/messages/model/sequence-at";
 import { requireKnownKey } from "@/server/domain/requests/require-known-key";
 import { Gathering } from "./gather";
@@ -129,15 +129,14 @@ function shown(gathering: Gathering, points: Points, hasRefusals: boolean) {
       refused: refused(point.refused),
     })),
     totals: { ...totals, refused: refused(totals.refused) },
-    failures: gathering.failures().map((one) => explained(one, "forStaff")),
-    refusals: hasRefusals ? gathering.refusals().map((one) => explained(one, "remedy")) : null,
+    failures: gathering.failures().map(explained),
+    refusals: hasRefusals ? gathering.refusals().map(explained) : null,
   };
 }
 
-/** @param remedy whose: staff do something about a failed message, whoever made a refused request about that. */
-function explained([code, count]: readonly [string, number], remedy: "forStaff" | "remedy"): CodeCount {
-  const entry = isErrorCode(code) ? catalogueEntry(code) : null;
-  return { code, count, message: entry?.message ?? null, remedy: entry?.[remedy] ?? entry?.remedy ?? null };
+function explained([code, count]: readonly [string, number]): CodeCount {
+  if (!isErrorCode(code)) return { code, count, message: null, remedy: null };
+  return { code, count, message: catalogueEntry(code).message, remedy: remedyForStaff(code) };
 }
 
 async function named({ services, actor }: Context, gathering: Gathering) {

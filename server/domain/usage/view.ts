@@ -27,7 +27,7 @@ export interface UsagePoint extends UsageView {
 export interface CodeCount {
   readonly code: string;
   readonly count: number;
-  /** What it means and what to do, by the catalogue; null for a code that another version has. */
+  /** What it means and what support staff do, by the catalogue; null for a code that another version has. */
   readonly message: string | null;
   readonly remedy: string | null;
 }

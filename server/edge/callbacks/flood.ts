@@ -7,9 +7,17 @@ const MIB = 1024 * 1024;
 const BACKLOG_MINUTES = 4;
 /** Of a row beside its body: many small bodies fill a disk as well. */
 const ROW_BYTES = 256;
+/** A waiting callback counts at least as much of the backlog, which bounds the rows that a look reads. */
+const WAITING_BYTES_MIN = 4096;
 const LOOK_EVERY_MS = 5_000;
 /** Beyond so many, those that have brought nothing of late are forgotten. */
 const CHANNELS_MAX = 1_000;
+
+interface Backlog {
+  readonly channelId: string;
+  /** In bytes. */
+  readonly backlogMax: number;
+}
 
 interface Intake {
   readonly window: ReturnType<typeof createByteWindow>;
@@ -27,7 +35,8 @@ interface Intake {
 export async function admitCallback(services: Services, channelId: string, bytes: number): Promise<void> {
   const intake = intakeOf(services, channelId);
   const bytesPerMinute = services.config.callbackMibPerMinute * MIB;
-  if ((await backlogOf(services, intake, channelId)) > BACKLOG_MINUTES * bytesPerMinute)
+  const backlogMax = BACKLOG_MINUTES * bytesPerMinute;
+  if ((await backlogOf(services, intake, { channelId, backlogMax })) > backlogMax)
     throw limited("Too many callbacks of this channel wait to be processed.", LOOK_EVERY_MS / 1000);
   const waitSeconds = intake.window.take(bytes + ROW_BYTES, bytesPerMinute);
   if (waitSeconds === null) return;
@@ -55,18 +64,21 @@ function forgetIdle(known: Map<string, Intake>, nowMs: number): void {
 }
 
 /** Bytes that waited when the backlog was last looked at: what came since is bounded by the limit per minute. */
-function backlogOf(services: Services, intake: Intake, channelId: string): Promise<number> {
+function backlogOf(services: Services, intake: Intake, of: Backlog): Promise<number> {
   const nowMs = performance.now();
   if (intake.look === null || nowMs - intake.look.atMs > LOOK_EVERY_MS) {
-    intake.look = { atMs: nowMs, bytes: readBacklog(services, channelId) };
+    intake.look = { atMs: nowMs, bytes: readBacklog(services, of) };
     intake.look.bytes.catch(() => (intake.look = null));
   }
   return intake.look.bytes;
 }
 
-async function readBacklog({ sql }: Services, channelId: string): Promise<number> {
+/** Bytes of the oldest callbacks that wait: of so many that more than the limit is seen, and of no more. */
+async function readBacklog({ sql }: Services, { channelId, backlogMax }: Backlog): Promise<number> {
+  const rowsMax = Math.floor(backlogMax / WAITING_BYTES_MIN) + 1;
   const [row] = await sql<{ bytes: number }[]>`
-    select coalesce(sum(octet_length(body) + ${ROW_BYTES}::int), 0)::float8 as bytes
-    from upstream_callbacks where channel_id = ${channelId} and processed_at is null`;
+    select coalesce(sum(greatest(octet_length(body) + ${ROW_BYTES}::int, ${WAITING_BYTES_MIN}::int)), 0)::float8 as bytes
+    from (select body from upstream_callbacks
+      where channel_id = ${channelId} and processed_at is null order by received_at limit ${rowsMax}) waiting`;
   return row?.bytes ?? 0;
 }

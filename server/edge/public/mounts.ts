@@ -63,9 +63,17 @@ export function fetchMount(handle: PublicHandler) {
       remoteAddress: undefined,
       hasLeft: () => request.signal.aborted,
     });
+    void dropRestOf(request);
     return new Response(request.method === "HEAD" || status === NO_CONTENT ? null : body, {
       status,
       headers,
     });
   };
+}
+
+/** The same for a Fetch request, while its answer is sent. */
+async function dropRestOf({ body }: Request): Promise<void> {
+  if (body === null || body.locked) return;
+  const signal = AbortSignal.timeout(REST_MAX_MS);
+  await body.pipeTo(new WritableStream(), { signal }).catch(() => undefined);
 }

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   ERRORS,
   FAILURE_CODES,
+  PUBLIC_CODES,
   remedyOnPages,
 } from "@/server/platform/errors";
 import { proceduresOf } from "@/server/edge/public/routes";
@@ -42,6 +43,16 @@ test("what staff are told of a failed message names nothing that only a program 
     return { code, words: `${message} ${forStaff}` };
   });
   expect(told.filter(({ words }) => FOR_PROGRAMS.test(words))).toEqual([]);
+});
+
+test("a command that only the checkout has is told to integrators with that word", () => {
+  const told = PUBLIC_CODES.map((code) => catalogueEntry(code)).map(({ message, remedy }) => ({
+    message,
+    remedy,
+  }));
+  const withCommand = told.filter(({ message, remedy }) => /\bnpm\b/.test(`${message} ${remedy}`));
+  expect(withCommand).not.toEqual([]);
+  for (const words of withCommand) expect(words.remedy).toContain("in a checkout of Waypost");
 });
 
 test("integrators are told what their program does", () => {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isPauseReason, operatorRemedy, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import { explainPause, operatorRemedy, pauseCode } from "@/server/domain/channels/explain-pause";
 import { channelsOf } from "./claim";
 import { parseId, table, type Run } from "./command";
 import { requireOrganization } from "./organization";
@@ -60,14 +60,14 @@ function asRow(channel: Channel): string[] {
 function pauseOf(channel: Channel): string[] {
   const { id, pausedAt, pauseReason, pauseDetail } = channel;
   if (pausedAt === null || pauseReason === null) return [];
-  const known = isPauseReason(pauseReason) ? PAUSE_REASONS[pauseReason] : null;
+  const code = pauseCode(pauseDetail);
   const words = typeof pauseDetail?.reason === "string" ? `WhatsApp says: ${pauseDetail.reason}` : null;
   const lines = [
     `${id} is paused since ${pausedAt.toISOString()} (${pauseReason}): its messages wait.`,
-    ...(known ? [known.message] : []),
-    ...(words ? [words] : []),
-    ...(isPauseReason(pauseReason) ? [operatorRemedy(pauseReason, id)] : []),
+    explainPause(pauseReason, code).message,
+    words,
+    operatorRemedy(pauseReason, code, id),
     `\`channel resume ${id}\` ends the pause.`,
   ];
-  return [lines.join("\n  ")];
+  return [lines.filter((line) => line !== null).join("\n  ")];
 }

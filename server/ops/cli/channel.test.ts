@@ -66,9 +66,9 @@ describe("a paused channel", () => {
     expect(stdout).toMatch(new RegExp(`^${id} .* paused$`, "m"));
     const why = [
       `${id} is paused since 2026-01-02T03:04:05.000Z (credentials_invalid): its messages wait.`,
-      "The access token is invalid or has expired.",
+      "WhatsApp says that the channel's access token has expired or is invalid.",
       "WhatsApp says: Session has expired",
-      `Make a new token in Meta's business settings, and replace the channel's access token with it. \`channel set ${id} --credentials FILE\` replaces it.`,
+      `An admin has to make a new token in Meta's business settings, and replace the channel's access token with it, on its page under Channels. \`channel set ${id} --credentials FILE\` replaces it.`,
       `\`channel resume ${id}\` ends the pause.`,
     ];
     expect(stdout).toContain(why.join("\n  "));

@@ -1,5 +1,5 @@
 import { callerOf } from "@/server/domain/channels/caller";
-import { isPauseReason, operatorRemedy, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import { explainPause, operatorRemedy, pauseCode } from "@/server/domain/channels/explain-pause";
 import { channelsInUse, type ExaminedChannel } from "@/server/domain/channels/across-organizations";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation, UsableInstallation } from "./installation";
@@ -68,17 +68,19 @@ function withoutSimulator(channel: ExaminedChannel): Finding {
   return warn(whatOf(channel), pausedToo(channel, "no simulator runs"), "It runs with the server.");
 }
 
-function pausedToo({ pausedAt, pauseReason }: ExaminedChannel, seen: string): string {
+function pausedToo({ pausedAt, pauseReason, pauseDetail }: ExaminedChannel, seen: string): string {
   if (pausedAt === null || pauseReason === null) return seen;
-  const why = isPauseReason(pauseReason) ? ` ${PAUSE_REASONS[pauseReason].message}` : "";
+  const { message } = explainPause(pauseReason, pauseCode(pauseDetail));
+  const why = message === null ? "" : ` ${message}`;
   return `paused since ${pausedAt.toISOString()} (${pauseReason}).${why} Now ${seen}`;
 }
 
-function pauseRemedy({ id, pauseReason }: ExaminedChannel): string {
-  const remedy = pauseReason !== null && isPauseReason(pauseReason) ? operatorRemedy(pauseReason, id) : "";
+function pauseRemedy({ id, pauseReason, pauseDetail }: ExaminedChannel): string {
+  const remedy = operatorRemedy(pauseReason, pauseCode(pauseDetail), id) ?? "";
   return `${remedy} \`channel resume ${id}\` ends the pause.`.trim();
 }
 
 function tokenRemedy(channel: ExaminedChannel): string {
-  return channel.pausedAt === null ? operatorRemedy("credentials_invalid", channel.id) : pauseRemedy(channel);
+  if (channel.pausedAt !== null) return pauseRemedy(channel);
+  return operatorRemedy("credentials_invalid", null, channel.id) ?? "";
 }

@@ -2,6 +2,7 @@ import { createBatcher } from "@/server/lib/batch";
 import { callerOf } from "@/server/domain/channels/caller";
 import { perServices, type Services } from "@/server/core/context";
 import { createOutcomeStore } from "@/server/core/queue/outcome-store";
+import { createUnderWay } from "@/server/core/queue/under-way";
 import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
 import { joinFailures } from "../status/join-failures";
 import { joinUnmatched } from "../status/join-unmatched";
@@ -12,12 +13,18 @@ import { type AttemptResult, recordOutcomes } from "./record-outcomes";
 /** A permission older than this is not used: the process may have slept, and the lease gone to another. */
 const PERMISSION_MAX_MS = 5_000;
 
+/** By their attempts' ids. */
+const callsUnderWay = createUnderWay();
+
+/** Attempts that this process is about to settle itself. */
+export const attemptsUnderWay = (services: Services): string[] => callsUnderWay.ids(services);
+
 /** Makes the call that an attempt row permits, and stores what it came to. Never throws. */
-export async function handOver(
-  services: Services,
-  attempt: OpenedAttempt,
-  openedAtMs: number,
-): Promise<void> {
+export function handOver(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
+  return callsUnderWay.during(services, attempt.attemptId, () => callAndStore(services, attempt, openedAtMs));
+}
+
+async function callAndStore(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
   const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
   const tooLate = { kind: "retry", detail: unanswered("the permission to call was too old") } as const;
   const outcome = isLate ? tooLate : await call(services, attempt);

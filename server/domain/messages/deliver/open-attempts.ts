@@ -2,7 +2,7 @@ import { newId } from "@/db/schema";
 import type { Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
 import type { ClaimedMessage } from "./claim";
-import { windowDenied, wroteWithinWindow } from "@/server/domain/conversations/customer-window";
+import { windowDenied, windowOpen } from "@/server/domain/conversations/customer-window";
 import { WINDOW_DENIED } from "../model/explain-failure";
 
 /** The channel that a call goes through. */
@@ -115,11 +115,7 @@ function insertAttempts(
           when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
           when mine.recipient is null or k.erased_at is not null then 'contact_erased'
           when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
-          when mine.type <> 'template' and not case
-              when v.last_inbound_at is null
-                then v.window_closed_at is null and coalesce(c.unknown_window_open_until > now(), false)
-              else ${wroteWithinWindow(sql)} end
-            then 'outside_customer_window'
+          when mine.type <> 'template' and not ${windowOpen(sql)} then 'outside_customer_window'
           when mine.upload_id is not null and u.media_id is null then 'media'
           else 'open' end as verdict, ${windowDenied(sql)} as is_window_denied
       from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null

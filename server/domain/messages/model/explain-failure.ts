@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { catalogueEntry, type ErrorCode, isErrorCode, type ResendVerdict } from "@/server/platform/errors";
+import {
+  catalogueEntry,
+  type ErrorCode,
+  isErrorCode,
+  remedyForStaff,
+  type ResendVerdict,
+} from "@/server/platform/errors";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 
-/** WhatsApp's own code, and its title of it; null where neither WhatsApp gave one nor Waypost knows the code. */
+/** WhatsApp's own code, and the title of it; null where neither Waypost knows the code nor WhatsApp gave a title. */
 export interface UpstreamError {
   readonly code: number;
   readonly title: string | null;
@@ -30,10 +36,11 @@ const THEN_RESEND = "Once that is done, send the message again.";
 
 /** Explains a failure by WhatsApp's own code where it gave one, else by the public code. */
 export function explainFailure({ errorCode, errorDetail, failedAt }: Failure): FailureExplanation {
-  const { message, resend, resendAfterSeconds, forStaff, remedy } = catalogueEntry(knownCode(errorCode));
+  const code = knownCode(errorCode);
+  const { message, resend, resendAfterSeconds } = catalogueEntry(code);
   const upstream = upstreamErrorIn(errorDetail);
   const outcome = upstream === null ? windowDenial(errorDetail) : upstreamOutcome(upstream.code);
-  const step = outcome?.nextStep ?? forStaff ?? remedy;
+  const step = outcome?.nextStep ?? remedyForStaff(code);
   return {
     message: outcome?.said ?? message,
     resend,
@@ -59,11 +66,11 @@ const detailSchema = z
   })
   .catch({});
 
-/** What a stored detail has of WhatsApp's code. A known code without a title has the one that Meta's list gives it. */
+/** What a stored detail has of WhatsApp's code. A known code has the title of Meta's list, whatever WhatsApp wrote. */
 export function upstreamErrorIn(detail: unknown): UpstreamError | null {
   const { upstreamCode: code, title } = detailSchema.parse(detail ?? {});
   if (code === null || code === undefined) return null;
-  return { code, title: title ?? upstreamOutcome(code)?.title ?? null };
+  return { code, title: upstreamOutcome(code)?.title ?? title ?? null };
 }
 
 const WINDOW_CLOSED = 131047;

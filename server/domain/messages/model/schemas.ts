@@ -207,7 +207,7 @@ export const messageOutput = z
               .nullable()
               .meta({
                 description:
-                  "WhatsApp's own title of the code; null where it gave none of a code that is new",
+                  "WhatsApp's title of the code in its documentation; of a code that is new the one that it gave, or null",
                 examples: ["Message undeliverable"],
               }),
           })

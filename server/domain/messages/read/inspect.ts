@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { DeliveryState } from "@/db/schema";
 import { requireMemberCapability } from "@/server/core/capabilities";
-import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import { explainPause, pauseCode, type PauseExplanation } from "@/server/domain/channels/explain-pause";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
-import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 import { type FilledPart, filledParts } from "@/server/adapters/whatsapp/template-preview";
-import { upstreamErrorIn } from "../model/explain-failure";
 import { readTimeline, type TimelineEntry } from "./inspect-timeline";
 import { type MessageSummary, summaryColumns, summaryJoins, summaryOf, type SummaryRow } from "./search-rows";
 import { type Verdict, verdictOfRow } from "./verdict";
@@ -55,11 +53,9 @@ interface SentTemplate {
   readonly isChanged: boolean;
 }
 
-export interface ChannelPause {
+export interface ChannelPause extends PauseExplanation {
   readonly reason: string;
   readonly since: Date;
-  readonly message: string;
-  readonly remedy: string;
 }
 
 /** What is read of the message beside its summary. */
@@ -141,13 +137,9 @@ function templateOf(row: InspectedRow): SentTemplate | null {
 
 const variablesSchema = z.object({ template: z.object({ variables: z.record(z.string(), z.unknown()) }) });
 
-/** In the words of WhatsApp's own code where it is known: a reason stands for several codes. */
 function pauseOf({ pausedAt: since, pauseReason: reason, pauseDetail }: InspectedRow): ChannelPause | null {
   if (since === null || reason === null) return null;
-  const code = upstreamErrorIn(pauseDetail)?.code;
-  const outcome = code === undefined ? null : upstreamOutcome(code);
-  const { message, remedy } = isPauseReason(reason) ? PAUSE_REASONS[reason] : { message: "", remedy: "" };
-  return { reason, since, message: outcome?.said ?? message, remedy: outcome?.nextStep ?? remedy };
+  return { reason, since, ...explainPause(reason, pauseCode(pauseDetail)) };
 }
 
 /** A message is seldom sent again more than once. */

@@ -66,12 +66,12 @@ describe("what WhatsApp said of a failed message", () => {
     });
   });
 
-  test("in a status is told alike when it is read, in lists and in the event, with WhatsApp's title", async () => {
+  test("in a status is told alike when it is read, in lists and in the event, with the title of Meta's list", async () => {
     const endpoint = await addEndpoint(ctx, { url: null, events: ["message.failed"] });
     const { id, threadId } = await newMessage();
     const title = "This message was not delivered to maintain healthy ecosystem engagement.";
     await failedBy(id, { code: 131_049, title, error_data: { details: "In order to" } });
-    const upstream = { code: 131_049, title };
+    const upstream = { code: 131_049, title: "Meta chose not to deliver" };
     const error = await errorOf(id);
     expect(error).toMatchObject({ code: "engagement_limited", resend: "later", upstream });
     expect(error?.message).toBe(upstreamOutcome(131_049)?.said);
@@ -91,12 +91,18 @@ describe("what WhatsApp said of a failed message", () => {
   test.each([
     ["a token", "EAAGm0PX4ZCpsBAKZCZAtoken0123"],
     ["a number", "Not on WhatsApp: 4915112345678"],
+    ["a number in groups", "Not on WhatsApp: +49 151 234 567"],
+    ["a number without a plus in groups", "Not on WhatsApp: 49 151 234 567"],
+    ["a number with a prefix in parentheses", "Not on WhatsApp: (0151) 23-45"],
+    ["a number in other digits", "Not on WhatsApp: ٤٩ ١٥١ ٢٣٤"],
     ["more than a line", "One\nTwo"],
     ["more than 120 characters", "word ".repeat(30)],
-  ])("never has %s: the title is that of Meta's list then", async (_, title) => {
-    const { id } = await newMessage();
-    await failedBy(id, { code: 131_026, title });
-    expect((await errorOf(id))?.upstream).toEqual({ code: 131_026, title: "Message undeliverable" });
+  ])("never has %s: a title with it is none", async (_, title) => {
+    const [known, unknown] = [await newMessage(), await newMessage()];
+    await failedBy(known.id, { code: 131_026, title });
+    await failedBy(unknown.id, { code: 139_999, title });
+    expect((await errorOf(known.id))?.upstream).toEqual({ code: 131_026, title: "Message undeliverable" });
+    expect((await errorOf(unknown.id))?.upstream).toEqual({ code: 139_999, title: null });
   });
 
   test("with a code that nobody knows has the title that WhatsApp gave, or none", async () => {

@@ -4,6 +4,9 @@ import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import { failureCode, upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 import { type VerdictFacts, verdictOf, type WaitReason } from "./verdict";
 
+/** What only an operator at a shell can follow. */
+const COMMAND = /`|\bdoctor\b|npm/;
+
 const facts = (given: Partial<VerdictFacts>): VerdictFacts => ({
   state: "failed",
   errorCode: null,
@@ -88,11 +91,13 @@ describe("a queued message", () => {
   const waiting = (given: Partial<VerdictFacts>) =>
     verdictOf(facts({ state: "queued", failedAt: null, ...given }));
 
-  test("says what it waits for, each in words of its own, and isn't sent again", () => {
+  test("says what it waits for, each in words of its own and without a command, and isn't sent again", () => {
     const verdicts = reasons.map((waitsFor) => waiting({ waitsFor }));
     expect(new Set(verdicts.map(({ whatHappened }) => whatHappened)).size).toBe(reasons.length);
-    for (const verdict of verdicts)
+    for (const verdict of verdicts) {
       expect(verdict).toMatchObject({ resend: "not_needed", isResendable: false });
+      expect(verdict.whatToDo).not.toMatch(COMMAND);
+    }
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import type { DeliveryState } from "@/db/schema";
-import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+import { explainPause } from "@/server/domain/channels/explain-pause";
 import type { ResendVerdict } from "@/server/platform/errors";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 import { explainFailure, type UpstreamError } from "../model/explain-failure";
@@ -89,7 +89,7 @@ const WAITING = {
   },
   turn: {
     whatHappened: "The message is queued, and is sent as soon as it is its turn.",
-    whatToDo: "Nothing. If it lasts longer than a minute, an operator can ask `doctor` what is wrong.",
+    whatToDo: "Nothing. If it lasts longer than a minute, tell whoever operates Waypost.",
   },
 } as const satisfies Record<WaitReason, Words>;
 
@@ -155,17 +155,16 @@ const NOT_NEEDED = {
 /** Where WhatsApp said why, in its words: a pause and a retry each have more than one reason. */
 function waitingWords(waitsFor: WaitReason, { waitsAfter, pauseReason }: VerdictFacts): Words {
   const words = WAITING[waitsFor];
-  const outcome = waitsAfter === null ? null : upstreamOutcome(waitsAfter.code);
+  const code = waitsAfter?.code ?? null;
   if (waitsFor === "next_attempt" || waitsFor === "customer_limit") {
+    const outcome = code === null ? null : upstreamOutcome(code);
     return outcome === null ? words : { ...words, whatHappened: `${outcome.said} ${TRIED_AGAIN}` };
   }
   if (waitsFor !== "channel_paused") return words;
-  const pause = pauseReason !== null && isPauseReason(pauseReason) ? PAUSE_REASONS[pauseReason] : null;
-  const why = outcome?.said ?? pause?.message;
-  const step = outcome?.nextStep ?? pause?.remedy ?? words.whatToDo;
+  const { message, remedy } = explainPause(pauseReason, code);
   return {
-    whatHappened: why === undefined ? words.whatHappened : `${words.whatHappened} ${why}`,
-    whatToDo: `${step} ${SENT_BY_ITSELF}`,
+    whatHappened: message === null ? words.whatHappened : `${words.whatHappened} ${message}`,
+    whatToDo: `${remedy ?? words.whatToDo} ${SENT_BY_ITSELF}`,
   };
 }
 

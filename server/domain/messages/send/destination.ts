@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isGiven } from "../model/content-rules";
 import type { SendMessageInput } from "../model/schemas";
-import type { ChannelFact, ConversationFact, RecipientFact, NewMessageFacts } from "./send-facts";
+import type { ChannelFact, NewMessageFacts, RecipientFact } from "./send-facts";
 
 /** Where a message goes. Contact and conversation are null where the message makes them. */
 export interface Destination {
@@ -53,7 +53,7 @@ function toThread(
     contactId: thread.contactId,
     conversationId: thread.id,
     recipient: thread.recipient.handle,
-    windowOpen: isWindowOpen(thread, channel),
+    windowOpen: thread.windowOpen,
     windowDenied: thread.windowDenied,
   };
 }
@@ -70,7 +70,7 @@ function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: New
     contactId: contact?.id ?? null,
     conversationId: conversation?.id ?? null,
     recipient: recipient?.handle ?? handle,
-    windowOpen: isWindowOpen(conversation ?? null, channel),
+    windowOpen: conversation?.windowOpen ?? channel.unknownWindowOpen,
     windowDenied: conversation?.windowDenied ?? false,
   };
 }
@@ -101,11 +101,6 @@ function requireChannel(allowed: readonly ChannelFact[], id: string, field: stri
   const channel = allowed.find((candidate) => candidate.id === id);
   if (!channel) throw new WaypostError("channel_forbidden", { field });
   return channel;
-}
-
-function isWindowOpen(conversation: ConversationFact | null, channel: ChannelFact): boolean {
-  if (conversation !== null && conversation.lastInboundAt !== null) return conversation.windowOpen;
-  return channel.unknownWindowOpen && conversation?.windowDenied !== true;
 }
 
 /** What the upstream said of the number within the last day, and no word from the customer has disproved. */

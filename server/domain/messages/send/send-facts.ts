@@ -3,7 +3,7 @@ import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "@/server/lib/batch";
 import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { perServices, type Services } from "@/server/core/context";
-import { windowDenied, wroteWithinWindow } from "@/server/domain/conversations/customer-window";
+import { unknownWindowOpen, windowDenied, windowOpen } from "@/server/domain/conversations/customer-window";
 import { isStale } from "./stale";
 
 interface FactsQuery {
@@ -35,7 +35,7 @@ export interface EarlierMessage {
 export interface ChannelFact {
   readonly id: string;
   readonly isDefault: boolean;
-  /** A contact who never wrote counts as inside the window (a number already in use, its first 24 hours). */
+  /** A contact without a conversation counts as inside the window (a number already in use, its first 24 hours). */
   readonly unknownWindowOpen: boolean;
 }
 
@@ -161,13 +161,14 @@ const earlier = (sql: Sql) => sql`
 const channelsOf = (sql: Sql) => sql`
   (select coalesce(json_agg(json_build_object(
       'id', c.id, 'isDefault', c.is_default,
-      'unknownWindowOpen', coalesce(c.unknown_window_open_until > now(), false))
+      'unknownWindowOpen', ${unknownWindowOpen(sql)})
       order by c.created_at, c.id), '[]')
     from channels c where c.organization_id = q.organization_id and c.disabled_at is null)`;
 
 const conversationFields = (sql: Sql) => sql`
   'id', v.id, 'contactId', v.contact_id, 'channelId', v.channel_id, 'lastInboundAt', v.last_inbound_at,
-  'windowOpen', ${wroteWithinWindow(sql)},
+  'windowOpen', (select ${windowOpen(sql)} from channels c
+    where c.organization_id = v.organization_id and c.id = v.channel_id),
   'windowDenied', ${windowDenied(sql)}`;
 
 const recipientObject = (sql: Sql) => sql`

@@ -59,7 +59,8 @@ describe("idempotency", () => {
     const { threadId } = await openConversation(world.ctx, world.channelId);
     const input = textTo(threadId);
     await sendMessage({ ctx: world.ctx, input });
-    const reordered = { to: null, channel_id: null, ...input };
+    const { client_message_id, type, thread_id, text } = input;
+    const reordered = { text, thread_id, type, client_message_id, to: null, channel_id: null };
     expect((await sendMessage({ ctx: world.ctx, input: reordered })).deduplicated).toBe(true);
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "@/db/client";
 import type { Services } from "@/server/core/context";
+import { createUnderWay } from "@/server/core/queue/under-way";
 import { RETRY_STEPS_SECONDS } from "../endpoints/schedule";
 import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
 import { webhookId } from "../events/store-events";
@@ -177,8 +178,12 @@ export async function dueEndpoints(services: Services): Promise<string[]> {
 /** Rows locked at once. */
 const RELEASE_MAX = 100;
 
+/** Deliveries that this process is calling for. */
+export const deliveriesUnderWay = createUnderWay();
+
 /**
  * Ends attempts of processes that died: they may have been delivered, or not. Each is due again when the schedule says.
+ * Those that this process is calling for itself aren't among them.
  * @returns how many.
  */
 export async function releaseExpiredDeliveries(services: Services): Promise<number> {
@@ -186,6 +191,7 @@ export async function releaseExpiredDeliveries(services: Services): Promise<numb
     with expired as (
       select id, organization_id, attempts_ever from webhook_deliveries
       where is_pending and claim_token is not null and claimed_until < clock_timestamp()
+        and id <> all(${deliveriesUnderWay.ids(services)}::uuid[])
       order by id limit ${RELEASE_MAX} for update skip locked
     ), interrupted as (
       update webhook_attempts a set finished_at = clock_timestamp(), error_class = 'interrupted'

@@ -5,6 +5,7 @@ import { callEndpoint } from "./call";
 import {
   type ClaimedDelivery,
   claimDeliveries,
+  deliveriesUnderWay,
   dueAfterNow,
   isClosed,
   organizationOf,
@@ -38,7 +39,8 @@ async function startCalls(
   done: () => void,
 ): Promise<number> {
   const claimed = await claimDeliveries(services, endpointId, slots);
-  for (const delivery of claimed) void deliver(services, delivery).finally(done);
+  for (const delivery of claimed)
+    void deliveriesUnderWay.during(services, delivery.id, () => deliver(services, delivery)).finally(done);
   if (claimed.length === 0 && (await isClosed(services, endpointId))) await skipSome(services, endpointId);
   return claimed.length;
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { until } from "@/e2e/support/until";
 import { codeOf } from "@/server/domain/messages/testing";
 import { claimDeliveries, IN_FLIGHT_MAX } from "./claim";
+import { WEBHOOK_EVENT_EXAMPLES } from "../events/event-examples";
 import { WEBHOOK_EVENT_SCHEMAS } from "../events/event-schemas";
 import { testEndpoint } from "./test-endpoint";
 import {
@@ -23,7 +24,7 @@ beforeEach(() => {
 });
 
 describe("a test of an endpoint", () => {
-  test("answers what the endpoint answered, and is among its deliveries", async () => {
+  test("sends what the documentation shows, answers what the endpoint answered, and is among its deliveries", async () => {
     const { id, ctx } = await endpointWith(world, 0, { disabledAt: new Date(), disabledReason: "member" });
     world.receiver.answers((response) => void response.writeHead(418).end("short and stout"));
     const answered = await testEndpoint({ ctx, input: { id } });
@@ -36,7 +37,8 @@ describe("a test of an endpoint", () => {
     const [call] = world.receiver.calls;
     expect(call?.headers["webhook-id"]).toBe(answered.event_id);
     const event = WEBHOOK_EVENT_SCHEMAS["webhook.test"].parse(JSON.parse(call?.body ?? ""));
-    expect(event).toMatchObject({ id: answered.event_id, data: { endpoint_id: id } });
+    const { message } = WEBHOOK_EVENT_EXAMPLES["webhook.test"].data;
+    expect(event).toMatchObject({ id: answered.event_id, data: { endpoint_id: id, message } });
     expect(await deliveriesOf(world, id)).toMatchObject([
       {
         id: answered.delivery_id,

@@ -9,7 +9,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { callEndpoint } from "./call";
 import { type ClaimedDelivery, IN_FLIGHT_MAX, LEASE_SECONDS } from "./claim";
 import { type Endpoint, readEndpoint } from "../endpoints/endpoint";
-import type { TestEventData } from "../events/event-schemas";
+import { TEST_EVENT_MESSAGE, type TestEventData } from "../events/event-schemas";
 import { recordDeliveries } from "./record";
 import type { webhookInput } from "../endpoints/schemas";
 import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
@@ -89,7 +89,7 @@ interface Test {
 }
 
 function bodyFor(eventId: string, endpointId: string): string {
-  const data: TestEventData = { endpoint_id: endpointId, message: "This is a test of the webhook endpoint." };
+  const data: TestEventData = { endpoint_id: endpointId, message: TEST_EVENT_MESSAGE };
   return eventBody(eventId, { type: "webhook.test", at: new Date(), data });
 }
 

@@ -106,7 +106,7 @@ describe("a URL", () => {
         code: "webhook_url_forbidden",
         field: "url",
         message: expect.stringMatching(
-          /^The URL can't be used: .+\. .*npm run -s waypost -- webhook listen --forward URL.* without a URL/,
+          /^The URL can't be used: .+\. .*npm run -s waypost -- webhook listen --forward URL` there in a checkout of Waypost, .* without a URL/,
         ),
       });
     },

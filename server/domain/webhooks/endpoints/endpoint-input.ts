@@ -5,8 +5,8 @@ import { WaypostError } from "@/server/platform/errors";
 import { vetUrl } from "@/server/adapters/outbound/vet-url";
 
 const ELSEWHERE =
-  "To receive events on a machine that isn't public, run `npm run -s waypost -- webhook listen --forward URL` there, or " +
-  "make an endpoint without a URL and fetch its events.";
+  "To receive events on a machine that isn't public, run `npm run -s waypost -- webhook listen --forward URL` there in a " +
+  "checkout of Waypost, or make an endpoint without a URL and fetch its events.";
 
 /** Looks the host up, so not within a transaction. @throws WaypostError `webhook_url_forbidden`. */
 export async function requireAllowedUrl({ services, actor }: Context, url: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { WebhookEventType } from "@/db/schema";
 import { ERRORS } from "@/server/platform/errors";
-import type { StateEventData, WebhookEventOf } from "./event-schemas";
+import { type StateEventData, TEST_EVENT_MESSAGE, type WebhookEventOf } from "./event-schemas";
 import { RECEIVED_EXAMPLES } from "./received-examples";
 
 const IDS = {
@@ -89,7 +89,7 @@ export const WEBHOOK_EVENT_EXAMPLES = {
     timestamp: "2026-01-31T11:58:00.000Z",
     data: {
       endpoint_id: "0198f09f-7c11-7d08-9b64-1e5a2c7f3d46",
-      message: "Waypost can reach this endpoint.",
+      message: TEST_EVENT_MESSAGE,
     },
   },
 } as const satisfies { [Type in WebhookEventType]: WebhookEventOf<Type> };

@@ -48,6 +48,9 @@ const receivedEventData = z.object({
 
 const testEventData = z.object({ endpoint_id: z.guid(), message: z.string() });
 
+/** What every `webhook.test` says. */
+export const TEST_EVENT_MESSAGE = "This is a test of the webhook endpoint.";
+
 export type StateEventData = z.infer<typeof stateEventData>;
 export type ReceivedEventData = Omit<z.infer<typeof receivedEventData>, "content"> & {
   readonly content: ReceivedContent;

@@ -28,7 +28,8 @@ export const webhookId = (sql: Executor): SqlFragment => sql`case when v.id_in_b
 /**
  * Stores events and a delivery of each for every endpoint that wants it, in the transaction of what happened: neither
  * without the other. For an endpoint that is disabled it is kept as skipped, for one without an address to be fetched.
- * What no endpoint wants isn't stored.
+ * What no endpoint wants isn't stored. An endpoint's deliveries are in the order in which they were stored, also where the
+ * clock was set back meanwhile: whoever fetches them goes on from the last one that they have seen.
  * @returns endpoints with something due: to be woken after the commit.
  */
 export async function storeEvents(
@@ -49,6 +50,8 @@ export async function storeEvents(
       ) with ordinality as r (id, organization_id, type, message_id, channel_id, sequence, body, position)
     ), wanted as (
       select h.*, e.id as endpoint_id,
+        greatest(h.created_at, (select max(d.created_at) from webhook_deliveries d where d.endpoint_id = e.id)
+          + h.position * interval '1 microsecond') as ordered_at,
         case when e.disabled_at is not null then 'skipped' when e.url is null then 'available' else 'pending' end as state
       from happened h
       join webhook_endpoints e on e.organization_id = h.organization_id and e.deleted_at is null
@@ -60,8 +63,8 @@ export async function storeEvents(
     )
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at, next_attempt_at,
       ended_at)
-    select ${newDeliveryId(tx)}, organization_id, endpoint_id, id, type, state, created_at,
-      case when state = 'pending' then now() end, case when state <> 'pending' then created_at end
+    select ${newDeliveryId(tx)}, organization_id, endpoint_id, id, type, state, ordered_at,
+      case when state = 'pending' then now() end, case when state <> 'pending' then ordered_at end
     from wanted order by position
     returning case when state = 'pending' then endpoint_id end as "endpointId"`;
   return [...new Set(rows.flatMap(({ endpointId }) => endpointId ?? []))];

@@ -20,8 +20,9 @@ export function LookElsewhere({ searched }: { searched: string }) {
       {may("contacts.read") ? <ContactsNamed q={searched} /> : null}
       {isNumber && may("requests.read") ? (
         <p>
-          Requests that were refused at once would stand here, too, for seven days. If no contact has the
-          number, they are found by the whole of it only, with its country’s code.
+          Requests that were refused at once would stand here, too, for seven days, those that were kept one
+          by one. If no contact has the number, they are found by the whole of it only, with its country’s
+          code.
         </p>
       ) : null}
     </>

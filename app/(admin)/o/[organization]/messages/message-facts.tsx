@@ -17,8 +17,12 @@ export function MessageFacts({ message }: { message: Inspection }) {
   return (
     <Stack gap="sm">
       {pause === null ? null : (
-        <Alert color="yellow" variant="light" title={`The channel is paused: ${pause.message}`}>
-          <Words>{pause.remedy}</Words>
+        <Alert
+          color="yellow"
+          variant="light"
+          title={`The channel is paused: ${pause.message ?? pause.reason}`}
+        >
+          {pause.remedy === null ? null : <Words>{pause.remedy}</Words>}
         </Alert>
       )}
       <Facts>

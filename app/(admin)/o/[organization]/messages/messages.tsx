@@ -21,6 +21,7 @@ import { FirstSteps } from "./first-steps";
 import { useMessageFilter } from "./message-filter";
 import { hasArrived } from "../shared/message-state";
 import { LookElsewhere } from "./look-elsewhere";
+import { NotKept } from "./not-kept";
 import { PausedBanner } from "./paused-banner";
 import { RefusedInstead } from "./refused-instead";
 import { useMessageList } from "./use-message-list";
@@ -79,7 +80,11 @@ function List({
   const { filter, after, input, isFiltered, clear, goTo } = place;
   const { query, rows: messages, newCount } = useMessageList(input, after);
   const next = query.data?.next_cursor ?? null;
-  const { refused, isCut: isRefusedCut } = useRefusedBetween({
+  const {
+    refused,
+    isCut: isRefusedCut,
+    leftOut,
+  } = useRefusedBetween({
     input,
     rows: messages,
     next,
@@ -148,6 +153,7 @@ function List({
               </InlineLink>
             </Text>
           ) : null}
+          <NotKept hours={leftOut} to={filter.q.trim()} />
         </>
       )}
     </ListPage>

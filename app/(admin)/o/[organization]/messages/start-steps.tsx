@@ -33,12 +33,12 @@ export function StartSteps({
       { message_id: first?.id ?? "" },
       {
         enabled: first !== undefined,
-        refetchInterval: ({ state }) => (state.data?.data.some(isDelivered) ? false : POLL_MS),
+        refetchInterval: ({ state }) => (state.data?.data.some(isThere) ? false : POLL_MS),
       },
     ),
   ).data?.data;
   const isArrived = first !== undefined && hasArrived(first);
-  const hasEvent = deliveries?.some(isDelivered) ?? false;
+  const hasEvent = deliveries?.some(isThere) ?? false;
   const isDone = isArrived && hasEvent;
   return (
     <Paper component="section" aria-label="Get started" withBorder p="md" mb="md" radius="md">
@@ -62,7 +62,7 @@ export function StartSteps({
             : arrivalWords(first)}
         </Step>
         <Step number={3} title="See its event" isDone={hasEvent}>
-          Each change of its state is posted to your webhook endpoints.{" "}
+          Each change of its state goes to your webhook endpoints.{" "}
           {!mayManageWebhooks ? null : isDemo ? (
             <>
               The demo’s own are in the <InlineLink to="/webhooks/inbox">Webhook inbox</InlineLink>.
@@ -78,7 +78,8 @@ export function StartSteps({
   );
 }
 
-const isDelivered = ({ state }: { readonly state: string }) => state === "delivered";
+/** Where the endpoint has no URL, an event waits to be fetched. */
+const isThere = ({ state }: { readonly state: string }) => state === "delivered" || state === "available";
 
 function arrivalWords({ id, state }: MessageRow): ReactNode {
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/ui/trpc";
-import type { RefusedRequest } from "../requests/refused-request";
+import type { RefusedRequest, RequestPage } from "../requests/refused-request";
 import { useMay } from "../shared/viewer";
 import type { SearchInput } from "./message-filter";
 import type { MessageRow } from "../shared/message-state";
@@ -10,6 +10,13 @@ const POLL_MS = 5_000;
 const OF_MESSAGES_ONLY = ["state", "channelId", "errorCode"] as const satisfies (keyof SearchInput)[];
 const LIMIT = "100";
 const ONE = "1";
+
+interface RefusedBetween {
+  readonly refused: readonly RefusedRequest[];
+  readonly isCut: boolean;
+  /** Those of whoever it was that were only counted, in the hours that the page covers. */
+  readonly leftOut: RequestPage["leftOut"];
+}
 
 /** Requests that were refused at once, for the person who is searched for, in the time that a page of messages covers. */
 export function useRefusedBetween({
@@ -25,7 +32,7 @@ export function useRefusedBetween({
   next: string | null;
   /** True for the newest page. */
   isFirst: boolean;
-}): { readonly refused: readonly RefusedRequest[]; readonly isCut: boolean } {
+}): RefusedBetween {
   const trpc = useTRPC();
   const mayRead = useMay()("requests.read");
   const { q: recipient = "", keyId, since, until } = input;
@@ -56,6 +63,6 @@ export function useRefusedBetween({
       },
     ),
   ).data;
-  if (!isAsked || page === undefined) return { refused: [], isCut: false };
-  return { refused: page.data, isCut: page.next_cursor !== null };
+  if (!isAsked || page === undefined) return { refused: [], isCut: false, leftOut: [] };
+  return { refused: page.data, isCut: page.next_cursor !== null, leftOut: page.leftOut };
 }

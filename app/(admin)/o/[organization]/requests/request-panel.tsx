@@ -28,11 +28,7 @@ export function RequestPanel({ requestId }: { requestId: string }) {
               <Text fz="lg" fw={600}>
                 <Words>{request.explanation?.message ?? request.code}</Words>
               </Text>
-              {request.explanation === null ? null : (
-                <Text>
-                  <Words>{request.explanation.remedy}</Words>
-                </Text>
-              )}
+              {request.explanation === null ? null : <WhatToDo of={request.explanation} />}
               {request.clientMessageId === null ? null : (
                 <AcceptedMessage id={request.clientMessageId} of="client_message_id" />
               )}
@@ -41,6 +37,22 @@ export function RequestPanel({ requestId }: { requestId: string }) {
           </Stack>
         )}
       </QueryState>
+    </>
+  );
+}
+
+/** Staff's step first; what the program does only where that is something else. */
+function WhatToDo({ of: { nextStep, remedy } }: { of: NonNullable<RefusedRequest["explanation"]> }) {
+  return (
+    <>
+      <Text>
+        <Words>{nextStep}</Words>
+      </Text>
+      {remedy === nextStep ? null : (
+        <Text c="dimmed" size="sm">
+          <Words>{`For whoever runs the integration: ${remedy}`}</Words>
+        </Text>
+      )}
     </>
   );
 }

@@ -52,7 +52,7 @@ function Refusal({ of: { requestId, code, field, explanation, clientMessageId } 
       </Anchor>
       {explanation === null ? null : (
         <Text span c="dimmed" fz="0.8125rem" fw={400}>
-          <Words>{`${explanation.message} ${explanation.remedy}`}</Words>
+          <Words>{`${explanation.message} ${explanation.nextStep}`}</Words>
         </Text>
       )}
       {clientMessageId === null ? null : (
@@ -121,7 +121,7 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
               rowKey={({ requestId }) => requestId}
             />
           )}
-          <LeftOut hours={leftOut} />
+          <LeftOut hours={leftOut} ofPerson={input.recipient !== undefined} />
         </>
       )}
     </ListPage>
@@ -129,14 +129,14 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
 }
 
 /** Of many refusals within a minute only some are kept; all are counted. */
-function LeftOut({ hours }: { hours: RequestPage["leftOut"] }) {
+function LeftOut({ hours, ofPerson }: { hours: RequestPage["leftOut"]; ofPerson: boolean }) {
   if (hours.length === 0) return null;
   return (
     <Stack gap={2} mt="sm" component="ul" p={0} style={{ listStyle: "none" }}>
       {hours.map(({ hour, count }) => (
         <Text key={hour} component="li" size="sm" c="dimmed">
           and {count.toLocaleString("en")} more in the hour from {exactTime(new Date(hour))}: they were
-          counted, but not kept one by one
+          counted, but not kept one by one{ofPerson ? "; they may include this customer’s" : ""}
         </Text>
       ))}
     </Stack>

@@ -1,0 +1,1 @@
+ALTER TABLE "organizations" ADD COLUMN "recipients_forgotten_at" timestamp with time zone;

@@ -1,0 +1,180 @@
+import { randomInt } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import type { ExpectStatic } from "vitest";
+import { asJson } from "@/e2e/support/contract";
+import { customerSends } from "@/e2e/support/simulator";
+import { until } from "@/e2e/support/until";
+import { client, withEndpoint } from "./endpoints";
+import { send, sendTemplate, type Journey } from "./scenario";
+import type { World } from "./world";
+
+type Json = Readonly<Record<string, unknown>>;
+type Endpoint = { readonly id: string; readonly secret: string };
+
+/** Pages of events are large. */
+const SELDOM = { intervalMs: 250 } as const;
+
+/** What a customer sends, in the simulator's form, and what of it `content` holds, by `content.type`. */
+const WRITTEN = {
+  text: { content: { body: "Where is it?" }, told: { text: { body: "Where is it?" } } },
+  image: {
+    content: { mime_type: "image/png", caption: "Broken" },
+    told: { media: { mime_type: "image/png", caption: "Broken" } },
+  },
+  audio: { content: { voice: true }, told: { media: { voice: true } } },
+  video: { content: { caption: "See" }, told: { media: { mime_type: "video/mp4", caption: "See" } } },
+  document: { content: { filename: "bill.pdf" }, told: { media: { filename: "bill.pdf" } } },
+  sticker: { content: { animated: true }, told: { media: { mime_type: "image/webp", animated: true } } },
+  location: {
+    content: { latitude: 52.52, longitude: 13.4, name: "Home" },
+    told: { location: { latitude: 52.52, longitude: 13.4, name: "Home" } },
+  },
+  contacts: {
+    content: [{ name: { formatted_name: "Ada" }, phones: [{ phone: "+49 151 1" }] }],
+    told: { contacts: [{ name: "Ada", phones: ["+49 151 1"] }] },
+  },
+  reply: {
+    type: "interactive",
+    content: { type: "button_reply", button_reply: { id: "yes", title: "Yes" } },
+    told: { reply: { id: "yes", title: "Yes" } },
+  },
+  form: {
+    type: "interactive",
+    content: { type: "nfm_reply", nfm_reply: { body: "Sent", response_json: "{}" } },
+    told: { form: { response: "{}" } },
+  },
+  order: {
+    content: { catalog_id: "7", product_items: [{ product_retailer_id: "shoe", quantity: 2 }] },
+    told: { order: { catalog_id: "7", items: [{ product_id: "shoe", quantity: 2 }] } },
+  },
+  reaction: {
+    content: { message_id: "wamid.1", emoji: "👍" },
+    told: { reaction: { upstream_id: "wamid.1", emoji: "👍" } },
+  },
+  unsupported: { content: { type: "poll" }, told: { unsupported: { kind: "poll" } } },
+  // A file without an id.
+  unknown: { type: "image", content: { id: null }, told: {} },
+} as const satisfies Record<string, { type?: string; content: object; told: Json }>;
+
+/** Numbers that the simulator refuses: at the call, and in a status after it. */
+const UNDELIVERABLE = ["99010", "99011"] as const;
+
+/** What the endpoint has to fetch of one type so far: each signed, as the document describes it, and named alike everywhere. */
+async function eventsAt(world: World, { id, secret }: Endpoint, type: string, expect: ExpectStatic) {
+  const { call } = client(world);
+  const events: Json[] = [];
+  let cursor = "";
+  for (;;) {
+    const query = `order=oldest&include=payload&type=${type}&limit=100${cursor}`;
+    const page = JSON.parse((await call({ path: `/webhooks/${id}/deliveries?${query}` })).text);
+    for (const { id: deliveryId, body, headers, event_id: eventId } of page.data) {
+      const event = asJson(new Webhook(secret).verify(body, headers));
+      world.api.checkEvent(event);
+      expect([event.id, headers["webhook-id"]]).toEqual([eventId, eventId]);
+      expect(deliveryId).not.toBe(eventId);
+      events.push(event);
+    }
+    if (page.data.length === 0) return events;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+}
+
+/** Works with two endpoints without a URL. */
+function withTwoEndpoints(
+  world: World,
+  events: readonly string[],
+  work: (endpoints: readonly [Endpoint, Endpoint]) => Promise<void>,
+): Promise<void> {
+  const json = { url: null, events };
+  return withEndpoint(world, json, (first) => withEndpoint(world, json, (second) => work([first, second])));
+}
+
+async function tellWhatCustomersSend(world: World, expect: ExpectStatic): Promise<void> {
+  const { simulatorUrl } = world.server;
+  const phoneNumberId = world.demo.phone_number_ids.default;
+  const from = `49151${randomInt(1e6, 1e7)}`;
+  const type = "message.received";
+  await withTwoEndpoints(world, [type], async ([first, second]) => {
+    for (const [kind, { content, ...written }] of Object.entries(WRITTEN)) {
+      await customerSends(simulatorUrl, { phoneNumberId, from, type: kind, ...written, content });
+    }
+    const ofCustomer = async (endpoint: Endpoint) => {
+      const events = await eventsAt(world, endpoint, type, expect);
+      return events.filter(({ data }) => asJson(asJson(data).from).handle === from);
+    };
+    const allAt = async (endpoint: Endpoint) => {
+      const events = await ofCustomer(endpoint);
+      return events.length >= Object.keys(WRITTEN).length ? events : null;
+    };
+    const events = await until("the events can be fetched", () => allAt(first), SELDOM);
+    const told = events.map(({ data }) => asJson(asJson(data).content));
+    expect(Object.fromEntries(told.map(({ type: kind, ...content }) => [kind, content]))).toMatchObject(
+      Object.fromEntries(Object.entries(WRITTEN).map(([kind, written]) => [kind, written.told])),
+    );
+    expect(told).toHaveLength(Object.keys(WRITTEN).length);
+    const byId = (one: Json, other: Json) => String(one.id).localeCompare(String(other.id));
+    expect((await ofCustomer(second)).toSorted(byId)).toEqual(events.toSorted(byId));
+  });
+}
+
+async function tellWhyFailed(world: World, ending: string, expect: ExpectStatic): Promise<void> {
+  const type = "message.failed";
+  await withTwoEndpoints(world, [type], async ([first, second]) => {
+    const handle = `49151${randomInt(1000, 10_000)}${ending}`;
+    const { message_id: id } = JSON.parse((await world.api.call(sendTemplate(world, handle))).text);
+    const ofMessage = async (endpoint: Endpoint) => {
+      const events = await eventsAt(world, endpoint, type, expect);
+      return events.find(({ data }) => asJson(data).message_id === id);
+    };
+    const event = await until("the event can be fetched", () => ofMessage(first), SELDOM);
+    const { error } = asJson(event.data);
+    expect(error).toMatchObject({
+      code: "undeliverable",
+      upstream: { code: 131_026, title: "Message undeliverable" },
+    });
+    const read = await world.api.call({ path: `/messages/${id}`, key: world.keys.main.secret });
+    expect(asJson(read.body).error).toEqual(error);
+    expect(await ofMessage(second)).toEqual(event);
+  });
+}
+
+async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
+  const events = ["message.sent", "message.delivered", "message.read"];
+  await withEndpoint(world, { url: null, events }, async ({ id, secret }, call) => {
+    const { message_id } = JSON.parse((await world.api.call(send(world))).text);
+    const fetched: Json[] = [];
+    let cursor = "";
+    const fetchNext = async () => {
+      const query = `order=oldest&include=payload&message_id=${message_id}${cursor}`;
+      const page = JSON.parse((await call({ path: `/webhooks/${id}/deliveries?${query}` })).text);
+      cursor = `&cursor=${page.next_cursor}`;
+      for (const { body, headers, event_id: eventId } of page.data) {
+        const event = asJson(new Webhook(secret).verify(body, headers));
+        expect([event.id, headers["webhook-id"]]).toEqual([eventId, eventId]);
+        fetched.push(event);
+      }
+      return fetched.some(({ type }) => type === "message.read");
+    };
+    await until("the events are fetched", fetchNext, { intervalMs: 250 });
+    expect(fetched.map(({ type, data }) => [type, asJson(data).sequence, asJson(data).message_id])).toEqual(
+      events.map((type, index) => [type, index + 1, message_id]),
+    );
+    expect(JSON.stringify(fetched)).not.toContain("Hello");
+  });
+}
+
+/** What is told of messages, each event under one id at every endpoint. */
+export const events: readonly Journey[] = [
+  {
+    name: "an endpoint without a URL has its events fetched in order, signed",
+    run: fetchEvents,
+  },
+  {
+    name: "each kind that a customer sends is told as the document describes it, under one id at both endpoints",
+    run: tellWhatCustomersSend,
+  },
+  ...UNDELIVERABLE.map((ending): Journey => ({
+    name: `the event of a failure has WhatsApp's own code and title, as the message has, at both endpoints (${ending})`,
+    run: (world, expect) => tellWhyFailed(world, ending, expect),
+  })),
+];
