@@ -55,8 +55,7 @@ const VARIABLES = {
   WAYPOST_SECRET: {
     schema: z.string().min(32).optional(),
     expected: "a random secret of at least 32 characters, the same for every process",
-    purpose:
-      "Encrypts access tokens and other secrets. Required with `DATABASE_URL`; else made at the first start",
+    purpose: "Encrypts access tokens and other secrets; required with `DATABASE_URL`, else generated",
   },
   WAYPOST_SEND_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(64),
