@@ -134,7 +134,7 @@ describe("how a program ends", () => {
     const { code, stderr } = await checkout.run("simulator", "throw");
     expect(code).toBe(1);
     expect(stderr).toContain("RangeError: the program failed");
-    expect(stderr).toMatch(/server\/whatsapp\/simulator\/main\.ts:\d+/);
+    expect(stderr).toMatch(/server\/simulator\/main\.ts:\d+/);
   });
 });
 

@@ -77,7 +77,7 @@ export async function createCheckout(): Promise<Checkout> {
   };
   await cp(join(REPOSITORY, "server/start.mjs"), join(root, "server/start.mjs"));
   await cp(join(REPOSITORY, "server/build"), join(root, "server/build"), { recursive: true });
-  for (const program of ["main", "cli/main", "whatsapp/simulator/main"]) {
+  for (const program of ["main", "ops/cli/main", "simulator/main"]) {
     await write(`server/${program}.ts`, PROGRAM);
   }
   await write("server/word.ts", `export const word: string = "first";`);

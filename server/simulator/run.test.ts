@@ -27,7 +27,7 @@ beforeAll(async () => {
   program = join(programDirectory, "simulator.cjs");
   await build({
     stdin: {
-      contents: `import { main } from "./main";
+      contents: `import { main } from "@/server/simulator/main";
         void main({ appRoot: process.cwd(), distDir: "", argv: process.argv.slice(2) });`,
       resolveDir: process.cwd(),
     },

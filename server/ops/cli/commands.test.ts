@@ -35,7 +35,7 @@ test("every command is described by its noun, verb and arguments", () => {
 
 test("what describes the commands reaches no embedded PostgreSQL: Next compiles it, and can't compile that", async () => {
   const { metafile } = await build({
-    entryPoints: [path.join(process.cwd(), "server", "cli", "commands.ts")],
+    entryPoints: [path.join(process.cwd(), "server", "ops", "cli", "commands.ts")],
     bundle: true,
     write: false,
     metafile: true,

@@ -33,7 +33,7 @@ export async function bundleCommands(): Promise<CommandProcesses> {
   const remove = () => rm(directory, { recursive: true, force: true });
   const bundle = path.join(directory, "cli.mjs");
   await build({
-    entryPoints: [path.join(appRoot, "server", "cli", "main.ts")],
+    entryPoints: [path.join(appRoot, "server", "ops", "cli", "main.ts")],
     outfile: bundle,
     bundle: true,
     format: "esm",

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { AUDIT_ACTIONS, wordsOf } from "@/server/core/audit/actions";
+import { AUDIT_ACTIONS, wordsOf } from "./actions";
 
 /** Recorded by earlier versions only: their rows stay. */
 const NO_LONGER_RECORDED = ["key.limits_set"];
@@ -8,7 +8,7 @@ const NO_LONGER_RECORDED = ["key.limits_set"];
 /** What the program says outside of the table itself. */
 async function sources(): Promise<string> {
   const files = (await readdir("server", { recursive: true })).filter(
-    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("audit/"),
+    (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("core/audit/"),
   );
   return (await Promise.all(files.map((file) => readFile(`server/${file}`, "utf8")))).join("\n");
 }
