@@ -15,6 +15,11 @@ const HEADERS = [
 const SIZES = [
   ["Body of a JSON request", "64 KiB", "payload_too_large"],
   ["Time for a JSON body to arrive", "10 seconds", "request_timeout"],
+  [
+    "Time for a file to arrive",
+    "10 minutes, and after 30 seconds at least 8 KiB a second on average",
+    "request_timeout",
+  ],
   ["`client_message_id`", "1 to 128 characters", "validation_failed"],
   ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
   ["`text.body` as a caption", "1024 characters", "validation_failed"],
