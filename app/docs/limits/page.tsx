@@ -60,6 +60,11 @@ export default async function LimitsPage() {
           declared length over that of any file. Eight files of an organization may be on their way in to a
           process at a time; a further one is answered <code>unavailable</code> with <code>Retry-After</code>.
         </li>
+        <li>
+          Of everything else, a request counts once its body has been read, also where it is then refused.
+          What is refused before that costs nothing: for its key or scope, for an organization in its headers
+          or query, or for a body that is too large, encoded, or no JSON object.
+        </li>
         <li>Rotating a key changes its secret, not its buckets.</li>
       </ul>
 
