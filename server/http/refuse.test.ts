@@ -39,6 +39,7 @@ describe("a request that is refused before anything answers it", () => {
     const line = `waypost_http_requests_total{route="${route}",method="${method}",status="${status}"} 1`;
     await until("it is counted", async () => (await services.metrics.text()).includes(line));
     expect(countsIn(await services.metrics.text())).toEqual([line]);
+    expect(answer).toMatch(/^Cache-Control: no-store\r$/m);
     const requestId = /^X-Request-Id: (.*)\r$/m.exec(answer)?.[1];
     expect(debug).toHaveBeenCalledWith(expect.objectContaining({ requestId, status }), "request refused");
   });

@@ -21,7 +21,7 @@ import {
 } from "./body";
 import { createBridge } from "./bridge";
 import { openApiDocument } from "./document";
-import { errorResponse, type PublicResponse } from "./envelope";
+import { errorResponse, type PublicResponse, UNSHARED } from "./envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
 import { BASE_PATH, publicRoutes, type PublicRoute } from "./routes";
 
@@ -142,9 +142,6 @@ async function observed(
   logAnswer(services, request, response, { requestId, route, keyId: told.actor?.keyId, durationMs });
   return { ...response, headers: { ...response.headers, ...UNSHARED, "X-Request-Id": requestId } };
 }
-
-/** Shared caches know that an answer to `Authorization` is one client's own. They don't know it of `X-Api-Key`. */
-const UNSHARED = { "Cache-Control": "no-store" } as const;
 
 /** What is learnt of a request while it is answered. */
 interface Told {
