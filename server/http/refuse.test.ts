@@ -98,3 +98,13 @@ test.each(LEAVING)("a client that within a body %s is counted once, as aborted",
   const labels = `route="${SEND}",method="POST",status="aborted"`;
   expect(counts).toEqual([`waypost_http_requests_total{${labels}} 1`]);
 });
+
+test("a refused key is logged with the address that a trusted proxy tells", async () => {
+  const { port, services } = await serve();
+  const info = vi.spyOn(services.log, "info");
+  await answerTo(
+    port,
+    `GET ${PING} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`,
+  );
+  expect(info).toHaveBeenCalledWith(expect.objectContaining({ remoteAddress: "192.0.2.1" }), "key refused");
+});
