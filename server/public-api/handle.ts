@@ -9,6 +9,8 @@ import { type ErrorCode, isWaypostError, WaypostError } from "../errors";
 import { countRequest, knownMethod } from "../http/count-request";
 import { authenticateKey, type Credentials, sentSecretHash } from "../keys/authenticate";
 import type { RateHeaders } from "../limits/limits";
+import { networkOf } from "../auth/network";
+import { seldomOf } from "../seldom";
 import type { RefusedCaller, RefusedRequest } from "../requests/refused-request";
 import {
   checkContentEncoding,
@@ -19,7 +21,7 @@ import {
 } from "./body";
 import { createBridge } from "./bridge";
 import { openApiDocument } from "./document";
-import { errorResponse, type PublicResponse } from "./envelope";
+import { errorResponse, type PublicResponse, UNSHARED } from "./envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
 import { BASE_PATH, publicRoutes, type PublicRoute } from "./routes";
 
@@ -51,7 +53,7 @@ const DOCUMENT_PATH = "/openapi.json";
 
 /**
  * The public API, transport part: what can be decided from headers, in the order of design section 4 (1 to 5). The rest
- * is the procedure's. Never throws: every answer has the envelope and `X-Request-Id`.
+ * is the procedure's. Never throws: every answer has the envelope, `X-Request-Id`, and `Cache-Control: no-store`.
  */
 export function createPublicHandler(
   services: Services,
@@ -138,7 +140,7 @@ async function observed(
     if (caller !== null) observers.refused?.({ ...facts, caller, body: told.body });
   }
   logAnswer(services, request, response, { requestId, route, keyId: told.actor?.keyId, durationMs });
-  return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
+  return { ...response, headers: { ...response.headers, ...UNSHARED, "X-Request-Id": requestId } };
 }
 
 /** What is learnt of a request while it is answered. */
@@ -263,9 +265,20 @@ function logAnswer(
   const { status, errorCode } = response;
   const facts = { ...told, method: request.method, status, errorCode };
   if (status >= 500) services.log.warn(facts, "public request");
-  else if (status === 401)
-    services.log.info({ ...facts, remoteAddress: request.remoteAddress }, "key refused");
+  else if (status === 401) logRefusedKey(services, request.remoteAddress, facts);
   else services.log.debug(facts, "public request");
+}
+
+/** Strangers can ask as often as they like: of each network and code, one a minute is told at `info`. */
+function logRefusedKey(
+  { log }: Services,
+  remoteAddress: string | undefined,
+  facts: Readonly<{ errorCode?: ErrorCode | undefined }>,
+): void {
+  const network = networkOf(remoteAddress ?? "");
+  const untold = seldomOf(log)(`key ${facts.errorCode} ${network}`);
+  if (untold === null) log.debug({ ...facts, remoteAddress }, "key refused");
+  else log.info({ ...facts, remoteAddress, untold }, "key refused");
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
