@@ -88,7 +88,7 @@ export const contactIdentities = pgTable(
     handle: text().notNull(),
     /** The one form that all equivalent spellings of this number share. */
     canonical: text().notNull(),
-    /** When the upstream last said that nothing can be delivered there; null after the customer wrote. */
+    /** When the upstream last said that nothing can be delivered there; null after the customer wrote, or got a message. */
     refusedAt: time(),
     createdAt: createdAt(),
   },

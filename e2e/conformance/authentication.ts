@@ -113,6 +113,14 @@ export const authentication: readonly Scenario[] = [
     request: (world) => ping({ Authorization: keyOf(world) }),
     expected: { ...INVALID_KEY, text: /Authorization: Bearer/ },
   })),
+  ...[
+    { name: "the same key", keyOf: ({ keys }: World) => keys.main.secret },
+    { name: "another organization's key", keyOf: ({ other }: World) => other.api_key.secret },
+  ].map(({ name, keyOf }): Scenario => ({
+    name: `${name} in Authorization without Bearer is refused as invalid beside a key in X-Api-Key`,
+    request: (world) => ping({ Authorization: keyOf(world), "X-Api-Key": world.keys.main.secret }),
+    expected: { ...INVALID_KEY, text: /Authorization: Bearer/ },
+  })),
   {
     name: "a revoked key is refused as revoked",
     request: ({ keys }) => ({ path: "/ping", key: keys.revoked.secret }),

@@ -86,6 +86,15 @@ const templates: readonly Journey[] = [
 /** The simulator refuses numbers that end so as undeliverable (code 131026). */
 const UNDELIVERABLE = "99010";
 
+/** Contents that no later time makes acceptable, and what is told of them. */
+const neverAccepted = ({ demo }: World) =>
+  [
+    [{ type: "image", template: undefined, media: { url: "https://127.0.0.1/" } }, "media_url_forbidden"],
+    [{ type: "image", template: undefined, media: { storage_key: "unknown" } }, "invalid_media"],
+    [{ template: demo.templates.pending }, "template_not_approved"],
+    [{ template: { ...demo.templates.approved, variables: {} } }, "template_variables_mismatch"],
+  ] as const;
+
 const refusedNumbers: readonly Journey[] = [
   {
     name: "refuses a number that WhatsApp refused, says until when, and takes it again once the customer writes",
@@ -111,6 +120,10 @@ const refusedNumbers: readonly Journey[] = [
         const hoursAway = (Date.parse(error.resend_after) - Date.now()) / 3_600_000;
         expect(hoursAway).toBeGreaterThan(23);
         expect(hoursAway).toBeLessThanOrEqual(24);
+      }
+      for (const [changes, code] of neverAccepted(world)) {
+        const answer = await world.api.call(sendTemplate(world, handle, { client_message_id, ...changes }));
+        expect(answer.code).toBe(code);
       }
       const { phone_number_id: phoneNumberId } = await firstCall(world);
       await customerWrites(world.server.simulatorUrl, { phoneNumberId, from: handle, body: "Hi" });

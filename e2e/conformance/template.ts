@@ -255,11 +255,11 @@ const variables: readonly Scenario[] = [
     expected: MISMATCH,
   })),
   {
-    name: "a value of four spaces in a row, and of a blank, is taken",
+    name: "values with four spaces in a row are taken",
     request: (world) =>
       sendTemplate(
         world,
-        withVariables(BY_ID, { "1": `a${" ".repeat(4)}b${" ".repeat(4)}c`, "2": " " })(world),
+        withVariables(BY_ID, { "1": `a${" ".repeat(4)}b${" ".repeat(4)}c`, "2": "x" })(world),
       ),
     expected: ACCEPTED,
   },
@@ -268,6 +268,11 @@ const variables: readonly Scenario[] = [
     request: (world) => sendTemplate(world, withVariables(BY_ID, { "3": "" })(world)),
     expected: invalid("template.variables.3"),
   },
+  ...[" ", "\u200b", "a\vb", "a\fb", "a\u0085b"].map((value): Scenario => ({
+    name: `a value of ${JSON.stringify(value)} is refused: it is blank, or has a line break`,
+    request: (world) => sendTemplate(world, withVariables(BY_ID, { "2": value })(world)),
+    expected: invalid("template.variables.2"),
+  })),
   {
     name: "a value that isn't text is refused as invalid, before the names are looked at",
     request: (world) => sendTemplate(world, withVariables(BY_ID, { "3": 3 })(world)),

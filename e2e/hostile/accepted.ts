@@ -17,7 +17,7 @@ export interface Accepted {
   readonly type: unknown;
   /** All that the customer is to read. */
   readonly texts: readonly string[];
-  /** Whether the upstream takes it: a blank variable of a template, for one, it refuses. */
+  /** Whether the upstream is sure to take it. */
   readonly isGood: boolean;
 }
 

@@ -18,7 +18,7 @@ const storable = (maxLength: number) => anyText(maxLength).map((text) => text.re
 /** Not blank: a caption that nobody would see is left out. */
 const visible = (maxLength: number) => storable(maxLength - 1).map((text) => `a${text}`);
 /** Templates take no other values. */
-const onOneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+const onOneLine = (text: string) => text.replaceAll(/[\s\u0085]+/g, " ");
 /** The simulator gives numbers that end in 99NNN outcomes of their own. */
 const handles = fc
   .tuple(fc.integer({ min: 100, max: 999 }), fc.nat(98_999))

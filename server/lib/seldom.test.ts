@@ -10,6 +10,17 @@ test("what happens all the time is told once a minute, with how often it wasn't,
   expect(seldom("other")).toBe(0);
 });
 
+test("of many things at once those beyond a thousand are told as one, until the others' minute is over", () => {
+  let nowMs = 0;
+  const seldom = createSeldom(() => nowMs);
+  const tell = (name: string) => Array.from({ length: 1_500 }, (_, index) => seldom(`${name} ${index}`));
+  expect(tell("one").filter((untold) => untold !== null)).toHaveLength(1_001);
+  expect(seldom("other")).toBeNull();
+  nowMs = 60_000;
+  expect(seldom("other")).toBe(0);
+  expect(seldom("one 0")).toBe(0);
+});
+
 test("each log has one of its own, and always the same", () => {
   const [one, other] = [{}, {}];
   expect(seldomOf(one)("x")).toBe(0);

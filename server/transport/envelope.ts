@@ -43,6 +43,9 @@ export interface PublicResponse {
   readonly errorField?: string | undefined;
 }
 
+/** Shared caches know that an answer to `Authorization` is one client's own. They don't know it of `X-Api-Key`. */
+export const UNSHARED = { "Cache-Control": "no-store" } as const;
+
 /**
  * The answer for an error of the catalogue. One that only a message can carry is an error of ours.
  * @param services tell where the code is explained.
@@ -50,7 +53,7 @@ export interface PublicResponse {
 export function errorResponse(error: WaypostError, services: Pick<Services, "docUrl">): PublicResponse {
   return {
     status: ERRORS[error.code].status ?? 500,
-    headers: { "Content-Type": "application/json; charset=utf-8", ...error.headers },
+    headers: { "Content-Type": "application/json; charset=utf-8", ...UNSHARED, ...error.headers },
     body: JSON.stringify(envelope(error, services.docUrl(error.code))),
     errorCode: error.code,
     errorField: error.field,

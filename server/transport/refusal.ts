@@ -12,7 +12,7 @@ export function refusal(services: Services, requestId: string, error: unknown): 
   const body = { error: { ...told, remedy: remedyOnPages(known.code) } };
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...headers, "Cache-Control": "no-store", "X-Request-Id": requestId },
+    headers: { ...headers, "X-Request-Id": requestId },
   });
 }
 

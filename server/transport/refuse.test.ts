@@ -39,6 +39,7 @@ describe("a request that is refused before anything answers it", () => {
     const line = `waypost_http_requests_total{route="${route}",method="${method}",status="${status}"} 1`;
     await until("it is counted", async () => (await services.metrics.text()).includes(line));
     expect(countsIn(await services.metrics.text())).toEqual([line]);
+    expect(answer).toMatch(/^Cache-Control: no-store\r$/m);
     const requestId = /^X-Request-Id: (.*)\r$/m.exec(answer)?.[1];
     expect(debug).toHaveBeenCalledWith(expect.objectContaining({ requestId, status }), "request refused");
   });
@@ -96,4 +97,14 @@ test.each(LEAVING)("a client that within a body %s is counted once, as aborted",
   });
   const labels = `route="${SEND}",method="POST",status="aborted"`;
   expect(counts).toEqual([`waypost_http_requests_total{${labels}} 1`]);
+});
+
+test("a refused key is logged with the address that a trusted proxy tells", async () => {
+  const { port, services } = await serve();
+  const info = vi.spyOn(services.log, "info");
+  await answerTo(
+    port,
+    `GET ${PING} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n`,
+  );
+  expect(info).toHaveBeenCalledWith(expect.objectContaining({ remoteAddress: "192.0.2.1" }), "key refused");
 });

@@ -15,6 +15,11 @@ const HEADERS = [
 const SIZES = [
   ["Body of a JSON request", "64 KiB", "payload_too_large"],
   ["Time for a JSON body to arrive", "10 seconds", "request_timeout"],
+  [
+    "Time for a file to arrive",
+    "10 minutes, and after 30 seconds at least 8 KiB a second on average",
+    "request_timeout",
+  ],
   ["`client_message_id`", "1 to 128 characters", "validation_failed"],
   ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
   ["`text.body` as a caption", "1024 characters", "validation_failed"],
@@ -54,6 +59,11 @@ export default async function LimitsPage() {
           refused before that costs nothing: for its key, scope, query or encoding, as a form, or for a
           declared length over that of any file. Eight files of an organization may be on their way in to a
           process at a time; a further one is answered <code>unavailable</code> with <code>Retry-After</code>.
+        </li>
+        <li>
+          Of everything else, a request counts once its body has been read, also where it is then refused.
+          What is refused before that costs nothing: for its key or scope, for an organization in its headers
+          or query, or for a body that is too large, encoded, or no JSON object.
         </li>
         <li>Rotating a key changes its secret, not its buckets.</li>
       </ul>

@@ -145,8 +145,8 @@ export default async function MessagesPage() {
         }))}
       />
       <p>
-        WhatsApp takes no value that is empty, or that contains a line break, a tab or more than four spaces
-        in a row: such a value is refused with{" "}
+        WhatsApp takes no value that is empty or blank, or that contains a line break, a tab or more than four
+        spaces in a row: such a value is refused with{" "}
         <Link href="/docs/errors#validation_failed">
           <code>validation_failed</code>
         </Link>{" "}

@@ -80,8 +80,8 @@ export default async function SimulatorPage() {
         <Link href="/docs/errors#recipient_unreachable">
           <code>recipient_unreachable</code>
         </Link>{" "}
-        for 24 hours, or until its owner writes. Every other number’s owner reads the message within half a
-        second.
+        for 24 hours, or until its owner writes or gets a message after all. Every other number’s owner reads
+        the message within half a second.
       </p>
       <Note>
         <p>

@@ -154,6 +154,7 @@ describe("messages of an erased contact", () => {
         contactId,
         conversationId: threadId,
         recipient: ana.number,
+        refusedUntil: null,
         windowOpen: true,
         windowDenied: false,
       },

@@ -83,6 +83,16 @@ describe("a live key", () => {
     );
   });
 
+  test("in X-Api-Key doesn't count beside a key in Authorization without a scheme, be it the same", async () => {
+    const [{ secret }, { secret: other }] = [await newKey(), await newKey()];
+    for (const authorization of [secret, other, ` ${other}`]) {
+      await expect(authenticate({ authorization, xApiKey: secret })).rejects.toMatchObject({
+        code: "invalid_api_key",
+        message: expect.stringContaining("Authorization: Bearer"),
+      });
+    }
+  });
+
   test("in X-Api-Key counts where Authorization carries another scheme", async () => {
     const { secret } = await newKey();
     expect(await codeOf({ authorization: "Basic dXNlcjpwYXNz", xApiKey: secret })).toBe("authenticated");
@@ -140,7 +150,6 @@ describe("refusals", () => {
       code: "invalid_api_key",
       message: expect.stringContaining("`Authorization: Bearer <API_KEY>`"),
     });
-    expect(await codeOf({ authorization: secret, xApiKey: secret })).toBe("authenticated");
   });
 
   test("an unknown key is invalid_api_key after one read", async () => {

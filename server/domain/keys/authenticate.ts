@@ -22,7 +22,7 @@ const REFUSALS = {
  * for every call, never kept: a revoked key stops with the very next request.
  * @throws WaypostError `api_key_required`: no header, an empty one, or another scheme than Bearer.
  * `invalid_api_key`: malformed or a wrong checksum (found without the database), unknown, two different keys, or a key
- * in `Authorization` without `Bearer`.
+ * in `Authorization` without `Bearer`, whatever `X-Api-Key` has.
  * `api_key_revoked`: also a secret whose overlap has ended. `api_key_expired`, by the database's clock.
  */
 export async function authenticateKey({
@@ -73,14 +73,13 @@ const TWO_KEYS =
   "Two different API keys were sent, one in `Authorization` and one in `X-Api-Key`. Send one of them.";
 
 function secretIn({ authorization, xApiKey }: Credentials): SentSecret {
+  if (authorization?.trimStart().startsWith(SECRET_PREFIX)) {
+    return { problem: "invalid_api_key", message: WITHOUT_SCHEME };
+  }
   const bearer = /^[ \t]*bearer[ \t]+(.*?)[ \t]*$/i.exec(authorization ?? "")?.[1] ?? "";
   const plain = xApiKey?.trim() ?? "";
   const secret = bearer || plain;
-  if (secret === "") {
-    return authorization?.trimStart().startsWith(SECRET_PREFIX)
-      ? { problem: "invalid_api_key", message: WITHOUT_SCHEME }
-      : { problem: "api_key_required" };
-  }
+  if (secret === "") return { problem: "api_key_required" };
   if (plain !== "" && plain !== secret) return { problem: "invalid_api_key", message: TWO_KEYS };
   return { secret };
 }

@@ -11,6 +11,7 @@ import {
 } from "@/server/domain/organizations/testing";
 import { createUpload } from "./create";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
+import { RECEIVE_LIMITS, type ReceiveLimits } from "./receive";
 import { fileOf, officeFile, SAMPLES } from "./testing";
 
 let world: TestWorld;
@@ -20,8 +21,8 @@ beforeAll(async () => void (world = await openTestWorld()));
 beforeEach(async () => void (ctx = await createTestOrganization(world.services)));
 afterAll(() => world.close());
 
-const upload = (file: IncomingFile, limits: { timeoutMs?: number; silenceMs?: number } = {}) =>
-  createUpload({ ctx, input: { file, ...limits } });
+const upload = (file: IncomingFile, limits: Partial<ReceiveLimits> = {}) =>
+  createUpload({ ctx, input: { file, limits: { ...RECEIVE_LIMITS, ...limits } } });
 
 const rows = () => world.database.sql<
   { id: string; storageKey: string; filename: string | null; mimeType: string; days: number }[]

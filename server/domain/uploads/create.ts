@@ -4,10 +4,11 @@ import { newId } from "@/db/schema";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
+import { requireLive } from "@/server/domain/keys/require-live";
 import { agreedType, declaredType, examine, FILE_BYTES_MAX, requireTaken } from "./file-type";
 import { cleanFilename } from "@/server/adapters/files/filename";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
-import { fileTooLarge, receive, RECEIVE_SILENCE_MS, RECEIVE_TIMEOUT_MS } from "./receive";
+import { fileTooLarge, receive, RECEIVE_LIMITS, type ReceiveLimits } from "./receive";
 import type { StagedFile } from "@/server/adapters/files/store";
 import { inTurn } from "./turn";
 
@@ -30,28 +31,29 @@ export type UploadOutput = z.infer<typeof uploadOutput>;
 
 interface CreateUpload {
   readonly ctx: Context;
-  readonly input: { readonly file: IncomingFile; readonly timeoutMs?: number; readonly silenceMs?: number };
+  readonly input: { readonly file: IncomingFile; readonly limits?: Omit<ReceiveLimits, "bytesMax"> };
 }
 
 /**
  * Takes in a file to be sent, and keeps it for 30 days. Its type is what its bytes say. Whatever goes wrong, nothing of it
- * stays; once this resolves, it is on the disk.
+ * stays; once this resolves, it is on the disk. A key's liveness is read again when the file has arrived.
  * @throws WaypostError `invalid_media`, `payload_too_large`, `request_timeout`; `validation_failed` for an empty file;
- * `upload_quota_exceeded`; `unavailable` when there is no room for it, or while too many are on their way in.
+ * `upload_quota_exceeded`; `api_key_revoked`, `api_key_expired`; `unavailable` when there is no room for it, or while too many are on their way in.
  */
 export async function createUpload({ ctx, input }: CreateUpload): Promise<UploadOutput> {
   requireCapability(ctx.actor, "messages.send");
-  const { file, timeoutMs = RECEIVE_TIMEOUT_MS, silenceMs = RECEIVE_SILENCE_MS } = input;
+  const { file, limits = RECEIVE_LIMITS } = input;
   const declared = declaredType(file.contentType);
   const bytesMax = declared === null ? FILE_BYTES_MAX : requireTaken(declared);
   if (file.declaredBytes !== undefined && file.declaredBytes > bytesMax) throw fileTooLarge(bytesMax);
   const { services, actor } = ctx;
   const staged = await inTurn(services, actor.organizationId, async () => {
     await requireQuota(ctx, file.declaredBytes ?? 1);
-    const chunks = receive(file.chunks(), { bytesMax, timeoutMs, silenceMs });
+    const chunks = receive(file.chunks(), { bytesMax, ...limits });
     return services.uploads.stage(chunks, file.declaredBytes ?? bytesMax);
   });
   try {
+    if (actor.kind === "key") await requireLive(services, actor);
     const filename = cleanFilename(file.filename);
     const mimeType = await checkedType(staged, declared, filename);
     return await keep(ctx, { staged, filename, mimeType });

@@ -1,7 +1,7 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { receive } from "./receive";
 
-const LIMITS = { bytesMax: 10, timeoutMs: 5_000, silenceMs: 5_000 };
+const LIMITS = { bytesMax: 10, timeoutMs: 5_000, graceMs: 5_000, bytesPerSecondMin: 1, silenceMs: 5_000 };
 const refused = (code: string) => expect.objectContaining({ code });
 
 async function* pieces(...sizes: number[]) {
@@ -53,6 +53,40 @@ test("silence ends it, and so does dripping past the time for the whole", async 
   await expect(sizesOf(receive(dripping(), { ...LIMITS, timeoutMs: 30 }))).rejects.toEqual(
     refused("request_timeout"),
   );
+});
+
+describe("after the grace, a file", () => {
+  const RATED = {
+    ...LIMITS,
+    bytesMax: 1_000_000,
+    timeoutMs: 600_000,
+    graceMs: 10_000,
+    bytesPerSecondMin: 8_000,
+  };
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Pieces of so many bytes, one a second by the clock that is looked at. */
+  async function* everySecond(bytes: number, count: number) {
+    const now = vi.spyOn(performance, "now");
+    for (let second = 0; second < count; second++) {
+      now.mockReturnValue(second * 1_000);
+      yield new Uint8Array(bytes);
+    }
+  }
+
+  beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(0));
+
+  test("that comes at twice the least average speed comes through", async () => {
+    expect(await sizesOf(receive(everySecond(16_000, 60), RATED))).toHaveLength(60);
+  });
+
+  test("that is slower is refused, be it ever so steady", async () => {
+    await expect(sizesOf(receive(everySecond(1, 60), RATED))).rejects.toEqual(refused("request_timeout"));
+  });
+
+  test("that ends within it may be as slow as it likes", async () => {
+    expect(await sizesOf(receive(everySecond(1, 9), RATED))).toHaveLength(9);
+  });
 });
 
 test("a sender that is gone in the middle is no error of ours", async () => {

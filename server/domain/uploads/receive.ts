@@ -2,15 +2,26 @@ import { WaypostError } from "@/server/platform/errors";
 
 export interface ReceiveLimits {
   readonly bytesMax: number;
-  /** For the whole file. */
+  /** For the whole file, however fast it comes. */
   readonly timeoutMs: number;
+  /** A file may be slower than `bytesPerSecondMin` for so long. */
+  readonly graceMs: number;
+  /** On average since the beginning, once the grace is over. */
+  readonly bytesPerSecondMin: number;
   /** From one piece of it to the next. */
   readonly silenceMs: number;
 }
 
 /** 100 MiB in this time is 1.4 Mbit/s. */
 export const RECEIVE_TIMEOUT_MS = 10 * 60_000;
-export const RECEIVE_SILENCE_MS = 20_000;
+
+export const RECEIVE_LIMITS = {
+  timeoutMs: RECEIVE_TIMEOUT_MS,
+  graceMs: 30_000,
+  // Half of what a slow mobile uplink has.
+  bytesPerSecondMin: 8 * 1024,
+  silenceMs: 20_000,
+} as const satisfies Omit<ReceiveLimits, "bytesMax">;
 
 const CLOSING = { headers: { Connection: "close" } } as const;
 const MEBIBYTE = 1024 * 1024;
@@ -24,11 +35,12 @@ export async function* receive(
   limits: ReceiveLimits,
 ): AsyncGenerator<Uint8Array, void, void> {
   const iterator = source[Symbol.asyncIterator]();
-  const deadline = performance.now() + limits.timeoutMs;
+  const startedAt = performance.now();
   let size = 0;
   let isEnded = false;
   try {
     for (;;) {
+      const deadline = startedAt + longestMs(size, limits);
       const waitMs = Math.min(limits.silenceMs, deadline - performance.now());
       const next = await within(waitMs, iterator.next().catch(brokenOff));
       if (next.done) {
@@ -43,6 +55,11 @@ export async function* receive(
     // Lets go of the source: a node request that is still being iterated can't be read to its end by anyone else.
     if (!isEnded) iterator.return?.().catch(() => undefined);
   }
+}
+
+/** How long so many bytes may have taken, and the next one may take. */
+function longestMs(bytes: number, { timeoutMs, graceMs, bytesPerSecondMin }: ReceiveLimits): number {
+  return Math.min(timeoutMs, graceMs + (bytes / bytesPerSecondMin) * 1000);
 }
 
 export function fileTooLarge(bytesMax: number): WaypostError {
@@ -72,5 +89,8 @@ async function within<T>(waitMs: number, pending: Promise<T>): Promise<T> {
 }
 
 function tooSlow(): WaypostError {
-  return new WaypostError("request_timeout", { ...CLOSING, message: "The file didn't arrive in time." });
+  return new WaypostError("request_timeout", {
+    ...CLOSING,
+    message: "The file didn't arrive in time, or came too slowly.",
+  });
 }

@@ -68,7 +68,7 @@ async function answerRoute(services: Services, parsed: Parsed): Promise<Response
   const response = await ask(services, asked, takeBack);
   if (!response.ok) throw await refusalOf(route, response);
   const answered: unknown = await response.json();
-  if (route.isOneTime && person === null) await requireFirstUse(services, answered, body.code);
+  if (route.isOneTime) await requireFirstUse(services, asked, answered);
   await takeBack?.();
   await record(services, asked, answered);
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
@@ -195,12 +195,21 @@ async function ask(
 const newSession = z.object({ token: z.string(), user: z.object({ id: z.string() }) });
 
 /**
- * RFC 6238, 5.2: a code that was accepted once signs nobody in again. better-auth has begun the session by then, so it is
- * ended.
+ * RFC 6238, 5.2: a code that was accepted once signs nobody in again, also where it turned two-factor sign-in on.
+ * better-auth has begun the session by then, so it is ended.
  */
-async function requireFirstUse(services: Services, answered: unknown, code: unknown): Promise<void> {
+async function requireFirstUse(
+  services: Services,
+  { person, body }: Asked,
+  answered: unknown,
+): Promise<void> {
+  const code = String(body.code);
+  if (person !== null) {
+    await isFirstUse(services, { account: person.userId, code });
+    return;
+  }
   const { token, user } = newSession.parse(answered);
-  if (await isFirstUse(services, { account: user.id, code: String(code) })) return;
+  if (await isFirstUse(services, { account: user.id, code })) return;
   await services.sql`delete from sessions where token = ${token}`;
   throw new WaypostError("second_factor_wrong");
 }

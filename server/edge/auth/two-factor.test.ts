@@ -117,6 +117,21 @@ describe("two-factor sign-in", () => {
     expect(await who()).not.toBeNull();
   });
 
+  test("takes no code to sign in that turned it on, also where it was given twice", async () => {
+    const { browser, signIn, who } = await newTestPerson(world);
+    await signIn();
+    const { body } = await browser.ask("/two-factor/enable", { password: PASSWORD });
+    const code = totpOf((body as Enabled).totpUri);
+    for (let time = 0; time < 2; time++) await browser.ask("/two-factor/verify-totp", { code });
+    await browser.ask("/sign-out", {});
+    await signIn();
+    expect(await browser.ask("/two-factor/verify-totp", { code })).toMatchObject({
+      status: 401,
+      body: { error: { code: "second_factor_wrong" } },
+    });
+    expect(await who()).toBeNull();
+  });
+
   test("that waits for its code ends with a new password", async () => {
     const { email, signIn, browser, recoveryCodes } = await withTwoFactor();
     const begun = createTestBrowser(world.services);

@@ -102,7 +102,7 @@ const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
 export function createHttpServer(options: HttpOptions): Server {
   const { runtime, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const { config, log, metrics } = runtime.services;
-  const publicApi = nodeMount(runtime.publicApi.handle);
+  const publicApi = nodeMount(runtime.publicApi.handle, createAddressFinder(config.trustedProxies));
   const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
   const inngest = fetchNodeMount((request) => runtime.inngest.fetch(request));
   const ofPages = mountsOfPages(runtime);

@@ -114,7 +114,7 @@ function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
     responses[status] = {
       ...(status === NO_CONTENT ? {} : success),
       description: SUCCESSES[status] ?? "Done",
-      headers: refs(["X-Request-Id", ...shown]),
+      headers: refs([...EVERYWHERE, ...shown]),
     };
   }
   const possible = codesOf(meta, method);
@@ -123,7 +123,7 @@ function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
     const codes = possible.filter((code) => ERRORS[code].status === status);
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join("\n\n"),
-      headers: refs(["X-Request-Id", ...(HEADERS_OF_STATUS[status] ?? [])]),
+      headers: refs([...EVERYWHERE, ...(HEADERS_OF_STATUS[status] ?? [])]),
       content: { "application/json": { schema: schemaOfCodes(codes) } },
     };
   }
@@ -135,6 +135,7 @@ const SUCCESSES: Readonly<Record<number, string>> = {
   202: "Accepted: it is done soon",
 };
 
+const EVERYWHERE = ["X-Request-Id", "Cache-Control"];
 const RATE_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
   429: ["Retry-After", ...RATE_HEADERS],
@@ -147,6 +148,11 @@ const headers: Json = {
       "Names this request: the log has that of every 5xx answer, and of all others with `LOG_LEVEL=debug`",
     required: true,
     schema: { type: "string" },
+  },
+  "Cache-Control": {
+    description: "No cache may keep an answer",
+    required: true,
+    schema: { type: "string", const: "no-store" },
   },
   "Retry-After": {
     description: "Seconds until one request succeeds again",

@@ -1,11 +1,14 @@
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { createServer, request as httpRequest } from "node:http";
 import { connect } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import path from "node:path";
+import { json } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { appRouter } from "@/server/edge/trpc/router";
 import { closeServer, listen } from "@/server/edge/http/listen";
 import { createKey } from "@/server/domain/keys/create";
+import { revokeKey } from "@/server/domain/keys/revoke";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { SAMPLES } from "@/server/domain/uploads/testing";
 import { createPublicHandler, type PublicHandler } from "./handle";
@@ -42,6 +45,14 @@ const filesOnDisk = async () =>
   (
     await readdir(world.services.config.dataDir, { recursive: true, withFileTypes: true }).catch(() => [])
   ).filter((entry) => entry.isFile()).length;
+
+/** Of the files that haven't arrived in full yet. */
+async function bytesComingIn(): Promise<number> {
+  const incoming = path.join(world.services.config.dataDir, "uploads", "incoming");
+  const files = await readdir(incoming);
+  const sizes = await Promise.all(files.map(async (name) => (await stat(path.join(incoming, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 
 async function uploadOver(mount: "node" | "fetch", body: Uint8Array, headers: Record<string, string> = {}) {
   const init = { method: "POST", headers: { "x-api-key": secret, ...headers }, body: new Uint8Array(body) };
@@ -129,5 +140,52 @@ test("a slow upload doesn't count as a request that presses for an answer", asyn
   await expect.poll(filesOnDisk, POLL).toBe(before + calls.length);
   expect(world.services.pressure.isHigh()).toBe(false);
   for (const call of calls) call.destroy();
+  await expect.poll(filesOnDisk, POLL).toBe(before);
+});
+
+/** An upload that has begun: so many bytes of it are on the disk. */
+async function beginUpload(key: string, bytes: number) {
+  const before = await filesOnDisk();
+  const call = httpRequest({
+    port,
+    method: "POST",
+    path: PATH,
+    headers: { "x-api-key": key, "content-type": "text/plain" },
+  });
+  const answered = once(call, "response").then(async ([answer]) => ({
+    status: answer.statusCode,
+    body: await json(answer),
+  }));
+  call.write(Buffer.alloc(bytes, "a"));
+  await expect.poll(filesOnDisk, POLL).toBe(before + 1);
+  return { call, answered };
+}
+
+describe("an upload of which the last byte comes after two minutes", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  test.each([
+    ["about a byte a second is refused", 120, 408],
+    ["16 KiB a second is taken in", 120 * 16 * 1024, 201],
+  ])("at %s", async (_, bytes, status) => {
+    const before = await filesOnDisk();
+    const { call, answered } = await beginUpload(await newSecret(), bytes);
+    const now = performance.now.bind(performance);
+    await expect.poll(bytesComingIn, POLL).toBe(bytes);
+    vi.spyOn(performance, "now").mockImplementation(() => now() + 120_000);
+    call.end("a");
+    expect((await answered).status).toBe(status);
+    await expect.poll(filesOnDisk, POLL).toBe(status === 201 ? before + 1 : before);
+  });
+});
+
+test("a file whose key was revoked while it came is refused, and nothing of it stays", async () => {
+  const ctx = await createTestOrganization(world.services);
+  const key = await createKey({ ctx, input: { name: "Key" } });
+  const before = await filesOnDisk();
+  const { call, answered } = await beginUpload(key.secret, 1);
+  await revokeKey({ ctx, input: { keyId: key.id } });
+  call.end("a");
+  expect(await answered).toMatchObject({ status: 401, body: { error: { code: "api_key_revoked" } } });
   await expect.poll(filesOnDisk, POLL).toBe(before);
 });

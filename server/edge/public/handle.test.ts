@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createServer } from "node:http";
 import { appRouter } from "@/server/edge/trpc/router";
 import type { Services } from "@/server/core/context";
+import { closeServer, listen } from "@/server/edge/http/listen";
 import { createKey } from "@/server/domain/keys/create";
+import { createMetrics } from "@/server/adapters/metrics/metrics";
 import { openConversation, openSendWorld, type SendWorld, textTo } from "@/server/domain/messages/testing";
-import { createPublicHandler, type PublicHandler } from "./handle";
-import { fetchMount } from "./mounts";
+import { createPublicHandler, type PublicHandler, type PublicRequest } from "./handle";
+import { fetchMount, nodeMount } from "./mounts";
 
 let world: SendWorld;
 let secret: string;
@@ -17,17 +21,18 @@ afterAll(() => world.close());
 
 const handlerOf = (services: Services): PublicHandler => createPublicHandler(services, appRouter);
 
-const get = (path: string, handle = handlerOf(world.services)) =>
-  handle({
-    method: "GET",
-    url: `/api/public/v1${path}`,
-    header: (name) => (name === "x-api-key" ? secret : undefined),
-    async *body() {
-      yield Buffer.alloc(0);
-    },
-    remoteAddress: undefined,
-    hasLeft: () => false,
-  });
+const requestTo = (path: string, key: string | undefined = secret): PublicRequest => ({
+  method: "GET",
+  url: `/api/public/v1${path}`,
+  header: (name) => (name === "x-api-key" ? key : undefined),
+  async *body() {
+    yield Buffer.alloc(0);
+  },
+  remoteAddress: undefined,
+  hasLeft: () => false,
+});
+
+const get = (path: string, handle = handlerOf(world.services)) => handle(requestTo(path));
 
 /** Also for a part of a statement, whose failure nobody waits for. */
 function rejectedWith(failure: Error): Promise<never> {
@@ -70,6 +75,23 @@ describe("an error of ours", () => {
   });
 });
 
+test("wrong keys are logged once a minute for each network and code, and counted each", async () => {
+  const [log, metrics] = [pino({ level: "silent" }), createMetrics()];
+  const info = vi.spyOn(log, "info");
+  const handle = handlerOf({ ...world.services, log, metrics });
+  const ask = (remoteAddress: string, key: string) => handle({ ...requestTo("/ping", key), remoteAddress });
+  for (let time = 0; time < 3; time++) {
+    for (const address of ["192.0.2.1", "2001:db8::1", "2001:db8::2"]) await ask(address, "wrong");
+  }
+  await ask("192.0.2.1", "");
+  expect(info.mock.calls.map(([facts]) => facts)).toMatchObject([
+    { errorCode: "invalid_api_key", remoteAddress: "192.0.2.1", untold: 0 },
+    { errorCode: "invalid_api_key", remoteAddress: "2001:db8::1", untold: 0 },
+    { errorCode: "api_key_required", remoteAddress: "192.0.2.1", untold: 0 },
+  ]);
+  expect(await metrics.text()).toContain('waypost_public_api_errors_total{code="invalid_api_key"} 9');
+});
+
 describe("an answer", () => {
   test("of a success has the procedure's own status, the headers of its unit and a request id", async () => {
     const { threadId } = await openConversation(world.ctx, world.channelId);
@@ -87,6 +109,25 @@ describe("an answer", () => {
     expect(created.headers.get("x-ratelimit-remaining")).toBe("59");
     expect(repeated.headers.get("x-ratelimit-remaining")).toBeNull();
     expect(created.headers.get("x-request-id")).not.toBe(repeated.headers.get("x-request-id"));
+  });
+
+  test.each([
+    ["/ping", 200],
+    ["/openapi.json", 200],
+    [MESSAGE, 404],
+    ["/nothing", 404],
+  ])("to %s is kept by no cache, over both mounts", async (path, status) => {
+    const handle = handlerOf(world.services);
+    const request = new Request(`http://localhost/api/public/v1${path}`, {
+      headers: { "x-api-key": secret },
+    });
+    const overFetch = await fetchMount(handle)(request);
+    expect([overFetch.status, overFetch.headers.get("cache-control")]).toEqual([status, "no-store"]);
+    const server = createServer((req, res) => void nodeMount(handle)(req, res));
+    const port = await listen(server, 0, "127.0.0.1");
+    const overNode = await fetch(`http://127.0.0.1:${port}/api/public/v1${path}`, request);
+    await closeServer(server);
+    expect([overNode.status, overNode.headers.get("cache-control")]).toEqual([status, "no-store"]);
   });
 
   test.each(["..", ".", "%2e%2e", ".%2E", "a\\b", "a#b", "\\"])(

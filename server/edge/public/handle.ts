@@ -9,6 +9,8 @@ import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/
 import { countRequest, knownMethod } from "@/server/transport/count-request";
 import { authenticateKey, type Credentials, sentSecretHash } from "@/server/domain/keys/authenticate";
 import type { RateHeaders } from "@/server/adapters/limits/limits";
+import { networkOf } from "@/server/domain/auth/network";
+import { seldomOf } from "@/server/lib/seldom";
 import type { RefusedCaller, RefusedRequest } from "@/server/domain/requests/refused-request";
 import {
   checkContentEncoding,
@@ -19,7 +21,7 @@ import {
 } from "@/server/transport/body";
 import { createBridge } from "./bridge";
 import { openApiDocument } from "./document";
-import { errorResponse, type PublicResponse } from "@/server/transport/envelope";
+import { errorResponse, type PublicResponse, UNSHARED } from "@/server/transport/envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
 import { publicRoutes, type PublicRoute } from "./routes";
 import { BASE_PATH } from "@/server/platform/base-path";
@@ -52,7 +54,7 @@ const DOCUMENT_PATH = "/openapi.json";
 
 /**
  * The public API, transport part: what can be decided from headers, in the order of design section 4 (1 to 5). The rest
- * is the procedure's. Never throws: every answer has the envelope and `X-Request-Id`.
+ * is the procedure's. Never throws: every answer has the envelope, `X-Request-Id`, and `Cache-Control: no-store`.
  */
 export function createPublicHandler(
   services: Services,
@@ -139,7 +141,7 @@ async function observed(
     if (caller !== null) observers.refused?.({ ...facts, caller, body: told.body });
   }
   logAnswer(services, request, response, { requestId, route, keyId: told.actor?.keyId, durationMs });
-  return { ...response, headers: { ...response.headers, "X-Request-Id": requestId } };
+  return { ...response, headers: { ...response.headers, ...UNSHARED, "X-Request-Id": requestId } };
 }
 
 /** What is learnt of a request while it is answered. */
@@ -264,9 +266,20 @@ function logAnswer(
   const { status, errorCode } = response;
   const facts = { ...told, method: request.method, status, errorCode };
   if (status >= 500) services.log.warn(facts, "public request");
-  else if (status === 401)
-    services.log.info({ ...facts, remoteAddress: request.remoteAddress }, "key refused");
+  else if (status === 401) logRefusedKey(services, request.remoteAddress, facts);
   else services.log.debug(facts, "public request");
+}
+
+/** Strangers can ask as often as they like: of each network and code, one a minute is told at `info`. */
+function logRefusedKey(
+  { log }: Services,
+  remoteAddress: string | undefined,
+  facts: Readonly<{ errorCode?: ErrorCode | undefined }>,
+): void {
+  const network = networkOf(remoteAddress ?? "");
+  const untold = seldomOf(log)(`key ${facts.errorCode} ${network}`);
+  if (untold === null) log.debug({ ...facts, remoteAddress }, "key refused");
+  else log.info({ ...facts, remoteAddress, untold }, "key refused");
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -3,8 +3,14 @@ import { streamOf } from "@/server/transport/stream";
 import { NO_CONTENT } from "@/server/transport/envelope";
 import type { PublicHandler, PublicRequest } from "./handle";
 
-/** Mounts the public API on node's own server: the fast way in. */
-export function nodeMount(handle: PublicHandler) {
+/**
+ * Mounts the public API on node's own server: the fast way in.
+ * @param addressOf from where a request comes; without it, the address of the connection.
+ */
+export function nodeMount(
+  handle: PublicHandler,
+  addressOf: (req: IncomingMessage) => string | null = ({ socket }) => socket.remoteAddress ?? null,
+) {
   return async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const request: PublicRequest = {
       method: req.method ?? "GET",
@@ -14,7 +20,7 @@ export function nodeMount(handle: PublicHandler) {
         return Array.isArray(value) ? value.join(", ") : value;
       },
       body: () => req.iterator({ destroyOnReturn: false }),
-      remoteAddress: req.socket.remoteAddress,
+      remoteAddress: addressOf(req) ?? undefined,
       hasLeft: () => req.socket.destroyed,
     };
     const { status, headers, body } = await handle(request);

@@ -71,10 +71,17 @@ describe("template", () => {
   });
 
   test.each([
-    ["", "must not be empty"],
+    ["", "must not be blank"],
+    [" ", "must not be blank"],
+    ["\u00a0\u200b", "must not be blank"],
+    ["\n", "must not be blank"],
     ["a\nb", "must not contain a line break"],
     ["a\r\nb", "must not contain a line break"],
+    ["a\vb", "must not contain a line break"],
+    ["a\fb", "must not contain a line break"],
+    ["a\u0085b", "must not contain a line break"],
     ["a\u2028b", "must not contain a line break"],
+    ["a\u2029b", "must not contain a line break"],
     ["a\tb", "must not contain a tab"],
     ["a     b", "must not contain more than four spaces in a row"],
   ])("takes no value %j: it %s", (value, words) => {
@@ -92,8 +99,8 @@ describe("template", () => {
     }
   });
 
-  test("takes values of blanks, of four spaces in a row, and of 4096 characters", () => {
-    for (const value of [" ", "    ", "a    b    c", "👋".repeat(4096), "\u00a0".repeat(9)])
+  test("takes values with four spaces in a row, with other blanks, and of 4096 characters", () => {
+    for (const value of ["a    b    c", "👋".repeat(4096), `a${"\u00a0".repeat(9)}`, "\u200b."])
       expect(template({ variables: { "1": value } })).toBeNull();
   });
 

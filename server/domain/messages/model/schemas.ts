@@ -68,8 +68,8 @@ const mediaContent = z.strictObject({
 
 const templateValue = z
   .string()
-  .refine((value) => value !== "", { error: "must not be empty" })
-  .refine((value) => !/[\r\n\u2028\u2029]/.test(value), { error: "must not contain a line break" })
+  .refine((value) => !isBlank(value), { error: "must not be blank" })
+  .refine((value) => !/[\n\v\f\r\u0085\u2028\u2029]/.test(value), { error: "must not contain a line break" })
   .refine((value) => !value.includes("\t"), { error: "must not contain a tab" })
   .refine((value) => !value.includes(" ".repeat(5)), {
     error: "must not contain more than four spaces in a row",
@@ -93,7 +93,7 @@ const templateContent = z.strictObject({
     .meta({
       description:
         "A value for each of the template's variables, by its name, such as `1`; no others. WhatsApp takes no value that " +
-        "is empty, or that contains a line break, a tab or more than four spaces in a row",
+        "is empty or blank, or that contains a line break, a tab or more than four spaces in a row",
       examples: [{ "1": "Ana" }],
     }),
 });

@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isGiven } from "../model/content-rules";
 import type { SendMessageInput } from "../model/schemas";
-import type { ChannelFact, NewMessageFacts, RecipientFact } from "./send-facts";
+import type { ChannelFact, NewMessageFacts } from "./send-facts";
 
 /** Where a message goes. Contact and conversation are null where the message makes them. */
 export interface Destination {
@@ -12,6 +12,8 @@ export interface Destination {
   readonly contactId: string | null;
   readonly conversationId: string | null;
   readonly recipient: string;
+  /** ISO 8601; set while WhatsApp's word holds that nothing can be delivered to the recipient. */
+  readonly refusedUntil: string | null;
   readonly windowOpen: boolean;
   /** It is closed because the upstream said so. */
   readonly windowDenied: boolean;
@@ -19,8 +21,7 @@ export interface Destination {
 
 /**
  * Channel, thread and contact of a request (design section 4.9, and "Channel and thread").
- * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`,
- * `recipient_unreachable`.
+ * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`.
  */
 export function resolveDestination(
   ctx: Context,
@@ -47,12 +48,12 @@ function toThread(
   }
   const channel = requireChannel(allowed, thread.channelId, "thread_id");
   if (thread.recipient === null) throw new WaypostError("thread_not_found", { field: "thread_id" });
-  requireDeliverable(thread.recipient, "thread_id");
   return {
     channelId: channel.id,
     contactId: thread.contactId,
     conversationId: thread.id,
     recipient: thread.recipient.handle,
+    refusedUntil: thread.recipient.refusedUntil,
     windowOpen: thread.windowOpen,
     windowDenied: thread.windowDenied,
   };
@@ -63,13 +64,13 @@ function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: New
   const contact = facts.contacts[0];
   if (!contact) requireScope(ctx.actor, "contacts:write");
   const recipient = contact?.numbers.find((number) => number.handle === handle) ?? contact?.numbers[0];
-  if (recipient) requireDeliverable(recipient, "to.handle");
   const conversation = contact?.conversations.find((candidate) => candidate.channelId === channel.id);
   return {
     channelId: channel.id,
     contactId: contact?.id ?? null,
     conversationId: conversation?.id ?? null,
     recipient: recipient?.handle ?? handle,
+    refusedUntil: recipient?.refusedUntil ?? null,
     windowOpen: conversation?.windowOpen ?? channel.unknownWindowOpen,
     windowDenied: conversation?.windowDenied ?? false,
   };
@@ -103,12 +104,15 @@ function requireChannel(allowed: readonly ChannelFact[], id: string, field: stri
   return channel;
 }
 
-/** What the upstream said of the number within the last day, and no word from the customer has disproved. */
-function requireDeliverable({ refusedUntil }: RecipientFact, field: string): void {
+/**
+ * Refuses a number that the upstream refused within the last day, unless something has disproved that since.
+ * @throws WaypostError `recipient_unreachable`.
+ */
+export function requireReachable({ refusedUntil }: Destination, { to }: SendMessageInput): void {
   if (refusedUntil === null) return;
   const resendAfter = new Date(refusedUntil);
   throw new WaypostError("recipient_unreachable", {
-    field,
+    field: to ? "to.handle" : "thread_id",
     message:
       "WhatsApp refused to deliver a message to this number within the last 24 hours. The same request can be sent again from " +
       `${resendAfter.toISOString()} on, or once the customer has written.`,

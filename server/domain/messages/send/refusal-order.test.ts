@@ -99,10 +99,10 @@ describe("of several faults the one that comes first is told (design section 4.7
       { ctx: await keyOf({ isExhausted: true }), told: "idempotency_key_reused" },
       { fix: { client_message_id: randomUUID() }, told: "channel_forbidden" },
       { fix: { channel_id: world.channelId }, told: "identity_conflict" },
-      { fix: to(await badNumber("50042", false)), told: "recipient_unreachable" },
-      { fix: to((await closedWindow()).handle), told: "invalid_media" },
+      { fix: to(await badNumber("50042", false)), told: "invalid_media" },
       { fix: { media: { storage_key: storageKey, url } }, told: "media_url_forbidden" },
-      { fix: { media: { storage_key: storageKey } }, told: "outside_customer_window" },
+      { fix: { media: { storage_key: storageKey } }, told: "recipient_unreachable" },
+      { fix: to((await closedWindow()).handle), told: "outside_customer_window" },
       { fix: to((await openConversation(world.ctx, world.channelId)).handle), told: "rate_limited" },
       { ctx: await keyOf({}), told: null },
     ];
@@ -121,12 +121,14 @@ describe("of several faults the one that comes first is told (design section 4.7
     const pending = await addTemplate(world.ctx, world.channelId, { state: "pending", variables });
     const approved = await addTemplate(world.ctx, world.channelId, { variables });
     const values = { "1": "Ana", "header.url": "https://10.0.0.1/" };
+    const missing = { "header.url": values["header.url"] };
+    const unapproved = { template_submission_id: pending.id, variables: missing };
     const start: SendMessageInput = {
       client_message_id: used.client_message_id,
       type: "template",
       channel_id: second,
       thread_id: randomUUID(),
-      template: { template_submission_id: pending.id, variables: { "header.url": values["header.url"] } },
+      template: { ...unapproved, name: "another" },
     };
     const named = { template_submission_id: approved.id };
     const steps: Step[] = [
@@ -139,17 +141,18 @@ describe("of several faults the one that comes first is told (design section 4.7
       { fix: { channel_id: world.channelId }, told: "thread_not_found" },
       { fix: { thread_id: onSecond.threadId }, told: "thread_not_found" },
       { fix: { channel_id: null }, told: "channel_forbidden" },
-      { fix: { thread_id: refused.threadId }, told: "recipient_unreachable" },
-      { fix: { thread_id: threadId }, told: "template_not_approved" },
+      { fix: { thread_id: refused.threadId }, told: "validation_failed" },
+      { fix: { template: unapproved }, told: "template_not_approved" },
       {
-        fix: { template: { ...named, variables: { ...values, "1": null } } },
+        fix: { template: { ...named, variables: missing } },
         told: "template_variables_mismatch",
       },
       { fix: { template: { ...named, variables: values } }, told: "media_url_forbidden" },
       {
         fix: { template: { ...named, variables: { ...values, "header.url": "https://8.8.8.8/" } } },
-        told: "rate_limited",
+        told: "recipient_unreachable",
       },
+      { fix: { thread_id: threadId }, told: "rate_limited" },
       { ctx: await keyOf({ channelIds: [world.channelId] }), told: null },
     ];
     expect(await sendThrough(start, steps)).toEqual(steps.map(({ told }) => told));

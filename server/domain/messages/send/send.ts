@@ -11,7 +11,7 @@ import {
   type ContentLinks,
   type PreparedMessage,
 } from "./accept";
-import { type Destination, resolveDestination } from "./destination";
+import { type Destination, requireReachable, resolveDestination } from "./destination";
 import { WINDOW_DENIED, windowDenial } from "../model/explain-failure";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
 import { fingerprintKey } from "@/server/domain/organizations/fingerprint-key";
@@ -113,7 +113,10 @@ function readFacts(ctx: Context, input: SendMessageInput): Promise<SendFacts> {
   });
 }
 
-/** The rules for what is said, and for when it may be said: anything but a template in the customer window only. */
+/**
+ * The rules for what is said, and for when it may be said: anything but a template in the customer window only. What can
+ * never be sent comes first: the refusals behind it say that the same request can be sent later.
+ */
 async function checkContent(
   ctx: Context,
   input: SendMessageInput,
@@ -123,9 +126,11 @@ async function checkContent(
   const { services } = ctx;
   if (input.template) {
     const found = await checkTemplate(services, input.template, facts.templates, destination.channelId);
+    requireReachable(destination, input);
     return { templateId: found.id, uploadId: null };
   }
   await checkMedia(services, input, facts.upload);
+  requireReachable(destination, input);
   if (!destination.windowOpen) throw outsideWindow(destination);
   return { templateId: null, uploadId: facts.upload?.id ?? null };
 }

@@ -98,7 +98,7 @@ async function applyBatch(
 /** Merges each status into its row, in their order. */
 function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[], now: Date) {
   const events: { messageId: string; event: DerivedEvent }[] = [];
-  const learnt: LearntFailure[] = [];
+  const learnt: LearntStatus[] = [];
   for (const { messageId, report } of addressed) {
     const row = rows.get(messageId);
     if (!row) continue;
@@ -106,8 +106,10 @@ function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[
     const upstreamId = row.upstreamId ?? report.upstreamId;
     rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
     events.push(...derived.events.map((event) => ({ messageId, event })));
-    const isNews = derived.events.some((event) => event.kind === "failed" && event.sequence !== null);
-    if (isNews) learnt.push({ row, report, now });
+    const moved = derived.events.filter(({ sequence }) => sequence !== null).map(({ kind }) => kind);
+    // `read` comes with a delivery where none was told of. Alone it says nothing new about the number.
+    const news = moved.find((kind) => kind === "failed" || kind === "delivered");
+    if (news) learnt.push({ row, report, news, now });
   }
   return { events, learnt };
 }
@@ -117,33 +119,38 @@ function isAsBefore(before: MessageRow | undefined, row: MessageRow): boolean {
   return row.claimToken === null && isDeepStrictEqual(before, row);
 }
 
-interface LearntFailure {
+interface LearntStatus {
   readonly row: MessageRow;
   readonly report: StatusReport;
+  readonly news: "failed" | "delivered";
   readonly now: Date;
 }
 
 /** A status this old says nothing about how the channel is now: the upstream repeats for days what we didn't take in. */
 const PAUSES_WITHIN_MS = 10 * 60_000;
 
-/** What a failure says of customer, template and channel holds for whichever way it came. */
+/** What a failure says of customer, template and channel holds for whichever way it came; a delivery, of the number. */
 async function storeLearnt(
   services: Services,
   tx: TransactionSql,
-  learnt: readonly LearntFailure[],
+  learnt: readonly LearntStatus[],
 ): Promise<void> {
-  const known = learnt.flatMap(({ row, report, now }) => {
-    const code = report.detail?.upstreamCode;
-    const outcome = typeof code === "number" ? upstreamOutcome(code) : null;
-    const at = report.upstreamAt !== null && report.upstreamAt < now ? report.upstreamAt : now;
-    return outcome === null ? [] : [{ row, outcome, at, now, detail: report.detail ?? {} }];
+  const timed = learnt.map(({ row, report: { upstreamAt, detail }, news, now }) => {
+    const at = upstreamAt !== null && upstreamAt < now ? upstreamAt : now;
+    return { row, news, at, now, detail: detail ?? {} };
   });
-  await storeEffects(
-    tx,
-    known.flatMap(({ row, outcome, at, detail }) =>
+  const delivered = timed.filter(({ news }) => news === "delivered");
+  const known = timed.flatMap((one) => {
+    const code = one.detail.upstreamCode;
+    const outcome = one.news === "failed" && typeof code === "number" ? upstreamOutcome(code) : null;
+    return outcome === null ? [] : [{ ...one, outcome }];
+  });
+  await storeEffects(tx, [
+    ...delivered.map(({ row, at, detail }) => ({ row, effect: "number_reached" as const, at, detail })),
+    ...known.flatMap(({ row, outcome, at, detail }) =>
       outcome.retry === "never" && outcome.effect ? [{ row, effect: outcome.effect, at, detail }] : [],
     ),
-  );
+  ]);
   await storePauses(
     services,
     tx,

@@ -11,10 +11,13 @@ import { forgetMediaIds } from "@/server/domain/uploads/media-id";
 import type { OutcomeEffect } from "@/server/adapters/whatsapp/upstream-code";
 import type { MessageRow } from "./message-rows";
 
+/** `number_reached`: a message was delivered to this number. */
+type Effect = OutcomeEffect | "number_reached";
+
 /** What an answer or a status teaches beyond its message: about the customer, the conversation, the template. */
 export interface LearntEffect {
   readonly row: MessageRow;
-  readonly effect: OutcomeEffect;
+  readonly effect: Effect;
   /** When it was so, by the upstream's clock where it gave a time. */
   readonly at: Date;
   /** The upstream's own code and words. */
@@ -39,8 +42,9 @@ export interface PairLimits {
  * keeps to the message's own organization. Rows of one kind are touched in the order of their ids.
  */
 export async function storeEffects(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
-  const of = (effect: OutcomeEffect) => effects.filter((one) => one.effect === effect);
+  const of = (effect: Effect) => effects.filter((one) => one.effect === effect);
   await refuseNumbers(tx, sortedBy(of("number_refused"), "contactId"));
+  await trustNumbers(tx, of("number_reached"));
   await optOut(tx, sortedBy(of("marketing_opted_out"), "contactId"));
   await closeWindows(tx, sortedBy(of("window_closed"), "conversationId"));
   await setTemplates(tx, sortedBy(of("template_paused"), "templateId"), "paused");
@@ -125,6 +129,37 @@ async function refuseNumbers(tx: TransactionSql, effects: readonly LearntEffect[
         and contact_id = ${livingContact(tx, row.organizationId, row.contactId)}
         and handle = any(${[...equivalentHandles(row.recipient)]}::text[])`;
   }
+}
+
+/**
+ * In one statement: deliveries are many, and refused numbers few. The upstream tells its times in whole seconds, rounded
+ * down: within the same second the delivery counts as the later one.
+ */
+async function trustNumbers(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+  const reached = effects.flatMap(({ row: { organizationId, contactId, recipient }, at }) =>
+    (recipient === null ? [] : equivalentHandles(recipient)).map((handle) => ({
+      organizationId,
+      contactId,
+      handle,
+      at,
+    })),
+  );
+  if (reached.length === 0) return;
+  await tx`
+    update contact_identities i set refused_at = null
+    from (
+      select n.id
+      from unnest(
+        ${reached.map(({ organizationId }) => organizationId)}::uuid[],
+        ${reached.map(({ contactId }) => contactId)}::uuid[], ${reached.map(({ handle }) => handle)}::text[],
+        ${reached.map(({ at }) => at.toISOString())}::timestamptz[]
+      ) as r (organization_id, contact_id, handle, at)
+      join contacts k on k.organization_id = r.organization_id and k.id = r.contact_id
+      join contact_identities n on n.organization_id = r.organization_id
+        and n.contact_id = coalesce(k.merged_into, k.id) and n.handle = r.handle
+      where n.refused_at < r.at + interval '1 second'
+      order by n.contact_id, n.id for update of n) locked
+    where i.id = locked.id`;
 }
 
 async function optOut(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
