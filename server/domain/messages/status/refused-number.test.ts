@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { accepting } from "@/server/adapters/whatsapp/testing";
-import { applyStatuses, type StatusReport } from "./apply-statuses";
-import { drainChannel } from "./drain";
+import type { StatusReport } from "@/server/adapters/whatsapp/reports";
+import { applyStatuses } from "./apply-statuses";
+import { drainChannel } from "../deliver/drain";
 import { sendMessage } from "../send/send";
 import { codeOf, openConversation, openSendWorld, queueText, type SendWorld, textTo } from "../testing";
 
