@@ -78,7 +78,7 @@ function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
 /** Which scopes a key needs for a route, from the same facts that refuse it. */
 function scopesInWords({ capability, furtherScopes = [] }: ProcedureMeta): string {
   const { scope } = CAPABILITIES[capability];
-  const first = scope === null ? "Needs no scope." : `Needs the scope \`${scope}\`.`;
+  const first = scope === null ? "Any key will do." : `Needs the scope \`${scope}\`.`;
   const further = furtherScopes.map((one) => `\`${one.scope}\` ${one.needed}`).join(", ");
   return further === "" ? first : `${first} Also needs ${further}.`;
 }
