@@ -40,7 +40,8 @@ export const messagesRouter = t.router({
         summary: "Send a message",
         description:
           "Accepts a message and queues it. Repeat the same body under the same `client_message_id` to retry safely: " +
-          "the repeat answers 200 with the message's present state, and nothing is sent twice.",
+          "the repeat answers 200 with the message's present state, and nothing is sent twice. A template needs the scope " +
+          "`templates:read` as well; `to` needs `contacts:read`, and a number that is new `contacts:write`.",
         tags: ["Messages"],
         examples: SEND_MESSAGE_EXAMPLES,
       },

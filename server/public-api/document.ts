@@ -41,6 +41,7 @@ export function openApiDocument(router: AppRouter): Json {
   for (const { meta, method } of publicRoutes(router)) {
     if (!meta.openapi) continue;
     const operation = child(child(paths, meta.openapi.path), method.toLowerCase());
+    operation.description = [meta.openapi.description, scopeSentence(meta)].filter(Boolean).join(" ");
     if (meta.openapi.takesFile) Object.assign(operation, fileRequest);
     else if (operation.requestBody !== undefined) completeBody(operation.requestBody, meta.openapi.examples);
     const success = child(child(operation, "responses"), "200");
@@ -53,6 +54,11 @@ export function openApiDocument(router: AppRouter): Json {
   delete components.responses;
   document.webhooks = documentedWebhooks();
   return document;
+}
+
+function scopeSentence({ capability }: ProcedureMeta): string {
+  const { scope } = CAPABILITIES[capability];
+  return scope === null ? "Any key will do." : `Needs the scope \`${scope}\`.`;
 }
 
 /** Codes that a route can answer: its own, and those that every route of its kind can. */
