@@ -150,6 +150,17 @@ test.each(publicRoutes(appRouter).map(({ method, template }) => [method, templat
   },
 );
 
+test.each([
+  ["/ping", "get", "Any key will do."],
+  ["/channels", "get", "Needs the scope `messages:send`."],
+  ["/uploads", "post", "Needs the scope `messages:send`."],
+  ["/messages/{id}", "get", "Needs the scope `messages:read`."],
+  ["/templates", "get", "Needs the scope `templates:read`."],
+  ["/webhooks", "post", "Needs the scope `webhooks:manage`."],
+])("%s %s says which scope it needs", (path, method, sentence) => {
+  expect(at("paths", path, method, "description")).toContain(sentence);
+});
+
 describe("the routes of webhooks", () => {
   test.each([
     ["/webhooks", "post", "201", "WebhookEndpointWithSecret"],
@@ -194,6 +205,13 @@ describe("the routes of webhooks", () => {
 });
 
 describe("the webhooks", () => {
+  test("say that a test isn't tried again and disables nothing, where 410 disables the endpoint", () => {
+    const answersTo = (type: string) => Object(at("webhooks", type, "post", "responses"));
+    expect(answersTo("message.sent")["410"].description).toContain("the endpoint is disabled");
+    expect(Object.keys(answersTo("webhook.test"))).toEqual(["2XX", "default"]);
+    expect(answersTo("webhook.test").default.description).toContain("It isn't tried again");
+  });
+
   test("are one for each type of event", () => {
     expect(Object.keys(Object(at("webhooks")))).toEqual([...WEBHOOK_EVENT_TYPES]);
   });
