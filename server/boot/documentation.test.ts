@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { readConfig } from "@/server/platform/config";
 import { documentation } from "./documentation";
 import { PUBLIC_CODES } from "@/server/platform/errors";
+import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 
 const facts = documentation({
   config: readConfig({ NODE_ENV: "test", WAYPOST_PUBLIC_URL: "https://waypost.example/" }, "/app"),
@@ -42,6 +43,20 @@ it("marks the recipients whose message stops the whole channel, and no others", 
   // An expired token: by its own number, refused at every call, and refused once; a limit that a status tells of.
   expect(marked).toEqual(expect.arrayContaining(["99060", "99102", "99402", "99212"]));
   for (const suffix of [null, "99011", "99110", "99111", "99410"]) expect(marked).not.toContain(suffix);
+});
+
+it("marks the recipients whose message stops its template for everybody, and no others", () => {
+  const marked = facts.simulated.flatMap(({ suffix, stopsTemplate }) => (stopsTemplate ? [suffix] : []));
+  expect(marked).toEqual(expect.arrayContaining(["99052", "99143", "99146", "99246", "99147"]));
+  for (const suffix of [null, "99011", "99102", "99110"]) expect(marked).not.toContain(suffix);
+});
+
+it("tells every code of WhatsApp's that is explained, those of missing permissions as a range", () => {
+  const codes = facts.upstreamCodes.map(({ code }) => code);
+  expect(codes).toEqual(expect.arrayContaining(["131026", "190", "200 to 299"]));
+  const isTold = (code: number) => codes.includes(String(code)) || (code >= 200 && code <= 299);
+  const unknown = facts.simulatorErrors.filter(({ code }) => !isTold(code) && upstreamOutcome(code) !== null);
+  expect(unknown).toEqual([]);
 });
 
 it("tells what agents may, what they can be given, and what only owners and admins may", () => {

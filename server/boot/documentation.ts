@@ -15,7 +15,9 @@ import { METRICS } from "@/server/adapters/metrics/catalogue";
 import type { MetricDescription } from "@/server/adapters/metrics/description";
 import { describeWebhooks, type WebhookDescription } from "@/server/domain/webhooks/describe";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
-import { UPSTREAM_CODES, upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
+import { PERMISSION } from "@/server/adapters/whatsapp/number-codes";
+import { PERMISSION_CODES, UPSTREAM_CODES, upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
+import type { UpstreamOutcome } from "@/server/adapters/whatsapp/upstream-code";
 import { controlCalls } from "@/server/simulator/control-calls";
 import {
   documentedError,
@@ -46,7 +48,8 @@ export interface Documentation {
   readonly errors: readonly DocumentedError[];
   /** WhatsApp's codes, with the code and the sentence that a message gets which fails with each. */
   readonly upstreamCodes: readonly {
-    readonly code: number;
+    /** A number, or from which to which one. */
+    readonly code: string;
     readonly title: string;
     readonly error: ErrorCode;
     readonly said: string;
@@ -87,6 +90,8 @@ export interface Documentation {
     readonly description: string;
     /** Whether nobody is sent anything on the channel afterwards. */
     readonly pausesChannel: boolean;
+    /** Whether nobody is sent its template afterwards, where the message has one. */
+    readonly stopsTemplate: boolean;
   }[];
   /** The simulator's own calls; a `path` has placeholders in braces. */
   readonly simulatorCalls: readonly {
@@ -128,19 +133,15 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
     alerts: ALERTS,
     alertRules: alertRules(),
     mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
-    upstreamCodes: Object.entries(UPSTREAM_CODES).map(([code, { title, error, said }]) => ({
-      code: Number(code),
-      title,
-      error,
-      said,
-    })),
+    upstreamCodes: [...Object.entries(UPSTREAM_CODES), [PERMISSION_RANGE, PERMISSION] as const].map(
+      ([code, { title, error, said }]) => ({ code, title, error, said }),
+    ),
     simulated: outcomes.map(({ group, suffix, description, behaviour }) => ({
       group,
       suffix,
       description,
-      pausesChannel: errorsOf(behaviour).some(
-        (error) => upstreamOutcome(graphErrors[error].code)?.retry === "channel",
-      ),
+      pausesChannel: outcomesOf(behaviour).some(({ retry }) => retry === "channel"),
+      stopsTemplate: outcomesOf(behaviour).some(stopsTemplate),
     })),
     simulatorCalls: controlCalls,
     webhooks: describeWebhooks(),
@@ -149,6 +150,17 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
       return { name, code, title };
     }),
   };
+}
+
+const PERMISSION_RANGE = `${PERMISSION_CODES.first} to ${PERMISSION_CODES.last}`;
+
+function outcomesOf(behaviour: OutcomeBehaviour): readonly UpstreamOutcome[] {
+  return errorsOf(behaviour).flatMap((error) => upstreamOutcome(graphErrors[error].code) ?? []);
+}
+
+function stopsTemplate(outcome: UpstreamOutcome): boolean {
+  if (outcome.retry !== "never") return false;
+  return outcome.effect === "template_paused" || outcome.effect === "template_disabled";
 }
 
 /** The upstream's errors in what becomes of a message, whether answered or told in a status. */

@@ -3,7 +3,7 @@ import type { Actor, Role } from "./actor";
 
 /** Scopes of API keys (spec section 5.4), in the order in which they are shown. */
 export const SCOPES = {
-  "messages:send": { description: "Send messages", isDefault: true },
+  "messages:send": { description: "Send messages, upload files, and list channels", isDefault: true },
   "messages:read": { description: "Read messages and what became of them", isDefault: true },
   "contacts:read": { description: "Find the contact of a number when sending with `to`", isDefault: true },
   "contacts:write": { description: "Create a contact when sending to a new number", isDefault: true },

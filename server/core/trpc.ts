@@ -1,5 +1,5 @@
 import { initTRPC } from "@trpc/server";
-import type { Capability } from "./capabilities";
+import type { Capability, Scope } from "./capabilities";
 import type { Caller } from "./context";
 import { type ErrorCode, isWaypostError, remedyOnPages } from "@/server/platform/errors";
 import type { Bucket } from "@/server/adapters/limits/policies";
@@ -22,6 +22,8 @@ export interface ProcedureMeta {
   };
   /** Who may: the table in capabilities.ts gives the key's scope and the member's roles. */
   readonly capability: Capability;
+  /** Scopes that a key needs beside the capability's, in some cases only; `needed` follows the scope's name. */
+  readonly furtherScopes?: readonly { readonly scope: Scope; readonly needed: string }[];
   /** Bucket of which every call by a key takes a unit before anything else; null where the verb decides. */
   readonly bucket: Bucket | null;
   /** A read that costs no more than its unit does: done while that is taken, and dropped where it is refused. */

@@ -5,7 +5,7 @@
  *
  * - `status`: HTTP status of an answer with this code; null for a code that only a message can carry.
  * - `resend`: whether the same request or message may be sent again (design section 5).
- *   `safe`: certainly not delivered, so that sending again can't reach the customer twice. `later`: wait first.
+ *   `safe`: not delivered, as the upstream said or because it was never handed over. `later`: wait first.
  *   `never`: would fail again, or must not. `may_duplicate`: it may have been handed over.
  *   After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.
  */
@@ -200,9 +200,9 @@ export const ERRORS = {
   idempotency_key_reused: {
     status: 409,
     trpc: "CONFLICT",
-    message: "This `client_message_id` was used for another body.",
+    message: "This `client_message_id` or `replay_id` was used for another body.",
     resend: "never",
-    remedy: "Use a new `client_message_id` for a new message; repeat the exact body to retry an old one.",
+    remedy: "Use a new id for a new message or replay; repeat the exact body to retry an old one.",
     forPages: "Load the page again, and see whether the message was sent before you send it anew.",
   },
   identity_conflict: {
@@ -553,7 +553,7 @@ export const ERRORS = {
     message: "WhatsApp couldn't deliver the message to this number.",
     resend: "never",
     remedy:
-      "Reach the customer otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old. For 24 hours, requests to this number are refused with `recipient_unreachable`.",
+      "Reach the customer otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old. For 24 hours, requests to this number are refused with `recipient_unreachable`. After that a new message is handed over again: send one only where the customer may have come to WhatsApp meanwhile.",
     forStaff:
       "Check the number with the customer, or reach them otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old.",
   },
@@ -629,7 +629,8 @@ export const ERRORS = {
   upstream_unconfirmed: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The message was handed to WhatsApp, and no answer or status came back.",
+    message:
+      "The message was handed to WhatsApp, and neither an answer nor a status says whether it was taken.",
     resend: "may_duplicate",
     remedy:
       "Ask the customer, or send it again under a new `client_message_id` and accept that it may arrive twice.",

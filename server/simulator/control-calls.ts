@@ -37,7 +37,8 @@ export const controlCalls: readonly ControlCall[] = [
   {
     method: "POST",
     path: "/simulator/inbound",
-    description: "The same customer stops marketing messages (or resumes them).",
+    description:
+      "The same customer stops marketing messages (or resumes them); the contact's page in the admin app says so, and no event does.",
     example: { phone_number_id, from, type: "user_preferences", user_preferences: { value: "stop" } },
   },
   {

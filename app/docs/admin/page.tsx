@@ -107,7 +107,8 @@ export default async function AdminPage() {
       <Note>
         <p>
           A channel that WhatsApp has stopped, for an expired token or a missing payment, says so and what to
-          do. Its messages wait; once the cause is mended, <strong>Resume</strong> hands them over.
+          do. Its messages wait. Once the cause is mended, Waypost goes on by itself; <strong>Resume</strong>{" "}
+          lets it try at once.
         </p>
       </Note>
 

@@ -24,7 +24,7 @@ export default async function ApiPage() {
         <p>
           Send your key as <code>Authorization: Bearer …</code> or as <code>X-Api-Key: …</code>. What each
           code of a refusal means is on <Link href="/docs/errors">Errors</Link>. A key may do what its scopes
-          say:
+          say; each operation below names those that it needs:
         </p>
         <Table
           head={["Scope", "Lets a key", "In a new key"]}

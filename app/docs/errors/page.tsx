@@ -34,7 +34,7 @@ export default async function ErrorsPage() {
       <Heading id="envelope">What a refusal looks like</Heading>
       <p>
         Every answer other than 2xx has this body. Every answer at all has an <code>X-Request-Id</code>; the
-        log has that of a 5xx answer, and with <code>LOG_LEVEL=debug</code> that of every answer.
+        server’s log has that of a 5xx answer, and with <code>LOG_LEVEL=debug</code> that of every answer.
       </p>
       <Answer body={REFUSAL} />
       <p>
@@ -83,14 +83,17 @@ export default async function ErrorsPage() {
       </p>
       <p>
         Where WhatsApp decided, <code>error.upstream</code> has its own code and title, and{" "}
-        <code>error.message</code> says what WhatsApp said:
+        <code>error.message</code> says what WhatsApp said. This is what a message fails with that WhatsApp
+        took first. Where WhatsApp refuses the call itself, a message with <code>upstream_unavailable</code>{" "}
+        or <code>channel_unavailable</code> here waits until WhatsApp takes it, and fails as{" "}
+        <code>expired</code> after 12 hours:
       </p>
       <Fold title={`WhatsApp’s codes: ${upstreamCodes.length}`}>
         <Table
           isStacked
           head={["error.upstream", "error.code", "error.message"]}
           rows={upstreamCodes.map(({ code, title, error, said }) => ({
-            key: String(code),
+            key: code,
             cells: [`${code}: ${title}`, <code key="error">{error}</code>, said],
           }))}
         />

@@ -48,7 +48,7 @@ export default function IdempotencyPage() {
       <p>
         Two bodies are the same when they say the same: order of fields, spaces and <code>null</code> in place
         of an absent field make no difference. Any other change does. The text of a 409 names the original
-        message and the fields that differ:
+        message and, until its content is erased, the fields that differ:
       </p>
       <Shell lines={CONFLICT} answers={[409]} />
 
@@ -72,8 +72,9 @@ export default function IdempotencyPage() {
         one id run at the same time, one creates the message and the others learn of it.
       </p>
       <p>
-        A repeat consumes nothing of the <Link href="/docs/limits#rates">send rate</Link>, nor does a 409 or
-        any other refusal. A refused request creates no message, so its id can still be used.
+        Give a send 30 seconds before you call it a timeout; sooner costs no more than a repeat. A repeat
+        consumes nothing of the <Link href="/docs/limits#rates">send rate</Link>, nor does a 409 or any other
+        refusal. A refused request creates no message, so its id can still be used.
       </p>
 
       <Heading id="look-up">Asking instead of repeating</Heading>

@@ -20,7 +20,8 @@ const SIZES = [
     "10 minutes, and after 30 seconds at least 8 KiB a second on average",
     "request_timeout",
   ],
-  ["`client_message_id`", "1 to 128 characters", "validation_failed"],
+  ["All headers of a request", "16 KiB", "validation_failed"],
+  ["`client_message_id`", "128 characters", "validation_failed"],
   ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
   ["`text.body` as a caption", "1024 characters", "validation_failed"],
   ["Customer window for texts and media", "24 hours", "outside_customer_window"],
@@ -51,7 +52,7 @@ export default async function LimitsPage() {
       />
       <ul>
         <li>
-          Of sends, exactly the messages that are created count. A repeat, a 409 and every other refusal cost
+          A send takes a unit only when it creates a message. A repeat, a 409 and every other refusal cost
           nothing.
         </li>
         <li>
@@ -70,7 +71,7 @@ export default async function LimitsPage() {
 
       <Heading id="headers">Headers</Heading>
       <p>
-        Answers for which a unit was taken or refused carry these, but for a 429 that another limit gave (
+        Answers for which a unit was taken or refused carry these, except a 429 that another limit gave (
         <code>webhook_test_limited</code>):
       </p>
       <Table
@@ -140,7 +141,8 @@ export default async function LimitsPage() {
         WhatsApp limits what a number may send, to everybody and to one customer. You needn’t slow down for
         it: messages wait and are handed over when WhatsApp takes them again, those of one conversation in
         their order. Only where WhatsApp stops a whole number, for an expired access token or a missing
-        payment, do its messages wait until that is mended; new ones are still accepted.
+        payment, do its messages wait until that is mended; new ones are still accepted. No event tells of it,
+        nor of a template’s new state: <code>GET /channels</code> and <code>GET /templates</code> do.
       </p>
       <Note>
         <p>

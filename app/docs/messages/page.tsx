@@ -73,8 +73,8 @@ export default async function MessagesPage() {
       <p>
         Give exactly one of <code>to</code> and <code>thread_id</code>. <code>to</code> is a number in E.164
         form without the plus sign; contact and conversation are found, or made. <code>thread_id</code> is a
-        conversation that an earlier answer named. Sending neither reopens a closed conversation nor changes
-        who it is assigned to.
+        conversation that an earlier answer named. A message that you send doesn’t reopen a closed
+        conversation, and doesn’t change who it is assigned to.
       </p>
       <p>
         <code>channel_id</code> says which of your numbers it comes from, and should be given where you have
@@ -97,8 +97,9 @@ export default async function MessagesPage() {
         <Link href="/docs/uploads">an upload</Link>, or a public <code>url</code> from which WhatsApp fetches
         it when the message is sent. Prefer uploads: what is wrong with a file is then told before the message
         is accepted. <code>text.body</code> is the caption, at most 1024 characters; an audio has none.{" "}
-        <code>media.filename</code> is the name under which the customer sees a document; it can be given with
-        the other types too, of which WhatsApp shows none.
+        <code>media.filename</code> is the name under which the customer sees a document; without it, the{" "}
+        <code>X-Filename</code> of the upload is. Other types may have it too, but WhatsApp shows no name for
+        them. An upload has its own type, whatever <code>media.mime_type</code> says.
       </p>
       <Shell lines={IMAGE} answers={[201]} />
       <p>

@@ -47,7 +47,8 @@ export function InngestServer() {
           <Link href="/docs/metrics">
             <code>waypost_degraded</code>
           </Link>
-          , for which there is an alert. Where Next.js alone runs, nobody stands in for it.
+          , for which there is an alert. Where you run Next.js without a Waypost process that runs jobs,
+          functions wait until the server is back.
         </li>
       </ul>
     </>

@@ -197,9 +197,9 @@ export default async function OperatingPage() {
 
       <Heading id="doctor">When something is wrong</Heading>
       <p>
-        <code>doctor</code> examines database, limiter, jobs, upstream, callbacks, webhooks, secret, clock and
-        disk, beside a running server or without one. Of each it says what it saw and, where it isn’t well,
-        what to do; its exit code is 1 when something fails.
+        <code>doctor</code> examines database, migrations, limiter, jobs, upstream, callbacks, webhooks,
+        secret, clock and disk, beside a running server or without one. Of each it says what it saw and, where
+        it isn’t well, what to do; its exit code is 1 when something fails.
       </p>
       <Shell lines={EXAMINE} inCheckout />
       <p>

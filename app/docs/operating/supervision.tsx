@@ -42,9 +42,9 @@ export function Supervision() {
       </p>
       <p>
         Of the files that a process may have open (<code>LimitNOFILE</code>, <code>ulimit -n</code>) it keeps
-        300 for its own work, or half where there are fewer than 600; with fewer than 512 neither the server
-        nor a command starts. Clients’ connections beyond the rest are closed as they come, and the log says
-        so: clients repeat, and what was accepted is sent all the same.
+        300 for its own work, or half where there are fewer than 600; with fewer than 512 the server doesn’t
+        start, and no command does. Clients’ connections beyond the rest are closed as they come, and the log
+        says so: clients repeat, and what was accepted is sent all the same.
       </p>
       <Shell lines={DOCKERFILE} />
       <p>

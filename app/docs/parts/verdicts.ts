@@ -4,8 +4,7 @@ import type { ResendVerdict } from "@/server/platform/errors";
 export const VERDICTS = {
   safe: {
     short: "Safe to send again",
-    means:
-      "Certainly not delivered: sending again can’t reach the customer twice. Do so if it still matters.",
+    means: "Not delivered: WhatsApp said so, or it was never handed over. Send it again if it still matters.",
   },
   later: {
     short: "Send again later",

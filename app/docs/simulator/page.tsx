@@ -60,9 +60,10 @@ export default async function SimulatorPage() {
 
       <Heading id="write">Write as a customer</Heading>
       <p>
-        That opens the customer window for the number. <code>type</code> can also be an image, a location, a
-        reaction or another of the kinds that are listed under <Link href="#calls">its own calls</Link>, with
-        the content in Meta’s form under its name.
+        That opens the customer window for the number a moment later, once the callback has been processed; a
+        text before that is refused with <code>outside_customer_window</code>. <code>type</code> can also be
+        an image, a location, a reaction or another of the kinds that are listed under{" "}
+        <Link href="#calls">its own calls</Link>, with the content in Meta’s form under its name.
       </p>
       <Shell lines={WRITE} answers={[200]} />
 
@@ -86,14 +87,24 @@ export default async function SimulatorPage() {
       <Note>
         <p>
           Rows that end with <em>{PAUSES}</em> stop the whole channel, as in reality: everyone’s messages on
-          it wait. Where the token, the account or the number is said to be at fault, Waypost goes on within a
-          minute; where messages are limited or blocked, it tries one an hour.{" "}
+          it wait. Where the token, the account or the number is said to be at fault, Waypost goes on about a
+          minute after that is mended; where messages are limited or blocked, it tries one an hour.{" "}
           <Command line="npm run waypost -- channel resume CHANNEL_ID" /> ends a pause at once.
         </p>
         <p>
           A message that is refused at every call pauses the channel again whenever it is tried, for 12 hours
           at most. <Command line="npm run waypost -- contact erase --org ORGANIZATION_ID --number NUMBER" />{" "}
-          ends it before. Try such numbers on a channel that nobody needs.
+          ends it earlier. Try such numbers on a channel that nobody needs.
+        </p>
+        <p>
+          Rows that end with <em>{STOPS}</em> change the template for every recipient: further messages with
+          it are refused with <code>template_not_approved</code>, until{" "}
+          <code>PUT /simulator/templates/state</code> says <code>APPROVED</code>.
+        </p>
+        <p>
+          A message of which nothing is heard fails after 15 minutes; Waypost’s variable{" "}
+          <code>WAYPOST_UNCONFIRMED_AFTER_SECONDS=60</code> makes it one. <code>expired</code> comes after 12
+          hours, and nothing shortens that.
         </p>
       </Note>
       {groups.map((group) => (
@@ -132,7 +143,7 @@ export default async function SimulatorPage() {
         wait, and new ones are still accepted.
       </p>
       <Shell lines={FAIL} answers={[200]} />
-      <p>Let it work again. Waypost asks a paused number every minute and goes on by itself:</p>
+      <p>Let it work again. Waypost asks a paused number about every minute and goes on by itself:</p>
       <Shell lines={RECOVER} answers={[200]} />
 
       <p>
@@ -198,6 +209,7 @@ function linesFor({ method, path, example }: Documentation["simulatorCalls"][num
 }
 
 const PAUSES = "Pauses the channel.";
+const STOPS = "Stops the template.";
 
 /** Groups with a row for each of WhatsApp's errors are folded away. */
 const ROWS_SHOWN_MAX = 24;
@@ -206,13 +218,14 @@ function Outcomes({ group, rows }: { group: string; rows: Documentation["simulat
   const table = (
     <Table
       head={["Last digits", "What happens"]}
-      rows={rows.map(({ suffix, description, pausesChannel }) => ({
+      rows={rows.map(({ suffix, description, pausesChannel, stopsTemplate }) => ({
         key: suffix ?? "any other",
         cells: [
           suffix === null ? "any other" : <code key="suffix">{suffix}</code>,
           <span key="description">
             <Prose text={description} />
             {pausesChannel ? <em> {PAUSES}</em> : null}
+            {stopsTemplate ? <em> {STOPS}</em> : null}
           </span>,
         ],
       }))}

@@ -12,7 +12,10 @@ const STATES = [
   ["sent", "WhatsApp has taken it."],
   ["delivered", "It is on one of the customer’s devices."],
   ["read", "The customer has opened it. Customers can turn this off; then `delivered` is the last one."],
-  ["failed", "It was refused, or nothing was heard of it. `error` says why."],
+  [
+    "failed",
+    "WhatsApp refused it or couldn’t deliver it, it waited too long, or nothing was heard of it. `error` says why.",
+  ],
 ] as const;
 
 const FAILED_ERROR = `"error": {
@@ -59,6 +62,8 @@ export default function StatesPage() {
         </li>
         <li>
           <code>delivered</code> or <code>read</code> after <code>failed</code> wins: the customer has it.
+          WhatsApp contradicts itself then, and a message that was sent again meanwhile arrives twice, also
+          where the verdict was <code>safe</code>.
         </li>
         <li>
           Two failures are presumptions,{" "}
@@ -69,10 +74,12 @@ export default function StatesPage() {
           <Link href="/docs/errors#expired">
             <code>expired</code>
           </Link>
-          . Any later news from WhatsApp replaces them, <code>sent</code> included.
+          . Any later news from WhatsApp replaces them, <code>sent</code> included: what WhatsApp says counts
+          for more.
         </li>
         <li>
-          Nothing is handed over twice by us. Where the connection broke after the request was written, the
+          Nothing is handed over twice by us. Where WhatsApp’s answer doesn’t say whether it took the message,
+          such as a connection that broke after the request was written or a 5xx without a known code, the
           message stays <code>queued</code> until WhatsApp tells of it, and becomes{" "}
           <code>upstream_unconfirmed</code> when nothing was heard for 15 minutes.
         </li>
@@ -100,9 +107,9 @@ export default function StatesPage() {
       </p>
       <Note>
         <p>
-          A refusal and a failed message differ in one point. A <strong>refused request</strong> created
-          nothing: repeat it under the same <code>client_message_id</code>. A <strong>failed message</strong>{" "}
-          has used its id: send it again under a new one.
+          A <strong>refused request</strong> created nothing: repeat it under the same{" "}
+          <code>client_message_id</code>. A <strong>failed message</strong> has used its id: send it again
+          under a new one.
         </p>
       </Note>
 
@@ -122,9 +129,9 @@ export default function StatesPage() {
       <Heading id="order">Order</Heading>
       <p>
         Messages of one conversation are handed over in the order in which they were accepted. One that has to
-        be tried again holds those behind it for at most 60 seconds; then they pass. WhatsApp itself doesn’t
-        promise that messages arrive in order: where it matters, wait for <code>delivered</code> before you
-        send the next.
+        be tried again holds those behind it for at most 60 seconds; then the next one is tried, and can hold
+        those behind it for 60 seconds too. WhatsApp itself doesn’t promise that messages arrive in order:
+        where it matters, wait for <code>delivered</code> before you send the next.
       </p>
     </Article>
   );

@@ -41,7 +41,8 @@ export default function UploadsPage() {
       <Heading id="upload">Upload a file</Heading>
       <p>
         The request’s body is the file itself, as it is: no form, no base64. <code>X-Filename</code> is its
-        name, percent-encoded where it isn’t ASCII.
+        name, percent-encoded where it isn’t ASCII; the customer sees it on a document without{" "}
+        <code>media.filename</code>.
       </p>
       <Shell lines={UPLOAD} answers={[201]} />
       <Answer body={STORED} />
@@ -67,9 +68,9 @@ export default function UploadsPage() {
 
       <Heading id="kept">How long it is kept</Heading>
       <p>
-        Until <code>expires_at</code>, 30 days after the upload; sending doesn’t prolong it. It goes before
-        when a customer is erased and the file was sent to nobody else: then upload it again. A key belongs to
-        your organization: to any other it doesn’t exist.
+        Until <code>expires_at</code>, 30 days after the upload; sending doesn’t prolong it. It is erased
+        earlier when its customer is erased and the file was sent to nobody else: then upload it again. A key
+        belongs to your organization: to any other it doesn’t exist.
       </p>
 
       <Heading id="limits">How much you can upload</Heading>
@@ -81,7 +82,7 @@ export default function UploadsPage() {
           <code>upload_quota_exceeded</code>
         </Link>
         , and nothing of the file is kept. A file counts until it is erased: a day after{" "}
-        <code>expires_at</code>, or before with its customer.
+        <code>expires_at</code>, or earlier with its customer.
       </p>
 
       <Heading id="cli">From the server</Heading>

@@ -3,8 +3,10 @@ import Link from "next/link";
 import { getRuntime } from "@/app/runtime";
 import type { Documentation } from "@/server/boot/documentation";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
-import { Answer, Shell } from "../parts/code";
+import { Shell } from "../parts/code";
 import { Events } from "./events";
+import { onEndpoint } from "./on-endpoint";
+import { Pull } from "./pull";
 import { Retries } from "./retries";
 import { spanWords } from "./spans";
 
@@ -17,21 +19,10 @@ const CREATE = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks" \\
   -H "Content-Type: application/json" \\
   -d '{ "url": "https://shop.example/hooks/waypost", "events": ["message.delivered", "message.failed"] }'`;
 
-const CREATE_PULL = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks" \\
-  -H "Authorization: Bearer $WAYPOST_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{ "url": null }'`;
-
-const onEndpoint = (way: string, method?: string) =>
-  `curl -sS ${method === undefined ? "" : `-X ${method} `}"$WAYPOST_URL/api/public/v1/webhooks/$ID${way}" \\
-  -H "Authorization: Bearer $WAYPOST_KEY"`;
-
 const REPLAY = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks/$ID/replay" \\
   -H "Authorization: Bearer $WAYPOST_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{ "since": "2026-01-31T12:00:00Z", "only": "failed", "dry_run": true }'`;
-
-const LISTEN = "npm run -s waypost -- webhook listen --forward http://localhost:4000/hooks --since 1h";
 
 export default async function WebhooksPage() {
   const facts = (await getRuntime()).documentation.webhooks;
@@ -65,8 +56,9 @@ export default async function WebhooksPage() {
       <Heading id="kept">What is kept</Heading>
       <p>
         Deliveries and their attempts are kept for {facts.keptDays} days, events that wait to be fetched for{" "}
-        {facts.availableKeptDays}. Of an attempt you see time, status, duration, what went wrong, and the
-        first 2 KB of the answer.
+        {facts.availableKeptDays}. What customers wrote comes in events only, as <code>GET /messages</code>{" "}
+        lists what you sent: store it on your side. Of an attempt you see time, status, duration, what went
+        wrong, and the first 2 KB of the answer.
       </p>
       <p>
         What people wrote goes together with their messages: when a contact is erased, and when messages are
@@ -115,14 +107,19 @@ function Create({ facts }: { facts: Facts }) {
         <Link href="/docs/errors#webhook_test_limited">
           <code>webhook_test_limited</code>
         </Link>{" "}
-        with <code>Retry-After</code>.
+        with <code>Retry-After</code>. A disabled endpoint can be tested, too.
       </p>
       <Shell lines={onEndpoint("/test", "POST")} />
+      <p>
+        The status of this answer is 200 also where your endpoint failed: read <code>state</code>,{" "}
+        <code>http_status</code> and <code>error_class</code>. A test that fails isn’t tried again, doesn’t
+        count in <code>failing_since</code>, and disables nothing. A replay leaves tests out.
+      </p>
     </>
   );
 }
 
-function Taking({ facts: { timeoutSeconds, inFlightMax } }: { facts: Facts }) {
+function Taking({ facts: { timeoutSeconds, inFlightMax, keptDays } }: { facts: Facts }) {
   return (
     <>
       <Heading id="success">What counts as taken</Heading>
@@ -137,17 +134,21 @@ function Taking({ facts: { timeoutSeconds, inFlightMax } }: { facts: Facts }) {
         <li>
           <strong>An event can come more than once.</strong> It then has the same <code>webhook-id</code> and
           the same bytes, at whichever of your endpoints, and also where it is fetched, redelivered or
-          replayed. The body holds the same id as <code>id</code>. Remember the ids that you have processed,
-          for as long as events are tried again, and answer 2xx to those you know.
+          replayed. The body holds the same id as <code>id</code>. Remember the ids that you have processed
+          for {keptDays} days, as an event can be redelivered and replayed for so long, and answer 2xx to
+          those you know. Even a single attempt can reach you twice: where a connection that was kept open is
+          cut, it is posted once more on a new one.
         </li>
         <li>
           <strong>Events can come in another order.</strong> <code>data.sequence</code> counts the events of
           one message from 1 without a gap: what has a higher number is newer. Drop what is older than what
-          you have.
+          you have. <code>message.received</code> has no <code>sequence</code>: order those by{" "}
+          <code>written_at</code>, which is exact to the second.
         </li>
         <li>
-          <strong>None is lost.</strong> An event is stored together with the change that it tells of, before
-          anybody hears of either.
+          <strong>None is lost.</strong> An event that an endpoint wants is stored together with the change
+          that it tells of, before anybody hears of either. What no endpoint wants when it arises isn’t kept
+          as an event.
         </li>
       </ul>
     </>
@@ -196,18 +197,20 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
     <>
       <Heading id="replay">Sending again what was missed</Heading>
       <p>
-        What arises while an endpoint is disabled is kept as <code>skipped</code>, what was tried in vain as{" "}
+        What arises, or waits, while an endpoint is disabled is kept as <code>skipped</code>, and doesn’t come
+        by itself once the endpoint is enabled. What was tried as often as it can be is kept as{" "}
         <code>failed</code>.{" "}
         <code>POST /webhooks/&#123;id&#125;/deliveries/&#123;delivery_id&#125;/redeliver</code> sends one of
         them again, named by its own id or by that of its event. Its attempts are counted from the first once
-        more: what waits is tried now, and then after {spanWords(retrySeconds[0] ?? 0)}. Beside a call that is
-        under way there is no second one; if it fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
+        more: it is tried now, and then after {spanWords(retrySeconds[0] ?? 0)}. While the endpoint is{" "}
+        <a href="#retries">left alone</a>, it waits with the others. While a call of it is under way, no
+        second one is started; if that call fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
       </p>
       <p>
-        A replay sends events of a time again, and before another if you give <code>until</code>: the{" "}
-        <code>failed</code>, the <code>skipped</code>, or <code>all</code>, which are both and those that were
-        delivered. What is <code>pending</code> is no part of a replay: it is in the queue, and comes by
-        itself. Count first:
+        A replay sends again what arose from <code>since</code> on, and before <code>until</code> if you give
+        that: the <code>failed</code>, the <code>skipped</code>, or <code>all</code>, which are both and those
+        that were delivered. What is <code>pending</code> is no part of a replay: it is in the queue, and
+        comes by itself. Count first:
       </p>
       <Shell lines={REPLAY} answers={[200]} />
       <p>
@@ -217,50 +220,6 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
       </p>
       <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
       <p>That removes the endpoint; nothing is posted to it from then on, also nothing that waits.</p>
-    </>
-  );
-}
-
-function Pull({ facts: { availableKeptDays, deliveriesExample } }: { facts: Facts }) {
-  return (
-    <>
-      <Heading id="pull">From behind a firewall</Heading>
-      <p>
-        An endpoint without a URL is never called. Its events are kept for {availableKeptDays} days, and
-        fetched whenever it suits you, with the headers and the very bytes that would be posted, signed as of
-        now:
-      </p>
-      <Shell lines={CREATE_PULL} answers={[201]} />
-      <p>
-        Again the answer’s <code>id</code> goes into <code>ID</code>:
-      </p>
-      <Shell lines="export ID=…" />
-      <Shell lines={onEndpoint("/deliveries?order=oldest&include=payload")} answers={[200]} />
-      <Answer body={deliveriesExample} />
-      <p>
-        Oldest first there is always a <code>next_cursor</code>, also behind the last event: keep it, and ask
-        with <code>cursor</code> for what came since. Nothing is left out, so one cursor is all that a program
-        has to remember. With <code>since</code>, a new endpoint begins with what arose before it was made.
-      </p>
-      <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
-
-      <Heading id="listen">On your own machine</Heading>
-      <p>
-        While you develop, this fetches events and posts them to a local program, signed and in order, and
-        prints a line for each, also for each try that failed; without <code>--forward</code> events are only
-        shown. Without a key it works beside a Waypost that runs from the same checkout; for another one give{" "}
-        <code>--key</code> (or <code>WAYPOST_API_KEY</code>) and <code>--url</code>. It prints the secret that
-        signs, which is new at each start; with <code>--endpoint</code> it fetches from a pull endpoint of
-        yours. At Ctrl-C it removes the endpoint and the key that it made; what a killed one left is removed
-        by the next on the same machine.
-      </p>
-      <Shell lines={LISTEN} inCheckout />
-      <p id="private">
-        To have events posted to a local program as a real endpoint’s are, with all attempts, start Waypost
-        with <code>ALLOWED_PRIVATE_HOSTS=localhost:4000</code> and make an endpoint with the URL{" "}
-        <code>http://localhost:4000/hooks</code>: for hosts named there plain http is allowed. More on{" "}
-        <Link href="/docs/operating#variables">Operating</Link>.
-      </p>
     </>
   );
 }

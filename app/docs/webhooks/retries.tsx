@@ -31,15 +31,21 @@ export function Retries({ facts }: { facts: Facts }) {
           where no answer came in time, it is a minute at least.
         </li>
         <li>
-          While an endpoint can’t be reached, times out or answers 429, nothing is posted to it for 5 seconds,
-          and longer each time, up to 5 minutes; then a single event is, to see whether it is back. The other
-          events wait, and use up none of their attempts.
+          An endpoint is left alone where it can’t be reached, times out or answers 429; a connection that is
+          cut and an answer that isn’t HTTP count as not reached. Nothing is posted to it for about 5 seconds,
+          and each time for longer, up to about 5 minutes. Then a single event is posted, to see whether it is
+          back. The other events wait, and use up none of their attempts; their <code>next_attempt_at</code>{" "}
+          can have passed.
         </li>
         <li>
-          410 disables the endpoint at once, and so do {disabledAfterDays} days in which nothing but failures
-          came. The admin app warns from the first day on. A member, or{" "}
-          <code>PATCH /webhooks/&#123;id&#125;</code> with <code>&quot;enabled&quot;: true</code>, enables it
-          again.
+          When your program is back, <a href="#test">test the endpoint</a>: a test that succeeds ends this
+          pause, and what is due comes at once.
+        </li>
+        <li>
+          410 disables the endpoint at once (as the answer to a test it doesn’t), and so do{" "}
+          {disabledAfterDays} days in which nothing but failures came. The admin app warns from the first day
+          on. A member, or <code>PATCH /webhooks/&#123;id&#125;</code> with{" "}
+          <code>&quot;enabled&quot;: true</code>, enables it again.
         </li>
       </ul>
     </>

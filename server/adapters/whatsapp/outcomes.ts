@@ -11,7 +11,10 @@ import type { UpstreamCodes, UpstreamOutcome } from "./upstream-code";
  */
 export const UPSTREAM_CODES: UpstreamCodes = { ...NUMBER_CODES, ...MESSAGE_CODES };
 
-const isPermissionCode = (code: number) => code >= 200 && code <= 299;
+/** Graph permission errors. */
+export const PERMISSION_CODES = { first: 200, last: 299 } as const;
+
+const isPermissionCode = (code: number) => code >= PERMISSION_CODES.first && code <= PERMISSION_CODES.last;
 
 export function upstreamOutcome(code: number): UpstreamOutcome | null {
   return UPSTREAM_CODES[code] ?? (isPermissionCode(code) ? PERMISSION : null);

@@ -3,6 +3,14 @@ import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server/core/paging";
 import { allowedChannels } from "@/server/core/channel-access";
+import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
+
+/** What each reason means, by its name. */
+function reasonsInWords(): string {
+  return Object.entries(PAUSE_REASONS)
+    .map(([name, { message }]) => `\`${name}\`: ${message}`)
+    .join(" ");
+}
 
 export const listChannelsInput = z.strictObject(pageInput);
 
@@ -16,7 +24,10 @@ const channelOutput = z
       description:
         "`active`: messages are sent. `paused`: they are accepted, and wait. `disabled`: they are refused with `channel_forbidden`.",
     }),
-    pause_reason: z.string().nullable(),
+    pause_reason: z
+      .string()
+      .nullable()
+      .meta({ description: `Why it is paused. ${reasonsInWords()} Further reasons may be added` }),
   })
   .meta({ id: "Channel" });
 

@@ -45,6 +45,11 @@ export const messagesRouter = t.router({
         examples: SEND_MESSAGE_EXAMPLES,
       },
       capability: "messages.send",
+      furtherScopes: [
+        { scope: "contacts:read", needed: "with `to`" },
+        { scope: "contacts:write", needed: "with `to` where the number is new" },
+        { scope: "templates:read", needed: "for a template" },
+      ],
       bucket: null,
       status: (output) => (isDeduplicated(output) ? 200 : 201),
       statuses: [201, 200],

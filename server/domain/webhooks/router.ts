@@ -136,7 +136,8 @@ export const webhooksRouter = t.router({
       summary: "Test a webhook endpoint",
       description:
         "Sends a `webhook.test` event, once, and answers what the endpoint answered within " +
-        `${CALL_TIMEOUT_MS / 1000} seconds. Also for an endpoint that is disabled.`,
+        `${CALL_TIMEOUT_MS / 1000} seconds: with status 200 also where the endpoint failed. Also for an endpoint that is disabled. ` +
+        "A test that fails isn't tried again, and disables nothing; one that succeeds has what is due posted at once.",
       takesNoBody: true,
     },
     ["webhook_not_found", "webhook_test_running", "webhook_test_limited"],
@@ -167,7 +168,9 @@ export const webhooksRouter = t.router({
       method: "POST",
       path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver",
       summary: "Deliver an event again",
-      description: "The same bytes under the same `webhook-id`, with as many attempts as at first.",
+      description:
+        "The same bytes under the same `webhook-id`, with as many attempts as at first. While the endpoint is left alone " +
+        "because it can't be reached, times out or answers 429, it waits; a test of the endpoint that succeeds ends that.",
       takesNoBody: true,
     },
     ["webhook_not_found", "webhook_delivery_not_found", "webhook_not_delivering", "webhook_event_erased"],

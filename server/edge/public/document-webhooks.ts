@@ -27,7 +27,7 @@ function operationOf(type: WebhookEventType): object {
         "application/json": { schema: schemaOf(type), ...examplesOf(type) },
       },
     },
-    responses: RESPONSES,
+    responses: type === "webhook.test" ? { ...TAKEN, default: TEST_FAILED } : { ...TAKEN, ...REFUSED },
   };
 }
 
@@ -80,10 +80,18 @@ const HEADERS = [
   ),
 ];
 
-const RESPONSES = {
+const TAKEN = {
   "2XX": {
     description: `Taken, if within ${CALL_TIMEOUT_MS / 1000} seconds. What the body says doesn't matter`,
   },
+};
+
+/** A test has no schedule, and says nothing of how the endpoint fares. */
+const TEST_FAILED = {
+  description: "Anything else, 410 too, has failed. It isn't tried again, and disables nothing",
+};
+
+const REFUSED = {
   "410": { description: "Not wanted any more: the endpoint is disabled" },
   "429": {
     description: "Too many: nothing more comes for a minute at least, or as `Retry-After` says",

@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { WEBHOOK_DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { appRouter } from "@/server/edge/trpc/router";
+import { DEFAULT_SCOPES, type Scope, SCOPE_NAMES } from "@/server/core/capabilities";
 import { createKey } from "@/server/domain/keys/create";
 import { MESSAGE_TYPES } from "@/server/domain/messages/model/content-rules";
 import {
   addTemplate,
+  newHandle,
   openConversation,
   openSendWorld,
   type SendWorld,
@@ -15,6 +18,7 @@ import { RECEIVED_KINDS } from "@/server/domain/webhooks/events/received-content
 import { openApiDocument } from "./document";
 import { createPublicHandler } from "./handle";
 import { fetchMount } from "./mounts";
+import { publicRoutes } from "./routes";
 
 interface Example {
   readonly summary: string;
@@ -115,6 +119,54 @@ test("each parameter of a query says what it is", () => {
   expect(bare).toEqual([]);
 });
 
+/** What a request is answered that is made with a key of these scopes. */
+async function askAs(scopes: readonly Scope[], method: string, template: string, body: object) {
+  const key = await createKey({ ctx: world.ctx, input: { name: "Key", scopes: [...scopes] } });
+  const answer = await fetchMount(createPublicHandler(world.services, appRouter))(
+    new Request(`http://localhost${template.replaceAll(/\{[a-z_]+\}/g, randomUUID())}`, {
+      method,
+      headers: { authorization: `Bearer ${key.secret}`, "content-type": "application/json" },
+      ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
+    }),
+  );
+  return answer.text();
+}
+
+/** Of what can be sent, that which needs most. */
+async function templateToNewNumber(): Promise<object> {
+  const { value } = examplesOfSend().template ?? {};
+  const template = { name: "scopes", language: "en", variables: { "1": "Ana" } };
+  await addTemplate(world.ctx, world.channelId, { ...template, variables: ["1"] });
+  return { ...value, client_message_id: "scopes", template, to: { kind: "whatsapp", handle: newHandle() } };
+}
+
+test.each(publicRoutes(appRouter).map(({ method, template }) => [method, template] as const))(
+  "the scopes that %s %s names are those without which it is refused, and no others",
+  async (method, template) => {
+    const path = template.replace("/api/public/v1", "");
+    const description = String(at("paths", path, method.toLowerCase(), "description"));
+    const named = SCOPE_NAMES.filter((scope) => description.includes(`\`${scope}\``));
+    const body = method === "POST" && path === "/messages" ? await templateToNewNumber() : {};
+    for (const scope of named) {
+      const others = SCOPE_NAMES.filter((one) => one !== scope);
+      expect(await askAs(others, method, template, body)).toContain(`lacks the scope \`${scope}\``);
+    }
+    const enough = named.length > 0 ? named : DEFAULT_SCOPES.slice(0, 1);
+    expect(await askAs(enough, method, template, body)).not.toContain("lacks the scope");
+  },
+);
+
+test.each([
+  ["/ping", "get", "Any key will do."],
+  ["/channels", "get", "Needs the scope `messages:send`."],
+  ["/uploads", "post", "Needs the scope `messages:send`."],
+  ["/messages/{id}", "get", "Needs the scope `messages:read`."],
+  ["/templates", "get", "Needs the scope `templates:read`."],
+  ["/webhooks", "post", "Needs the scope `webhooks:manage`."],
+])("%s %s says which scope it needs", (path, method, sentence) => {
+  expect(at("paths", path, method, "description")).toContain(sentence);
+});
+
 describe("the routes of webhooks", () => {
   test.each([
     ["/webhooks", "post", "201", "WebhookEndpointWithSecret"],
@@ -159,6 +211,13 @@ describe("the routes of webhooks", () => {
 });
 
 describe("the webhooks", () => {
+  test("say that a test isn't tried again and disables nothing, where 410 disables the endpoint", () => {
+    const answersTo = (type: string) => Object(at("webhooks", type, "post", "responses"));
+    expect(answersTo("message.sent")["410"].description).toContain("the endpoint is disabled");
+    expect(Object.keys(answersTo("webhook.test"))).toEqual(["2XX", "default"]);
+    expect(answersTo("webhook.test").default.description).toContain("It isn't tried again");
+  });
+
   test("are one for each type of event", () => {
     expect(Object.keys(Object(at("webhooks")))).toEqual([...WEBHOOK_EVENT_TYPES]);
   });

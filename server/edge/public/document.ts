@@ -44,6 +44,7 @@ export function openApiDocument(router: AppRouter): Json {
     const operation = child(child(paths, meta.openapi.path), method.toLowerCase());
     if (meta.openapi.takesFile) Object.assign(operation, fileRequest);
     else if (operation.requestBody !== undefined) completeBody(operation.requestBody, meta.openapi.examples);
+    operation.description = [meta.openapi.description, scopesInWords(meta)].filter(Boolean).join("\n\n");
     const success = child(child(operation, "responses"), "200");
     operation.responses = responsesOf(meta, method, success);
   }
@@ -73,6 +74,14 @@ function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
   const withBody: ErrorCode[] = method === "GET" || method === "DELETE" ? [] : ["unsupported_media_type"];
   const scoped: ErrorCode[] = CAPABILITIES[meta.capability].scope === null ? [] : ["missing_scope"];
   return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
+}
+
+/** Which scopes a key needs for a route, from the same facts that refuse it. */
+function scopesInWords({ capability, furtherScopes = [] }: ProcedureMeta): string {
+  const { scope } = CAPABILITIES[capability];
+  const first = scope === null ? "Any key will do." : `Needs the scope \`${scope}\`.`;
+  const further = furtherScopes.map((one) => `\`${one.scope}\` ${one.needed}`).join(", ");
+  return further === "" ? first : `${first} Also needs ${further}.`;
 }
 
 /**
@@ -169,7 +178,7 @@ const headers: Json = {
 };
 
 const RESEND_DESCRIPTION =
-  "`safe`: certainly not delivered; sending again can't reach the customer twice. " +
+  "`safe`: not delivered; WhatsApp said so, or it was never handed over.  " +
   "`later`: sending again can succeed later, from `resend_after` or after `Retry-After` where given. " +
   "`never`: the same would be refused again, or must not be sent; change it. " +
   "`may_duplicate`: WhatsApp may have taken it; sending again can reach the customer twice. " +

@@ -67,7 +67,7 @@ function pauseOf(channel: Channel): string[] {
     explainPause(pauseReason, code).message,
     words,
     operatorRemedy(pauseReason, code, id),
-    `\`channel resume ${id}\` ends the pause.`,
+    `Waypost goes on by itself once that is mended; \`channel resume ${id}\` ends the pause at once.`,
   ];
   return [lines.filter((line) => line !== null).join("\n  ")];
 }

@@ -69,7 +69,7 @@ describe("a paused channel", () => {
       "WhatsApp says that the channel's access token has expired or is invalid.",
       "WhatsApp says: Session has expired",
       `An admin has to make a new token in Meta's business settings, and replace the channel's access token with it, on its page under Channels. \`channel set ${id} --credentials FILE\` replaces it.`,
-      `\`channel resume ${id}\` ends the pause.`,
+      `Waypost goes on by itself once that is mended; \`channel resume ${id}\` ends the pause at once.`,
     ];
     expect(stdout).toContain(why.join("\n  "));
     const listed: unknown = JSON.parse((await waypost("channel", "list", ...org, "--json")).stdout);

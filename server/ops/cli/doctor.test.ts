@@ -13,6 +13,7 @@ import {
   TEST_SECRET,
   type TestWorld,
 } from "@/server/domain/organizations/testing";
+import { describeCommands } from "./commands";
 import { noteIntake } from "@/server/domain/messages/sweep";
 import { noteJobs, noteSweep } from "@/server/core/queue/jobs-seen";
 import { startSimulator } from "@/server/simulator/start";
@@ -73,6 +74,8 @@ describe("over DATABASE_URL", () => {
       "upstream",
     ];
     expect([...new Set(checks.map(({ check }) => check))]).toEqual(names);
+    const { description } = describeCommands().find(({ name }) => name === "doctor") ?? {};
+    expect(names.filter((name) => !description?.includes(name))).toEqual([]);
     expect(of("database").map(({ state }) => state)).toEqual(["ok", "ok"]);
     expect(of("jobs")[0]).toMatchObject({ what: "sweep", state: "ok" });
     for (const line of checks) expect(line.remedy === null).toBe(line.state === "ok");

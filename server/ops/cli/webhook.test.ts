@@ -47,6 +47,7 @@ describe("without a key", () => {
   test("without an address to post to it shows what happens, and posts nothing", async () => {
     const listener = world.startShowing(here.org);
     await listener.listening();
+    expect(listener.stdout()).toContain(`Events of organization ${here.ctx.actor.organizationId}, fetched`);
     for (let events = 0; events < 2; events += 1) await here.write();
     await until("two lines are printed", () => listener.stdout().match(/ message\.received /g)?.length === 2);
     const { code, stdout, stderr } = await listener.stop();
@@ -124,7 +125,9 @@ describe("with a key", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(first).toEqual({ listening: { endpoint_id: id, secret: null } });
+    expect(first).toEqual({
+      listening: { organization_id: here.ctx.actor.organizationId, endpoint_id: id, secret: null },
+    });
     expect(event).toMatchObject({
       event: { type: "message.received", status: 204, failure: null, tries: 1 },
     });

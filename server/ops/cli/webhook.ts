@@ -15,8 +15,8 @@ interface ListenCommandOptions extends AccessOptions {
 }
 
 const LEFT = `
-A listener that is killed leaves the endpoint that it made. The next one for the same organization on the same machine
-removes it. Any other is described as “${LISTENER}” on the page Webhooks and in GET /webhooks: remove it there,
+A listener that is killed leaves the endpoint and the key that it made. The next one for the same organization on the
+same machine removes the endpoint; the key expires seven days after it was made. Any other endpoint is described as “${LISTENER}” on the page Webhooks and in GET /webhooks: remove it there,
 or by DELETE /webhooks/{id}.`;
 
 export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallation, runUntilStopped) => {
@@ -101,10 +101,10 @@ type Print = (line: string) => void;
 
 function inWords(print: Print, warn: Print, to: string | null): Told {
   return {
-    listening: ({ id, secret }) => {
-      if (to === null)
-        return print(`Events of endpoint ${id} are shown; --forward URL posts them, too. Ctrl-C ends that.`);
-      print(`Events of endpoint ${id} are posted to ${to}. Ctrl-C ends that.`);
+    listening: ({ id, organizationId, secret }) => {
+      const events = `Events of organization ${organizationId}, fetched from endpoint ${id}, are`;
+      if (to === null) return print(`${events} shown; --forward URL posts them, too. Ctrl-C ends that.`);
+      print(`${events} posted to ${to}. Ctrl-C ends that.`);
       if (secret !== null)
         print(`Secret ${secret} signs them. It is shown this once, and ends with this command.`);
     },
@@ -143,7 +143,8 @@ const wordsOf = ({ status, failure, durationMs }: ForwardResult): readonly strin
 function inJson(print: Print, warn: Print): Told {
   const printJson = (value: object) => print(JSON.stringify(value));
   return {
-    listening: ({ id, secret }) => printJson({ listening: { endpoint_id: id, secret } }),
+    listening: ({ id, organizationId, secret }) =>
+      printJson({ listening: { organization_id: organizationId, endpoint_id: id, secret } }),
     failedTry: ({ failed, ...event }) =>
       printJson({
         failed_try: { ...idsOf(event), ...outcomeInJson(failed), again_after_ms: failed.againAfterMs },

@@ -55,7 +55,7 @@ describe("a channel", () => {
     expect(await look()).toMatchObject({
       state: "fail",
       seen: expect.stringMatching(why),
-      remedy: `Mend the payment method in Meta's billing settings. \`channel resume ${channelId}\` ends the pause.`,
+      remedy: `Mend the payment method in Meta's billing settings. Waypost goes on by itself once that is mended; \`channel resume ${channelId}\` ends the pause at once.`,
     });
     world.upstream.letNumberBeRead(false);
     expect(await look()).toMatchObject({ state: "fail", seen: expect.stringMatching(why) });

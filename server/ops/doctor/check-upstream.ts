@@ -77,7 +77,7 @@ function pausedToo({ pausedAt, pauseReason, pauseDetail }: ExaminedChannel, seen
 
 function pauseRemedy({ id, pauseReason, pauseDetail }: ExaminedChannel): string {
   const remedy = operatorRemedy(pauseReason, pauseCode(pauseDetail), id) ?? "";
-  return `${remedy} \`channel resume ${id}\` ends the pause.`.trim();
+  return `${remedy} Waypost goes on by itself once that is mended; \`channel resume ${id}\` ends the pause at once.`.trim();
 }
 
 function tokenRemedy(channel: ExaminedChannel): string {

@@ -20,7 +20,7 @@ const HEADERS = [
 ] as const;
 
 export default async function VerifyingPage() {
-  const { secretOverlapHours } = (await getRuntime()).documentation.webhooks;
+  const { secretOverlapHours, formerSecretsMax } = (await getRuntime()).documentation.webhooks;
   return (
     <Article
       path="/docs/webhooks/verifying"
@@ -64,7 +64,8 @@ export default async function VerifyingPage() {
           <li>
             Try <strong>each signature</strong> of the header: any that matches will do. For{" "}
             {secretOverlapHours} hours after a <Link href="/docs/webhooks#secret">rotation</Link> there is one
-            for each secret, so that you can change it in your program at any time in between.
+            for each secret, of the replaced ones the last {formerSecretsMax} at most, so that you can change
+            it in your program at any time in between.
           </li>
         </ul>
       </Note>

@@ -63,7 +63,9 @@ const mediaContent = z.strictObject({
   mime_type: z
     .string()
     .nullish()
-    .meta({ description: `One that WhatsApp takes for the message's type. ${mediaTypesInWords()}` }),
+    .meta({
+      description: `Type of the file at \`url\`; an upload has its own. One that WhatsApp takes for the message's type. ${mediaTypesInWords()}`,
+    }),
 });
 
 const templateValue = z

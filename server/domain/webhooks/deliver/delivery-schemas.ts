@@ -21,7 +21,7 @@ export const DELIVERY_STATE_MEANINGS: Readonly<Record<WebhookDeliveryState, stri
   pending: "It waits for its next attempt, or is being posted just now",
   delivered: "Your endpoint answered 2xx",
   failed: "No further attempt is made, unless you ask for one",
-  skipped: "The endpoint was disabled, so it wasn't posted",
+  skipped: "The endpoint was disabled before it could be posted",
   available: `It waits to be fetched, for ${AVAILABLE_KEPT_DAYS} days: the endpoint has no URL`,
 };
 
@@ -37,7 +37,7 @@ export const ERROR_CLASS_MEANINGS: Readonly<Record<WebhookErrorClass, string>> =
   redirect: "The answer was a redirect, and those aren't followed",
   status: "The answer was another than 2xx",
   rate_limited: "The answer was 429: it asks for fewer events",
-  gone: "The answer was 410: the endpoint is gone, and gets disabled",
+  gone: "The answer was 410: the endpoint is gone, and gets disabled, unless it was a test",
   interrupted: "Waypost stopped during the call, so nobody knows whether it arrived; it is tried again",
   erased: "The customer's words were erased before it could be posted",
 };
@@ -107,7 +107,11 @@ export const deliveryOutput = z
     }),
     message_id: z.guid().nullable(),
     created_at: moment.meta({ description: "When the event arose" }),
-    next_attempt_at: moment.nullable().meta({ description: "Null when no attempt is to come" }),
+    next_attempt_at: moment.nullable().meta({
+      description:
+        "Null when no attempt is to come. It can have passed while the endpoint is left alone because it can't be reached, " +
+        "times out or answers 429",
+    }),
     attempts: z.array(attemptOutput).meta({
       description: `Oldest first: all of them, or the latest ${ATTEMPTS_SHOWN_MAX} where there are more`,
     }),

@@ -50,7 +50,7 @@ describe("a test of an endpoint", () => {
     ]);
   });
 
-  test("that fails says nothing of its health, and one that succeeds ends a back-off", async () => {
+  test("that fails says nothing of its health, and one that succeeds ends a back-off and has what waits posted", async () => {
     const { id, ctx } = await endpointWith(world, 0);
     world.receiver.answersStatus(410);
     expect(await testEndpoint({ ctx, input: { id } })).toMatchObject({
@@ -62,6 +62,7 @@ describe("a test of an endpoint", () => {
       disabledReason: null,
       backoffStreak: 0,
     });
+    expect(world.wokenEndpoints).not.toContain(id);
     await world.sql`
       update webhook_endpoints set failing_since = now(), backoff_streak = 3, backoff_set_at = now(),
         backoff_until = now() + interval '5 minutes' where id = ${id}`;
@@ -75,6 +76,7 @@ describe("a test of an endpoint", () => {
       backoffStreak: 0,
       backoffUntil: null,
     });
+    expect(world.wokenEndpoints).toContain(id);
   });
 
   test("is refused while another one runs", async () => {

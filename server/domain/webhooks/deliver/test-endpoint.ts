@@ -42,7 +42,7 @@ const BUSY_RETRY_SECONDS = 5;
 
 /**
  * Sends an endpoint a `webhook.test` event, also where it is disabled, and says what it answered. It is tried once. That
- * it fails says nothing of the endpoint's health; that it succeeds ends a back-off.
+ * it fails says nothing of the endpoint's health; that it succeeds ends a back-off, and what is due is posted.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_test_running`;
  * `webhook_test_limited` after ten within a minute, and while all calls run that the endpoint may have at once.
  */
@@ -70,6 +70,8 @@ export async function testEndpoint(args: {
   }
   const verdict = await callEndpoint(services, delivery);
   await recordDeliveries(services, [{ delivery, verdict, isRetried: false }]);
+  // What waited for a back-off to end is due now.
+  if (verdict.errorClass === null) services.jobs.wakeEndpoint(endpointId);
   return {
     ...ids,
     state: verdict.errorClass === null ? "delivered" : "failed",

@@ -90,7 +90,8 @@ export const setWebhookInput = webhookInput.extend({
   channel_ids: channelIdsSchema.nullish().meta(CHANNELS),
   enabled: enabledSchema.optional().meta({
     description:
-      "False: events are kept as skipped, and can be replayed. True: what was noted of failures is forgotten",
+      "False: what arises, or waits to be posted, is kept as skipped, and can be replayed; without a URL events are " +
+      "fetched as before. True, for a disabled endpoint: what was noted of failures is forgotten",
   }),
 });
 export type SetWebhookInput = z.input<typeof setWebhookInput>;

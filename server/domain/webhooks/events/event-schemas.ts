@@ -42,7 +42,10 @@ const receivedEventData = z.object({
     name: z.string().nullable().meta({ description: "As the customer calls themselves" }),
   }),
   content: receivedContent,
-  written_at: moment.meta({ description: "When the customer wrote it, by WhatsApp's clock, to the second" }),
+  written_at: moment.meta({
+    description:
+      "When the customer wrote it, by WhatsApp's clock, to the second. There is no `sequence`: order by this",
+  }),
   received_at: moment.meta({ description: "When Waypost heard of it" }),
 });
 
@@ -107,7 +110,8 @@ export const WEBHOOK_EVENT_DESCRIPTIONS = {
     summary: "A message has failed",
     description:
       "The message won't be delivered; `error.code` says why, and `error.resend` whether to send it again. Later evidence " +
-      "can still prove it delivered, and then `message.delivered` or `message.read` follows.",
+      "can still prove it delivered, and then `message.delivered` or `message.read` follows. Where `error.code` is " +
+      "`upstream_unconfirmed` or `expired`, `message.sent` or another `message.failed` can follow, too.",
   },
   "message.received": {
     summary: "A customer wrote",

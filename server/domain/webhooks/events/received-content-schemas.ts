@@ -3,7 +3,11 @@ import { z } from "zod";
 const text = z.object({ body: z.string() });
 
 const file = z.object({
-  id: z.string().meta({ description: "WhatsApp's id of the file, which WhatsApp keeps for seven days" }),
+  id: z.string().meta({
+    description:
+      "WhatsApp's id of the file, which WhatsApp keeps for seven days. Waypost doesn't fetch files: get it from Meta's Cloud " +
+      "API, with an access token for the number",
+  }),
   mime_type: z.string().optional(),
   sha256: z.string().optional(),
   filename: z.string().optional().meta({ description: "Of a document" }),
@@ -43,8 +47,13 @@ const form = z.object({
   response: z.string().meta({ description: "JSON text, as the form made it" }),
 });
 
+const upstreamId = z.string().meta({
+  description:
+    "WhatsApp's id of the earlier message. The API shows no message's WhatsApp id, so you can't find that message by it",
+});
+
 const reaction = z.object({
-  upstream_id: z.string().meta({ description: "WhatsApp's id of the message" }),
+  upstream_id: upstreamId,
   emoji: z.string().nullable().meta({ description: "Null takes the reaction back" }),
 });
 
@@ -71,9 +80,7 @@ const unsupported = z.object({
   reason: z.string().optional(),
 });
 
-const upstreamMessage = z.object({
-  upstream_id: z.string().meta({ description: "WhatsApp's id of the earlier message" }),
-});
+const upstreamMessage = z.object({ upstream_id: upstreamId });
 
 /** What every kind can have beside its own fields. */
 export const SURROUNDINGS = {

@@ -23,7 +23,7 @@ export interface ListenOptions {
 
 /** What somebody watches. */
 export interface Told {
-  listening(endpoint: { id: string; secret: string | null }): void;
+  listening(endpoint: Pick<ListenedEndpoint, "id" | "organizationId" | "secret">): void;
   /** A local program didn't take an event, which is posted again. */
   failedTry(event: HeardEvent & { readonly failed: FailedTry }): void;
   handled(event: HandledEvent): void;
@@ -147,6 +147,7 @@ async function removeLeft(options: ListenOptions, organizationId: string): Promi
 
 interface ListenedEndpoint {
   readonly id: string;
+  readonly organizationId: string;
   readonly secret: string | null;
   readonly isOurs: boolean;
   /** What isn't listed; null for all there is. */
@@ -166,7 +167,7 @@ async function openEndpoint(options: ListenOptions): Promise<ListenedEndpoint> {
     const path = `/webhooks/${encodeURIComponent(endpointId)}`;
     const { id, url } = await api.call({ method: "GET", path, schema: endpointSchema, stopping });
     if (url !== null) throw isPosted(url);
-    return { id, secret: null, isOurs: false, since };
+    return { id, organizationId, secret: null, isOurs: false, since };
   }
   await removeLeft(options, organizationId);
   const { id, secret } = await api.call({
@@ -177,7 +178,7 @@ async function openEndpoint(options: ListenOptions): Promise<ListenedEndpoint> {
     // Not given up: what is made must be known, to be removed.
   });
   await notes.add({ endpointId: id, organizationId });
-  return { id, secret, isOurs: true, since: null };
+  return { id, organizationId, secret, isOurs: true, since: null };
 }
 
 function isPosted(url: string): ApiRefusal {
