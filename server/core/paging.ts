@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "./context";
 import { WaypostError } from "@/server/platform/errors";
@@ -59,10 +58,17 @@ export function pageOf<Row, T>(args: {
   };
 }
 
-/** Opaque, and of use only for this list of this organization. */
+/** So that the length tells nothing either, such as how many digits a number has. */
+const PADDED_TO = 16;
+
+/**
+ * Of use only for this list of this organization, and the same for the same position. Encrypted: a position can tell how
+ * much others send.
+ */
 export function encodeCursor(ctx: Context, list: string, position: readonly string[]): string {
-  const text = Buffer.from(JSON.stringify(position)).toString("base64url");
-  return `${text}.${seal(ctx, list, text)}`;
+  const text = JSON.stringify(position);
+  const padded = text.padEnd(Math.ceil(text.length / PADDED_TO) * PADDED_TO);
+  return ctx.services.vault.encryptStable(padded, purposeOf(ctx, list));
 }
 
 /**
@@ -70,21 +76,22 @@ export function encodeCursor(ctx: Context, list: string, position: readonly stri
  * @throws WaypostError `validation_failed` for what it didn't make for this list of this organization.
  */
 export function decodeCursor(ctx: Context, list: string, cursor: string | undefined): string[] | null {
-  if (cursor === undefined) return null;
-  const [text = "", given = ""] = cursor.split(".", 2);
-  const right = Buffer.from(`${text}.${seal(ctx, list, text)}`);
-  const sent = Buffer.from(cursor);
-  if (given === "" || right.length !== sent.length || !timingSafeEqual(right, sent)) {
+  return cursor === undefined ? null : positionSchema.parse(JSON.parse(decrypted(ctx, list, cursor)));
+}
+
+const positionSchema = z.array(z.string());
+
+function decrypted(ctx: Context, list: string, cursor: string): string {
+  try {
+    return ctx.services.vault.decrypt(cursor, purposeOf(ctx, list));
+  } catch {
     throw new WaypostError("validation_failed", {
       field: "cursor",
       message: "`cursor` must be the `next_cursor` of an earlier answer, as it was.",
     });
   }
-  return positionSchema.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
 }
 
-const positionSchema = z.array(z.string());
-
-function seal(ctx: Context, list: string, text: string): string {
-  return ctx.services.vault.derive(`cursor:${list}:${ctx.actor.organizationId}:${text}`);
+function purposeOf(ctx: Context, list: string): string {
+  return `cursor:${list}:${ctx.actor.organizationId}`;
 }

@@ -29,6 +29,17 @@ describe("a vault", () => {
     }
   });
 
+  test("reads nothing that spells the same bytes in another way", () => {
+    const encrypted = vault.encrypt("", "token");
+    // 28 bytes leave four bits of the last character unused.
+    const last = encrypted.at(-1) ?? "";
+    const next = String.fromCharCode(last.charCodeAt(0) + 1);
+    for (const other of [`${encrypted}=`, `${encrypted}.x`, `${encrypted} `, encrypted.slice(0, -1) + next]) {
+      expect(() => vault.decrypt(other, "token")).toThrow(Error);
+    }
+    expect(vault.decrypt(encrypted, "token")).toBe("");
+  });
+
   test.each(["", "v1", "v1.", "v2.AAAA", "v1.AAAA", "nonsense"])("refuses %j", (encrypted) => {
     expect(() => vault.decrypt(encrypted, "token")).toThrow(Error);
   });
