@@ -14,7 +14,7 @@ import {
   writeClusterState,
   type ClusterState,
 } from "@/db/embedded/state";
-import { freeBytesOf } from "@/db/embedded/free-bytes";
+import { freeBytesOf } from "@/db/free-bytes";
 
 const INITDB_TIMEOUT_MS = 120_000;
 const MIB = 1024 * 1024;

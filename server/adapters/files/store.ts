@@ -4,7 +4,7 @@ import { access, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises
 import path from "node:path";
 import { newId } from "@/db/schema";
 import { WaypostError } from "@/server/platform/errors";
-import { freeBytesOf } from "@/db/embedded/free-bytes";
+import { freeBytesOf } from "@/db/free-bytes";
 
 /** A file that has arrived and belongs to nobody yet. */
 export interface StagedFile {

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { freeBytesOf } from "@/db/embedded/free-bytes";
+import { freeBytesOf } from "@/db/free-bytes";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation } from "./installation";
 

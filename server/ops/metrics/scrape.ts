@@ -1,6 +1,6 @@
 import { collectDefaultMetrics } from "prom-client";
 import type { Services } from "@/server/core/context";
-import { freeBytesOf } from "@/db/embedded/free-bytes";
+import { freeBytesOf } from "@/db/free-bytes";
 import { isReady, type Readiness } from "@/server/transport/health";
 import type { Repeated } from "@/server/core/queue/repeat";
 import { versionOf } from "@/server/platform/version";
