@@ -29,7 +29,7 @@ export const apiRequests = pgTable(
     code: text().notNull(),
     /** Path of the input field at fault. */
     field: text(),
-    /** Where the body could be read, and had one that the contract takes. */
+    /** Where the body could be read, and had a valid one. */
     clientMessageId: text(),
     /** Keyed hash of the number that the body named, known or not; without the organization's key it leads to nobody. */
     recipientHash: bytea(),

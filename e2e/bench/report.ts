@@ -7,7 +7,7 @@ import { median } from "./statistics";
 /** What the others are multiples of. */
 const BASE_CASE = "empty-next";
 
-/** What a case is to reach (design section 12). */
+/** The goal of a case: a ratio or a rate at least, or a median time at most. */
 export type Goal =
   | { readonly of: "ratio" | "requestsPerSecond"; readonly atLeast: number }
   | { readonly of: "p50Ms"; readonly atMost: number };

@@ -36,7 +36,7 @@ interface OpenedCase extends Omit<Case, "open"> {
 
 /**
  * Measures, in one run on one machine, what a new message costs beside an empty Next.js route, the bare bridge and
- * PostgreSQL alone (design section 12), and prints the figures. One load at a time, made by a process of its own; the
+ * PostgreSQL alone, and prints the figures. One load at a time, made by a process of its own; the
  * cases take turns, so that what else the machine does hits all of them alike.
  * @public used by start.mjs through the bundle
  * @returns the exit code: 1 when anything was answered otherwise than expected, 2 for wrong arguments.

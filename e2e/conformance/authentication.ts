@@ -5,7 +5,7 @@ import type { World } from "./world";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A key that nobody was given, with the checksum that design section 7 describes. */
+/** A key that nobody was given. Its last six base62 digits are the CRC-32 of all characters before them. */
 function unknownKey(): string {
   const body = `ak_live_${"A".repeat(43)}`;
   let checksum = "";
@@ -28,7 +28,7 @@ const CHALLENGE = { "www-authenticate": /^Bearer/ } as const;
 const KEY_REQUIRED: Expected = { ...refused(401, "api_key_required"), headers: CHALLENGE };
 const INVALID_KEY: Expected = { ...refused(401, "invalid_api_key"), headers: CHALLENGE };
 
-/** Spec section 5; design sections 4.2 and 7. */
+/** Only the interface description needs no key; any other request without one valid key gets 401. */
 export const authentication: readonly Scenario[] = [
   ...Object.entries<Readonly<Record<string, string>>>({
     "no header": {},

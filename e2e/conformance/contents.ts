@@ -223,7 +223,7 @@ async function untilHandedOver({ server }: World, messageId: string) {
   return until("the message is in the ledger", entries, SELDOM);
 }
 
-/** What the other side gets of each type, and what it says of a number. Design sections 4.9 and 5. */
+/** The upstream gets each message once, and the API reports the upstream's error codes and its refusals of numbers. */
 export const contents: readonly Journey[] = [
   ...handOvers,
   ...templates,

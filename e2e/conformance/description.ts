@@ -8,7 +8,7 @@ const EVERYWHERE = {
   429: ["rate_limited"],
 } as const;
 
-/** Statuses and codes that the contract names (spec sections 4, 5, 7), as far as the operation can give them now. */
+/** The description must list at least these statuses and codes of each operation. */
 const OPERATIONS = {
   "post /messages": {
     success: ["200", "201"],
@@ -138,7 +138,7 @@ export const description: readonly Journey[] = [
     },
   })),
   {
-    name: "limits the fields of a message as the contract does",
+    name: "limits the fields of a message: the required ones, no unknown ones, and the length of client_message_id",
     run(world, expect) {
       const operation = operationOf(world, "post /messages");
       expect(at(operation, "requestBody", "content", "application/json", "schema")).toMatchObject({

@@ -20,7 +20,7 @@ function distinct(name: string, idsOf: (id: string) => readonly [string, string]
   };
 }
 
-/** Spec sections 4 and 8; design sections 3 and 4.8. */
+/** The same id with the same body is a repeat and gets 200; the same id with another body gets 409. */
 export const idempotency: readonly Scenario[] = [
   {
     name: "the same body again is a repeat",

@@ -4,7 +4,7 @@ import { until } from "@/e2e/support/until";
 import { ACCEPTED, send, sendAs, type Journey } from "./scenario";
 import type { World } from "./world";
 
-/** The longest wait that a limit can ask for (design section 6). */
+/** The longest wait that a limit can ask for: the limiter counts whole seconds, the current one and sixty before it. */
 const RETRY_AFTER_SECONDS_MAX = 61;
 /** Ledgers grow long. */
 const SELDOM = { intervalMs: 100 } as const;

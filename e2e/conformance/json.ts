@@ -10,7 +10,7 @@ export function post(world: World, raw: string | Uint8Array, contentType?: strin
   return { path: "/messages", key: world.keys.main.secret, raw, headers };
 }
 
-/** Design sections 4.5 and 4.6. What isn't a JSON object of known fields and readable text. */
+/** The body must be a JSON object of known fields and readable text; the server refuses any other. */
 export const json: readonly Scenario[] = [
   ...[
     { name: "an empty body", raw: "" },

@@ -26,7 +26,7 @@ function remaining(limit: number, left: number): Expected["headers"] {
   };
 }
 
-/** Spec section 8; design section 6. Every key used here belongs to one scenario. */
+/** Each key has its own limits, and only a new message takes a unit of `send`. Each key here belongs to one scenario. */
 export const limits: readonly Scenario[] = [
   {
     name: "a new key may send 60 a minute and read 600",

@@ -168,7 +168,7 @@ const messages: readonly Scenario[] = [
   })),
 ];
 
-/** `GET /channels`, `GET /templates`, `GET /messages` (design section 8). */
+/** `GET /channels`, `GET /templates`, `GET /messages`. */
 export const lists: readonly Scenario[] = [...everywhere, ...channels, ...ofChannels, ...messages];
 
 /** The pages of a list, to its end. */

@@ -210,5 +210,5 @@ const uploads: readonly Scenario[] = [
   },
 ];
 
-/** Spec sections 2 and 7, MediaObject; design section 4, rows text and media. */
+/** A media message needs an upload or a public https address; a text is its caption, and an audio has none. */
 export const media: readonly Scenario[] = [...taken, ...incomplete, ...captions, ...files, ...uploads];

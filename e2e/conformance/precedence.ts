@@ -19,7 +19,7 @@ function numberOf(contact: "conflicting" | "closed_window") {
   return ({ demo }: World) => ({ to: { kind: "whatsapp", handle: demo.contacts[contact].handle } });
 }
 
-/** Two faults at once: which of them is told, in the order of design section 4. */
+/** Each request has two faults; the answer names the fault that is checked first. */
 const pairs: readonly Scenario[] = [
   {
     name: "a size over an absent key",

@@ -6,7 +6,7 @@ const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 /** Differ between any two answers. */
 const PASSING_HEADERS = new Set(["date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset"]);
 
-/** Why a message isn't shown: all of them look the same from outside (spec section 7; design section 8). */
+/** The reasons to hide a message: the answer is the same 404 for all of them. */
 const HIDDEN = {
   "another organization's message": ({ messages }) => messages.ofOther,
   "an internal note": ({ demo }) => demo.internal_note_id,

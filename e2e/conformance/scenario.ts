@@ -25,7 +25,7 @@ export interface Exchange {
   readonly expected: Expected | ((world: World) => Expected);
 }
 
-/** One rule of the contract, shown by one exchange or by several in a row. */
+/** One rule of the public API, shown by one exchange or by several in a row. */
 export type Scenario = { readonly name: string } & (Exchange | { readonly steps: readonly Exchange[] }) & {
     /**
      * Where HTTP or Next answers before the public API is asked, with the reason. Such an answer isn't held against the

@@ -6,7 +6,7 @@ const newHandle = () => `4915${randomInt(10_000_000, 99_999_999)}1`;
 const to = (handle: string) => ({ to: { kind: "whatsapp", handle } });
 const thread = (threadId: string) => ({ to: undefined, thread_id: threadId });
 
-/** Spec sections 4 and 5.4; design sections 4.3, 4.7 and 4.9. What a key may do, and on which channels. */
+/** An operation may need a scope, and a request may use only the channels of its key. */
 export const scopes: readonly Scenario[] = [
   {
     name: "sending needs messages:send",

@@ -280,7 +280,7 @@ const variables: readonly Scenario[] = [
   },
 ];
 
-/** Spec sections 2, 4 and 7, TemplateObject; design section 4, row template. */
+/** A template is named by its id, or by name and language; it must be approved, and the variables must match it. */
 export const template: readonly Scenario[] = [
   ...shapes,
   ...unknown,

@@ -261,5 +261,5 @@ const organization: readonly Scenario[] = [
   },
 ];
 
-/** Spec sections 1 and 7; design sections 4.1, 4.4, 4.5 and 8. What is decided before a rule of sending is looked at. */
+/** The server checks path, method, size, type and organization before the rules of sending. */
 export const transport: readonly Scenario[] = [...paths, ...requests, ...sizes, ...types, ...organization];

@@ -33,7 +33,7 @@ const REFUSED_BEFORE_THE_FILE: readonly (Omit<ApiRequest, "key" | "raw" | "path"
   { path: "/uploads?kind=image", status: 400 },
 ];
 
-/** Design section 8: POST /uploads. */
+/** `POST /uploads` takes the raw file as its body, checks its type by its bytes, and answers with a storage key. */
 export const uploads: readonly Scenario[] = [
   {
     name: "a file is taken in, and its type, size, digest and end are told",

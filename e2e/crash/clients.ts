@@ -15,7 +15,7 @@ export interface OutgoingMessage {
   readonly [field: string]: unknown;
 }
 
-/** Clients that send messages through whatever happens, as the contract asks them to. */
+/** Clients that send through any failure: they repeat the same body until the server accepts it. */
 export interface Sending {
   /** Ids of the messages accepted so far, by `client_message_id`. */
   readonly accepted: ReadonlyMap<string, string>;

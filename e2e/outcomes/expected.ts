@@ -18,8 +18,8 @@ export interface ExpectedRow extends Expected {
 }
 
 /**
- * Meta's codes as field.md 4.7 sorts them (130497, of one country, fails its message only), written down here once more on purpose: the program's own table is what this
- * one checks. `async`: what a message fails with when the code comes in a `failed` status.
+ * The outcome of each of Meta's error codes (130497, of one country, fails its message only). This table repeats the
+ * program's own on purpose, to check it. `async`: the code of a message that fails through a `failed` status.
  */
 const PASSES = { refused: "waits", async: "upstream_unavailable", resend: "safe" } as const;
 const pauses = (pause: string) =>

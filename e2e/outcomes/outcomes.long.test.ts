@@ -120,7 +120,7 @@ function wanted({ state, code, resend }: ExpectedRow) {
   return { state, code, resend };
 }
 
-test("every outcome of the upstream ends in the state, the code, the verdict and the number of calls that the contract says", async () => {
+test("every outcome of the upstream ends in the expected state, code, verdict and number of calls", async () => {
   const rows = expectedRows().filter((row) => row.pause === null);
   const sender = await senderOf(await demo(server), "default");
   const queue = [...rows];

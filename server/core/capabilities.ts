@@ -1,7 +1,7 @@
 import { WaypostError } from "@/server/platform/errors";
 import type { Actor, Role } from "./actor";
 
-/** Scopes of API keys (spec section 5.4), in the order in which they are shown. */
+/** Scopes of API keys, in the order in which they are shown. */
 export const SCOPES = {
   "messages:send": { description: "Send messages, upload files, and list channels", isDefault: true },
   "messages:read": { description: "Read messages and what became of them", isDefault: true },

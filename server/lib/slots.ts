@@ -1,6 +1,6 @@
 /**
- * Calls out that may run at once in this process, shared fairly between those that make them: channels for calls upstream
- * (design section 5, "Claim"), organizations for webhooks.
+ * Calls out that may run at once in this process, shared fairly between those that make them: channels for calls
+ * upstream, organizations for webhooks.
  */
 export interface Slots {
   /**

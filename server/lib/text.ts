@@ -36,7 +36,7 @@ export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
-/** Length as the contract counts it: in Unicode code points, which is also how JSON Schema counts. */
+/** Length in Unicode code points, as JSON Schema counts it. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;

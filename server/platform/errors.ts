@@ -1,10 +1,9 @@
 /**
  * The one catalogue of everything Waypost can answer or record as wrong. Statuses, bodies, the OpenAPI document,
- * the documentation and the admin app's words derive from it. Codes are stable; messages may change
- * (spec section 7).
+ * the documentation and the admin app's words derive from it. Codes are stable; messages may change.
  *
  * - `status`: HTTP status of an answer with this code; null for a code that only a message can carry.
- * - `resend`: whether the same request or message may be sent again (design section 5).
+ * - `resend`: whether the same request or message may be sent again.
  *   `safe`: not delivered, as the upstream said or because it was never handed over. `later`: wait first.
  *   `never`: would fail again, or must not. `may_duplicate`: it may have been handed over.
  *   After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.

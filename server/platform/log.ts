@@ -14,8 +14,8 @@ export interface LoggerOptions {
 
 /**
  * JSON lines on standard error; standard output belongs to what a person or a script asked for. No line holds a
- * credential, what people wrote, or their numbers (design section 11): fields are told by name, and each line is searched
- * for what looks like a secret.
+ * credential, what people wrote, or their numbers: fields are told by name, and each line is searched for
+ * what looks like a secret.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const absorbs = options.absorbs ?? (() => false);

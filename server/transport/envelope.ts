@@ -1,7 +1,7 @@
 import type { Services } from "@/server/core/context";
 import { ERRORS, type ErrorCode, type ResendVerdict, type WaypostError } from "@/server/platform/errors";
 
-/** What every refusal answers (spec section 7): `code` is stable, `message` may change. */
+/** The body of every refusal: `code` is stable, `message` may change. */
 export interface ErrorEnvelope {
   readonly error: {
     readonly code: ErrorCode;

@@ -15,7 +15,7 @@ export interface Growth {
   readonly isGrowing: boolean;
 }
 
-/** Issue 8: what a statement may touch in a large database, by what it does in a small one. */
+/** A statement may touch at most this many times as many blocks in a large database as in a small one. */
 const RATIO_MAX = 1.3;
 /** Rows lie on a few pages more or less. */
 const CHANCE_BLOCKS = 10;

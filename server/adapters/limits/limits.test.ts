@@ -73,7 +73,7 @@ describe("concurrent takes of one key", () => {
 });
 
 describe("a refusal", () => {
-  test("says when to come again, in the headers of the contract", async () => {
+  test("says when to come again, in Retry-After and the three headers of the limit", async () => {
     const { limits } = counted();
     const key = randomUUID();
     await limits.take(key, "send", 1);

@@ -40,7 +40,7 @@ export type RateHeaders = Readonly<
 export interface Limits {
   /**
    * Takes one unit.
-   * @throws WaypostError `rate_limited` with `Retry-After` and the three headers of spec section 8.3.
+   * @throws WaypostError `rate_limited` with `Retry-After` and the three headers `X-RateLimit-*`.
    */
   take(subject: string, bucket: Bucket, limit: number): Promise<Ticket>;
   /**
@@ -63,8 +63,8 @@ interface Waiter {
 
 /**
  * Concurrent takes of one subject become one take, so that a hot key doesn't queue behind its own row.
- * When the store fails, requests go through, logged and counted (design section 6). When it is silent, none waits for it:
- * it is tried apart from them, once a second.
+ * When the store fails, requests go through, logged and counted. When it is silent, none waits for it: it is
+ * tried apart from them, once a second.
  */
 export function createLimits(store: LimiterStore, log: Logger): Limits {
   const lanes = new Map<string, Waiter[]>();

@@ -18,7 +18,7 @@ export interface RedisLink {
   close(): Promise<void>;
 }
 
-/** How long a limiter's store beyond PostgreSQL is waited for (design section 6). */
+/** How long a limiter's store beyond PostgreSQL is waited for. */
 export const LINK_TIMEOUT_MS = 500;
 
 /** No answer, or none that is of use. The message is for the operator, and names no address, password or token. */

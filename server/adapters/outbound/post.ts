@@ -10,8 +10,8 @@ import { vetForm } from "./vet-url";
 /** Calls URLs that users supplied; connections are kept per process. */
 export interface OutboundClient {
   /**
-   * Posts to a URL that is vetted anew with each connection (design section 9): its form, and every address of its host
-   * at the moment of connecting. Redirects are an answer like others, and proxies of the environment are not asked.
+   * Posts to a URL that is vetted anew with each connection: its form, and every address of its host at the moment of
+   * connecting. Redirects are an answer like others, and proxies of the environment are not asked.
    *
    * Where a kept connection is reset before any answer, it is tried once more on a new one: the other side may have
    * closed it just then. So one call can reach a receiver twice.

@@ -78,9 +78,8 @@ const NOT_HTTPS = "it must begin with https://";
 const lookupSoon = lookupWithin({ timeoutMs: LOOKUP_TIMEOUT_MS, triesMax: 1 });
 
 /**
- * Whether a URL that a user supplied may be used: https, without credentials, and every address of its host public
- * (design section 9). A name that doesn't resolve within a second is allowed, with no address: who fetches it will see.
- * Nothing is fetched.
+ * Whether a URL that a user supplied may be used: https, without credentials, and every address of its host public.
+ * A name that doesn't resolve within a second is allowed, with no address: who fetches it will see. Nothing is fetched.
  */
 export async function vetUrl(text: string, options: VettingOptions): Promise<Vetting> {
   const { lookup = lookupSoon } = options;

@@ -72,7 +72,7 @@ function detailOf(httpStatus: number, { code, title, words }: GraphError): CallD
   return title === null ? said : { ...said, title };
 }
 
-/** Reads an answer of the Cloud API's messages endpoint (design section 5, "Outcome"). */
+/** Reads an answer of the Cloud API's messages endpoint. An answer without a clear meaning is `uncertain`. */
 export function readAnswer(httpStatus: number, body: string): CallOutcome {
   const json = parse(body);
   const success = accepted.safeParse(json);

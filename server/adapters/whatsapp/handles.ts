@@ -1,4 +1,4 @@
-/** E.164 without the plus sign: what a handle must look like (design section 4.6). */
+/** A handle is an E.164 number without the plus sign. */
 export const HANDLE_PATTERN = /^[1-9][0-9]{6,14}$/;
 
 /**

@@ -1,7 +1,7 @@
 import type { IdentityKind } from "@/db/schema";
 import { canonicalHandle, HANDLE_PATTERN } from "./handles";
 
-/** The names under which WhatsApp speaks of one person. Since 2026 the number may be missing (field notes 4.6). */
+/** The names under which WhatsApp speaks of one person. Since 2026 the number may be missing. */
 export interface Person {
   /** E.164 without the plus sign. */
   readonly number: string | null;

@@ -37,9 +37,9 @@ export interface Erasure {
 }
 
 /**
- * Erases a person from every copy of the organization (design section 3): first the queued messages without an attempt
- * open or in doubt fail with `contact_erased`; then go what was said, numbers, names, WhatsApp's ids, files that only
- * went to this person, and the entries of stored callbacks. Rows, ids, states and times stay. The names go last, so that
+ * Erases a person from every copy of the organization: first the queued messages without an attempt open or in doubt
+ * fail with `contact_erased`; then go what was said, numbers, names, WhatsApp's ids, files that only went to this
+ * person, and the entries of stored callbacks. Rows, ids, states and times stay. The names go last, so that
  * a repeat finishes what a crash left; repeating it does no harm. By number, everyone whom a written form of it names.
  * @throws WaypostError `contact_not_found`, `permission_denied`, `validation_failed`.
  */

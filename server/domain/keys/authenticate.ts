@@ -18,8 +18,8 @@ const REFUSALS = {
 } as const satisfies Record<Exclude<FoundSecret["status"], "live">, ErrorCode>;
 
 /**
- * Who calls, by the key in `Authorization: Bearer` or `X-Api-Key` (spec section 5). The key's state is read anew
- * for every call, never kept: a revoked key stops with the very next request.
+ * Who calls, by the key in `Authorization: Bearer` or `X-Api-Key`. The key's state is read anew for every
+ * call, never kept: a revoked key stops with the very next request.
  * @throws WaypostError `api_key_required`: no header, an empty one, or another scheme than Bearer.
  * `invalid_api_key`: malformed or a wrong checksum (found without the database), unknown, two different keys, or a key
  * in `Authorization` without `Bearer`, whatever `X-Api-Key` has.

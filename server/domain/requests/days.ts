@@ -1,4 +1,4 @@
-/** Refused requests are kept so long one by one (design section 10), whatever an organization keeps of what was said. */
+/** Refused requests are kept so long one by one, whatever an organization keeps of what was said. */
 export const REFUSED_KEPT_DAYS = 7;
 /** And so long as counts by the hour. */
 export const REFUSALS_COUNTED_DAYS = 400;

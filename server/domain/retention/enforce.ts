@@ -21,9 +21,8 @@ const STEPS = [
 ] as const;
 
 /**
- * Erases what is older than its organization keeps (design section 3), and finishes what erasures of contacts left.
- * Works in batches until nothing is left or the time is over; what crashed goes on with the next run, and two processes
- * at once do no harm.
+ * Erases what is older than its organization keeps, and finishes what erasures of contacts left. Works in batches until
+ * nothing is left or the time is over; what crashed goes on with the next run, and two processes at once do no harm.
  * @returns true when more may be left, and the next run should come at once.
  */
 export async function enforceRetention(services: Services, { runMs = RUN_MS } = {}): Promise<boolean> {

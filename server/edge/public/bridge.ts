@@ -28,8 +28,8 @@ interface PresetRequest {
 }
 
 /**
- * Calls procedures through trpc-openapi's node handler, built once. The handler's own error body can't be shaped to the
- * contract's envelope (and tells internal text), so the error is caught on its way and answered by us.
+ * Calls procedures through trpc-openapi's node handler, built once. The handler's own error body can't be shaped to our
+ * envelope (and tells internal text), so the error is caught on its way and answered by us.
  */
 export function createBridge(router: AppRouter): Bridge {
   const statuses = new Map(publicRoutes(router).map(({ procedure, meta }) => [procedure, meta.status]));

@@ -10,7 +10,7 @@ import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
 import { publicRoutes } from "./routes";
 import { BASE_PATH } from "@/server/platform/base-path";
 
-/** Version of the published interface (spec section 9). */
+/** Version of the published interface. */
 const INTERFACE_VERSION = "1.0.0";
 
 type Json = Record<string, unknown>;

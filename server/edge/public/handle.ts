@@ -53,8 +53,9 @@ const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 const DOCUMENT_PATH = "/openapi.json";
 
 /**
- * The public API, transport part: what can be decided from headers, in the order of design section 4 (1 to 5). The rest
- * is the procedure's. Never throws: every answer has the envelope, `X-Request-Id`, and `Cache-Control: no-store`.
+ * The public API, transport part. It checks, in this order: declared size, path and method, key, scope, organization,
+ * body. The rest is the procedure's. Never throws: every answer has the envelope, `X-Request-Id`, and
+ * `Cache-Control: no-store`.
  */
 export function createPublicHandler(
   services: Services,
@@ -196,7 +197,7 @@ function sameOnce(value: string | undefined): string | undefined {
   return others.length === 0 ? first : value;
 }
 
-/** The organization follows from the key, also where the one sent is the same (spec section 1). */
+/** The organization follows from the key: a request that names one is refused, even the key's own. */
 function refuseOrganization(request: PublicRequest, query: string): void {
   if (request.header("x-organization-id") !== undefined) throw new WaypostError("organization_not_allowed");
   if (namesOf(query).some((name) => ORGANIZATION_NAME.test(name))) {

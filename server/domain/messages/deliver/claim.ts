@@ -26,7 +26,7 @@ const HELD_MAX = 200;
 
 /**
  * Claims due messages of a channel: heads of conversations only. An earlier message that waits holds a later one,
- * unless it is in doubt (it was handed over, or never will be) or its hold has run out (design section 5, "Claim").
+ * unless it is in doubt (it was handed over, or never will be) or its hold has run out.
  * @param options.isProbe of a channel that is paused, and of no other: to see whether it works again.
  */
 export async function claimDue(

@@ -78,8 +78,8 @@ interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingC
 
 /**
  * Inserts the attempt rows: the permission to call, one per message at most (a partial unique index makes a second one
- * impossible). What the rules of acceptance say is looked at again: customer window, template, age (design sections 4
- * and 5), and that the contact isn't erased. A message that is no longer ours, queued, or on a working channel is left out.
+ * impossible). What the rules of acceptance say is looked at again: customer window, template, age, and that
+ * the contact isn't erased. A message that is no longer ours, queued, or on a working channel is left out.
  * @param options.isProbe the channel is paused, and this call is to show whether it works again.
  */
 export async function openAttempts(
@@ -137,7 +137,7 @@ function insertAttempts(
     from ready r left join opened o on o.id = r.attempt_id`;
 }
 
-/** A message that waited so long in the queue is not sent any more (design section 5). */
+/** A message that waited so long in the queue is not sent any more. */
 export const EXPIRES_AFTER = "12 hours";
 
 function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): OpenedAttempts {

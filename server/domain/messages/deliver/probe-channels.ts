@@ -22,7 +22,7 @@ const TRY_MS = 10_000;
 
 /**
  * Asks paused channels whether they work again: by reading the number from the upstream, or, where only a send can tell,
- * with one queued message (design section 5, "Outcome"). Each is asked by one process at a time.
+ * with one queued message. Each is asked by one process at a time.
  */
 export async function probePausedChannels(services: Services): Promise<void> {
   const due = await claimProbes(services);

@@ -1,6 +1,6 @@
 import { codePoints, isBlank } from "@/server/lib/text";
 
-/** The types of a message (spec section 2). */
+/** The types of a message. */
 export const MESSAGE_TYPES = ["text", "image", "audio", "video", "document", "template"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
@@ -16,7 +16,7 @@ interface ContentRules {
   readonly template: Presence;
 }
 
-/** Which fields say what a message of the type says (design section 4). */
+/** A message of a type needs some of these fields, may have others, and must not have the rest. */
 const CONTENT_RULES = {
   text: { text: "required", media: "refused", template: "refused" },
   image: { text: "optional", media: "required", template: "refused" },

@@ -31,7 +31,7 @@ export function readColumns(sql: Sql) {
     m.failed_at as "failedAt"`;
 }
 
-/** A message as the public API shows it (design section 8). */
+/** A message as the public API shows it. */
 export function readShape(row: ReadRow, { docUrl }: Pick<Services, "docUrl">): MessageOutput {
   return {
     message_id: row.id,

@@ -20,7 +20,7 @@ function limitedText(max: number, description: string) {
     .meta({ description, maxLength: max });
 }
 
-/** Characters (spec section 8). */
+/** In Unicode code points. */
 const CLIENT_MESSAGE_ID_LENGTH_MAX = 128;
 const FILENAME_LENGTH_MAX = 240;
 
@@ -141,7 +141,7 @@ const sendMessageShape = z.strictObject({
   }),
 });
 
-/** Body of POST /messages (spec section 2, SendMessageRequest). Null is the same as absent. */
+/** Body of POST /messages. Null is the same as absent. */
 export const sendMessageInput = sendMessageShape.superRefine((body, issues) => {
   const problem = destinationProblem(body) ?? contentProblem(body);
   if (problem) issues.addIssue({ code: "custom", path: [...problem.path], message: problem.message });
@@ -184,7 +184,7 @@ const FAILURES = FAILURE_CODES.map((code) => `\`${code}\`: ${ERRORS[code].messag
 /** A time in an answer. */
 export const moment = z.iso.datetime().meta({ description: "RFC 3339, UTC" });
 
-/** What the API tells of a message (design section 8). Never its content. */
+/** A message in an answer of the API: its ids, type, state, error and times, never its content. */
 export const messageOutput = z
   .object({
     message_id: z.guid(),

@@ -20,7 +20,8 @@ export interface Destination {
 }
 
 /**
- * Channel, thread and contact of a request (design section 4.9, and "Channel and thread").
+ * Finds channel, thread and contact of a request. A given channel must be the thread's, and the key must be allowed to
+ * use it. With a number alone, the channel is one that the key may use.
  * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`.
  */
 export function resolveDestination(

@@ -15,8 +15,8 @@ import type { UploadFact } from "./send-facts";
 const SHOWN_LENGTH_MAX = 100;
 
 /**
- * Whether the file may be sent (design section 4.9). Where both are given, the upload is what is sent, and the address
- * is checked all the same.
+ * Checks that the file may be sent. Where upload and address are both given, the upload is sent, and the address is
+ * checked all the same.
  * @param upload what the organization has under `storage_key`, if anything.
  * @throws WaypostError `invalid_media`, `media_url_forbidden`.
  */

@@ -78,7 +78,7 @@ async function keyOf(options: { without?: string; channelIds?: string[]; isExhau
   return ctx;
 }
 
-describe("of several faults the one that comes first is told (design section 4.7 to 4.10):", () => {
+describe("of several faults the answer names the one that is checked first:", () => {
   test("media to a number", async () => {
     const used = textTo((await openConversation(world.ctx, world.channelId)).threadId);
     await sendMessage({ ctx: world.ctx, input: used });

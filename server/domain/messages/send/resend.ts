@@ -32,8 +32,8 @@ interface Source extends Omit<VerdictFacts, "waitsAfter"> {
 }
 
 /**
- * "Send again": a new message with the content of one that failed, or of which nobody knows whether it arrived (design
- * section 5). All rules are checked anew; the old message stays as it is.
+ * "Send again": a new message with the content of one that failed, or of which nobody knows whether it arrived. All
+ * rules are checked anew; the old message stays as it is.
  * @throws WaypostError `message_not_found`, `message_not_resendable` (naming `acceptRisk` where that is what it takes), and
  * what sending it can be refused with.
  */

@@ -119,7 +119,7 @@ export function readSendFacts(services: Services, query: FactsQuery): Promise<Se
   return batcherOf(services)(query);
 }
 
-/** How long the upstream's word that a number is none on WhatsApp is believed (design section 4.9). */
+/** How long the upstream's word that a number is none on WhatsApp is believed. */
 const REFUSED_FOR = "24 hours";
 
 type Field = (query: FactsQuery) => string | null;

@@ -25,7 +25,7 @@ import { checkTemplate } from "./template-rules";
 const flightOf = perServices(createSingleFlight);
 
 /**
- * Accepts a message, once per `client_message_id` of the organization (spec section 4; design section 4).
+ * Accepts a message, once per `client_message_id` of the organization.
  * Guarantees: what is answered with `deduplicated: false` is stored durably; a repeat, a conflict and a refusal
  * store nothing and consume no unit of the bucket `send`.
  * @throws WaypostError with the codes of `sendMessage` in the messages router.

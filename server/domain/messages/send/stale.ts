@@ -1,6 +1,6 @@
 import type { Sql } from "@/db/client";
 
-/** A repeat of a message that waits, untouched, since more than this is put into the queue again (spec section 4.4). */
+/** A repeat of a message that waits, untouched, since more than this is put into the queue again. */
 const STALE_AFTER = "60 seconds";
 
 /** Whether the row `m` of messages is stale, as SQL. */

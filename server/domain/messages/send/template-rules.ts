@@ -10,7 +10,7 @@ const NAMED_MAX = 10;
 const NAME_LENGTH_MAX = 60;
 
 /**
- * The template that the message is made from (design section 4.9).
+ * The template that the message is made from. It must be approved, and the variables must match it.
  * @param templates what the organization has under the id, or under name and language, on any channel.
  * @param channelId the channel on which the message goes out.
  * @throws WaypostError `validation_failed` for an id whose template has another name or language than given;

@@ -39,7 +39,7 @@ export interface DerivedEvent {
   readonly columns: StateColumns;
 }
 
-/** Failures that only say that nothing was heard: any evidence replaces them (design section 5). */
+/** Failures that only say that nothing was heard: any evidence replaces them. */
 const PRESUMPTIONS: readonly string[] = ["upstream_unconfirmed", "expired"] satisfies ErrorCode[];
 
 const RANK = { queued: 0, sent: 1, delivered: 2, read: 3 } as const satisfies Partial<

@@ -11,8 +11,8 @@ const LOOKED_AT_FOR = "1 day";
 
 /**
  * Joins kept failures that name no message to the one attempt that each can be about: in doubt by now, begun before the
- * failure came, and of all such attempts to that number the only one whose end isn't known (design section 5). Call it
- * when an attempt has become uncertain; the sweep finds what came in the same moment.
+ * failure came, and of all such attempts to that number the only one whose end isn't known. Call it when an attempt
+ * has become uncertain; the sweep finds what came in the same moment.
  * @returns how many were joined.
  */
 export async function joinFailures(services: Services): Promise<number> {

@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from "./claim";
 import { signatureHeaders } from "../endpoints/secret";
 import { type Verdict, verdictOf } from "../endpoints/verdict";
 
-/** 2xx within so long is success (design section 9). */
+/** 2xx within so long is success. */
 export const CALL_TIMEOUT_MS = 15_000;
 
 const ERASED: Verdict = {

@@ -38,7 +38,7 @@ export interface HealthAfter {
 const HOUR_MS = 3_600_000;
 /** A hiccup is no news. */
 const WARN_AFTER_MS = HOUR_MS;
-/** An endpoint that only failed for so long is disabled (design section 9). */
+/** An endpoint that only failed for so long is disabled. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
 /** Longer than the schedule's longest wait: nothing was tried in between, so nobody knows how it was. */
 const FORGOTTEN_AFTER_MS = 60 * HOUR_MS;

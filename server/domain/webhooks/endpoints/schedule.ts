@@ -1,4 +1,4 @@
-/** After each attempt that failed, so long until the next one (design section 9). The first is made at once. */
+/** After each attempt that failed, so long until the next one. The first is made at once. */
 export const RETRY_STEPS_SECONDS = [
   5,
   5 * 60,

@@ -14,7 +14,7 @@ export interface Verdict extends Wait {
   readonly backsOff: boolean;
 }
 
-/** 2xx is success, and nothing else is (design section 9). */
+/** 2xx is success, and nothing else is. */
 export function verdictOf(result: OutboundResult, now: Date): Verdict {
   const { durationMs } = result;
   if (result.kind === "failed") {

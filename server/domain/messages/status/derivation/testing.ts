@@ -24,7 +24,7 @@ let world: SendWorld;
 let endpointId: string;
 
 const STATUSES = ["sent", "delivered", "read", "failed"] as const;
-/** Which state wins where several are learnt (design section 5, "Derivation"). */
+/** Of several states that are learnt, the first of these wins. */
 const WINNERS = ["read", "delivered", "failed", "sent"] as const;
 const RANKED: readonly string[] = ["queued", "sent", "delivered", "read"];
 const PRESUMED = "upstream_unconfirmed";
