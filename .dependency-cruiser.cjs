@@ -8,7 +8,7 @@ const LAYERS = [
   ["adapters", "The world outside: WhatsApp, outbound calls, rate limits, metrics, files."],
   ["core", "What every verb uses: context, actor, capabilities, procedure, input, queue."],
   ["domain", "What Waypost is: one room for each entity."],
-  ["transport", "HTTP helpers that the mounts of edge and ops share."],
+  ["transport", "HTTP helpers that edge, ops and inngest share."],
   ["edge", "What calls in: HTTP, tRPC, public API, sign-in, callbacks. A sibling of ops."],
   ["ops", "What operators use: CLI, doctor, metrics, demo. A sibling of edge."],
   ["boot", "Puts a process together; only the entry points import it."],

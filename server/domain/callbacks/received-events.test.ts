@@ -13,7 +13,7 @@ import { bytesOf, post, processDue } from "./testing";
 
 type Received = WebhookEventOf<"message.received">;
 
-const EXAMPLES_FILE = path.join(import.meta.dirname, "../../webhooks/received-examples.json");
+const EXAMPLES_FILE = path.join(import.meta.dirname, "../webhooks/events/received-examples.json");
 const WRITTEN_AT = "1749416383";
 const CALL = { from: EXAMPLE.number, to: "15550783881", direction: "USER_INITIATED", event: "connect" };
 

@@ -96,8 +96,8 @@ const INNGEST_PATH = "/api/inngest";
 const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
 
 /**
- * Node's server: the public API and the upstream's callbacks are answered here, several times faster than through
- * Next, which answers everything else. What a process of this role doesn't serve is 404.
+ * Node's server. It answers the public API, callbacks, tRPC, sign-in, exports, health and metrics itself, which takes a part of
+ * the time that Next.js takes, and hands pages to Next.js. A path that a process of this role doesn't serve is 404.
  */
 export function createHttpServer(options: HttpOptions): Server {
   const { runtime, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
