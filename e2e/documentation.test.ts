@@ -115,7 +115,10 @@ async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
     const file = (name: string) => join(directory, name);
     await writeFile(file("curl"), `#!/bin/sh\nexec node "${REPOSITORY}/e2e/support/curl.mjs" "$@"\n`);
     await chmod(file("curl"), 0o755);
-    await writeFile(file("script"), boxes.map((box, place) => linesOf(box, directory, place)).join("\n"));
+    await writeFile(
+      file("script"),
+      boxes.map((box, place) => linesOf(box, directory, place, boxes[place - 1])).join("\n"),
+    );
     const env = {
       ...process.env,
       ...documentation.server.env,
@@ -133,13 +136,29 @@ async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
 /** A placeholder is filled in with what the latest answer has under its name, as the text beside it says. */
 const PLACEHOLDER = /^export ([A-Z_]+)=…$/;
 
-function linesOf({ text, isInCheckout }: Box, directory: string, place: number): string {
+/** A customer's message opens the window a moment later, as the text beside it says: until then a send is refused. */
+const OPENS_WINDOW = "/simulator/inbound";
+const TRIES_MAX = 1_000;
+
+function untilWindowOpens(lines: string): string {
+  const isRefused = 'grep -q outside_customer_window "$ANSWERS"';
+  return [
+    "tries=0",
+    `while : > "$ANSWERS"`,
+    lines,
+    `${isRefused} && [ $tries -lt ${TRIES_MAX} ]`,
+    "do tries=$((tries + 1))",
+    "done",
+  ].join("\n");
+}
+
+function linesOf({ text, isInCheckout }: Box, directory: string, place: number, before?: Box): string {
   const name = PLACEHOLDER.exec(text)?.[1];
   if (name === undefined)
     return [
       `export ANSWERS="${directory}/answers-${place}"\n: > "$ANSWERS"`,
       `cd "${isInCheckout ? REPOSITORY : directory}"`,
-      text,
+      before?.text.includes(OPENS_WINDOW) ? untilWindowOpens(text) : text,
       "LATEST=$ANSWERS",
     ].join("\n");
   const script = `JSON.parse(JSON.parse(require("fs").readFileSync(process.argv[1], "utf8").trim()).body).${name.toLowerCase()}`;
