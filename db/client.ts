@@ -162,7 +162,7 @@ export interface MigrationCounts {
   readonly known: number;
   /** Migrations of the database that are younger than all of this program's. */
   readonly newer: number;
-  /** Whether the database's last migration is an older one than this program's, and none of them. */
+  /** True if the database's last migration is unknown to this program and older than its newest one. */
   readonly isTooOld: boolean;
 }
 

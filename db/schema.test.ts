@@ -13,7 +13,7 @@ async function opened(creation: Promise<TestDatabase>): Promise<TestDatabase> {
   return database;
 }
 
-/** What migrations add by hand: drizzle-kit has no words for it. */
+/** Hand-written parts of the migrations, which the Drizzle schema can’t declare. */
 const ADDED_BY_HAND = [
   expect.stringMatching(/^function CREATE OR REPLACE FUNCTION public\.give_back_rate_units\(/),
   expect.stringMatching(/^function CREATE OR REPLACE FUNCTION public\.take_rate_units\(/),

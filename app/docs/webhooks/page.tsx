@@ -207,10 +207,10 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
         second one is started; if that call fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
       </p>
       <p>
-        A replay sends again what arose from <code>since</code> on, and before <code>until</code> if you give
-        that: the <code>failed</code>, the <code>skipped</code>, or <code>all</code>, which are both and those
-        that were delivered. What is <code>pending</code> is no part of a replay: it is in the queue, and
-        comes by itself. Count first:
+        A replay sends the events created since <code>since</code> again, and only those before{" "}
+        <code>until</code> if you give it: the <code>failed</code>, the <code>skipped</code>, or{" "}
+        <code>all</code>, which are both and those that were delivered. Events that are <code>pending</code>{" "}
+        are no part of a replay: they are in the queue already. Count first:
       </p>
       <Shell lines={REPLAY} answers={[200]} />
       <p>

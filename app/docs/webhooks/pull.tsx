@@ -36,17 +36,17 @@ export function Pull({ facts: { availableKeptDays, deliveriesExample } }: { fact
         with <code>cursor</code> for what came since. Nothing is left out, so one cursor is all that a program
         has to remember. A cursor doesn’t expire. But events that have waited for more than{" "}
         {availableKeptDays} days are gone, and no answer tells you so. An event appears about a second after
-        it arose: where you have seen all, ask again after a second or more.
+        it was created: after the last one, wait a second or more before you ask again.
       </p>
       <p>
         Where a person’s words were erased, <code>body</code> and <code>headers</code> are null: pass over
         that event.
       </p>
       <p>
-        With <code>since</code>, a new endpoint begins with what arose before it was made: with those events
-        that another endpoint was to get, of {availableKeptDays} days at most, and the latest 10,000. Where
-        you disable an endpoint without a URL, only the state differs: what arises then is{" "}
-        <code>skipped</code>, and is fetched like the others.
+        With <code>since</code>, a new endpoint begins with earlier events: those that another endpoint was to
+        get, of {availableKeptDays} days at most, and the latest 10,000. Where you disable an endpoint without
+        a URL, only the state differs: its new events are <code>skipped</code>, and are fetched like the
+        others.
       </p>
       <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
 

@@ -14,7 +14,7 @@ const ONE = "1";
 interface RefusedBetween {
   readonly refused: readonly RefusedRequest[];
   readonly isCut: boolean;
-  /** Those of whoever it was that were only counted, in the hours that the page covers. */
+  /** Refusals of any recipient that were counted and not stored, in the hours that the page covers. */
   readonly leftOut: RequestPage["leftOut"];
 }
 

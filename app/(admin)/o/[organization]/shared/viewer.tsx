@@ -29,7 +29,7 @@ export function useMay(): (capability: Capability) => boolean {
   return (capability) => organization.capabilities.includes(capability);
 }
 
-/** Whether a page may be opened that needs the capability, or that only a demo organization has. */
+/** Returns true for a page that the viewer may open in this organization. */
 export type MayOpen = (page: {
   readonly capability: Capability | null;
   readonly isOfDemo?: boolean;
