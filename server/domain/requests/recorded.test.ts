@@ -144,11 +144,16 @@ describe("a refused request of a known key is recorded", () => {
     await api.ask("/nothing/4915112345678", { headers });
     await api.ask("/messages", { method: "DELETE", headers });
     await api.written();
-    expect((await rows()).map(({ code, method, route }) => [code, method, route])).toEqual([
-      ["missing_scope", "POST", MESSAGES],
-      ["not_found", "GET", "/api/public/v1/*"],
-      ["method_not_allowed", "DELETE", "/api/public/v1/*"],
-    ]);
+    const recorded = (await rows()).map(({ code, method, route }) => [code, method, route]);
+    // Requests that are refused within one millisecond have no order.
+    expect(recorded).toHaveLength(3);
+    expect(recorded).toEqual(
+      expect.arrayContaining([
+        ["missing_scope", "POST", MESSAGES],
+        ["not_found", "GET", "/api/public/v1/*"],
+        ["method_not_allowed", "DELETE", "/api/public/v1/*"],
+      ]),
+    );
   });
 
   test("on Next's mount as on node's, through the one runtime, and flushed when it closes", async () => {
