@@ -34,7 +34,7 @@ export async function storeHealth(
   const logs: (() => void)[] = [];
   for (const row of await lockEndpoints(tx, trials)) {
     const own = trials.filter(
-      ({ endpointId, startedAt }) => endpointId === row.id && startedAt > row.healthSince,
+      ({ endpointId, startedAt }) => endpointId === row.id && startedAt >= row.healthSince,
     );
     if (own.length > 0) logs.push(await store(tx, services, row, own));
   }
