@@ -117,7 +117,7 @@ export function createMeter(statusExpected: number) {
   };
 }
 
-/** What came back wrong in several measurements together. */
+/** Failed requests of several measurements together. */
 export function wrongOf(results: readonly LoadResult[]): Record<string, number> {
   const wrong: Record<string, number> = {};
   for (const result of results) {

@@ -12,7 +12,7 @@ const TURNS = 3;
 /** The answer of a sign-in that was hashed. */
 const WRONG_PASSWORD = "401";
 
-/** What new messages take beside a flood of anonymous sign-ins, and beside the same hashing in another process. */
+/** Measures new messages beside a flood of anonymous sign-ins, and beside the same hashing in another process. */
 export const SIGN_INS_CASE = {
   title: `POST /messages, new, beside ${SIGN_INS} anonymous sign-ins`,
   isPaced: true,

@@ -86,7 +86,7 @@ const templates: readonly Journey[] = [
 /** The simulator refuses numbers that end so as undeliverable (code 131026). */
 const UNDELIVERABLE = "99010";
 
-/** Contents that no later time makes acceptable, and what is told of them. */
+/** Contents that are refused for good, each with its error. */
 const neverAccepted = ({ demo }: World) =>
   [
     [{ type: "image", template: undefined, media: { url: "https://127.0.0.1/" } }, "media_url_forbidden"],

@@ -14,7 +14,7 @@ type Endpoint = { readonly id: string; readonly secret: string };
 /** Pages of events are large. */
 const SELDOM = { intervalMs: 250 } as const;
 
-/** What a customer sends, in the simulator's form, and what of it `content` holds, by `content.type`. */
+/** Messages of a customer in the simulator's form, each with the `content` expected in its event, by `content.type`. */
 const WRITTEN = {
   text: { content: { body: "Where is it?" }, told: { text: { body: "Where is it?" } } },
   image: {
@@ -59,7 +59,7 @@ const WRITTEN = {
 /** Numbers that the simulator refuses: at the call, and in a status after it. */
 const UNDELIVERABLE = ["99010", "99011"] as const;
 
-/** What the endpoint has to fetch of one type so far: each signed, as the document describes it, and named alike everywhere. */
+/** Fetches an endpoint's events of one type. Checks signature, schema and id of each. */
 async function eventsAt(world: World, { id, secret }: Endpoint, type: string, expect: ExpectStatic) {
   const { call } = client(world);
   const events: Json[] = [];
@@ -165,7 +165,7 @@ async function fetchEvents(world: World, expect: ExpectStatic): Promise<void> {
   });
 }
 
-/** What is told of messages, each event under one id at every endpoint. */
+/** Events of messages: each has one id at every endpoint. */
 export const events: readonly Journey[] = [
   {
     name: "an endpoint without a URL has its events fetched in order, signed",

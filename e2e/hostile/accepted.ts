@@ -17,7 +17,7 @@ export interface Accepted {
   readonly type: unknown;
   /** All that the customer is to read. */
   readonly texts: readonly string[];
-  /** Whether the upstream is sure to take it. */
+  /** True if WhatsApp certainly accepts it. */
   readonly isGood: boolean;
 }
 
