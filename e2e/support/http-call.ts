@@ -21,8 +21,11 @@ export interface HttpCall {
   /** False sends no `Host`. */
   readonly hasHost?: boolean;
   readonly body?: Uint8Array;
-  /** `whole` declares its length (the default), `chunked` doesn't, `stalled` declares a byte more than ever comes. */
-  readonly delivery?: "whole" | "chunked" | "stalled";
+  /**
+   * `whole` declares its length (the default), `chunked` doesn't, `halves` is chunked and sends its second half after the
+   * headers of the answer came, `stalled` declares a byte more than ever comes.
+   */
+  readonly delivery?: "whole" | "chunked" | "halves" | "stalled";
 }
 
 export interface HttpAnswer {
@@ -37,6 +40,7 @@ export interface HttpAnswer {
 export function httpCall(call: HttpCall): Promise<HttpAnswer> {
   const { method, url, headers, hasHost = true, body, delivery = "whole" } = call;
   const origin = new URL(url).origin;
+  const half = delivery === "halves" && body ? Math.floor(body.byteLength / 2) : undefined;
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const outgoing = request(origin, {
@@ -50,13 +54,16 @@ export function httpCall(call: HttpCall): Promise<HttpAnswer> {
     });
     outgoing.on("error", reject);
     outgoing.once("response", (incoming) => {
-      readAnswer(incoming, startedAt)
+      const sent =
+        delivery === "halves" && new Promise<void>((done) => outgoing.end(body?.subarray(half), done));
+      Promise.resolve(sent)
+        .then(() => readAnswer(incoming, startedAt))
         .then(resolve, reject)
         .finally(() => delivery !== "whole" && outgoing.destroy());
     });
     if (delivery === "stalled") outgoing.flushHeaders();
-    if (body) outgoing.write(body);
-    if (delivery !== "stalled") outgoing.end();
+    if (body) outgoing.write(body.subarray(0, half));
+    if (delivery === "whole" || delivery === "chunked") outgoing.end();
   });
 }
 
@@ -71,7 +78,7 @@ function copyOf(headers: RequestHeaders): Record<string, string | string[]> {
 
 function lengthHeader(body: Uint8Array | undefined, delivery: HttpCall["delivery"]): Record<string, string> {
   if (!body) return {};
-  if (delivery === "chunked") return { "Transfer-Encoding": "chunked" };
+  if (delivery === "chunked" || delivery === "halves") return { "Transfer-Encoding": "chunked" };
   return { "Content-Length": String(body.byteLength + (delivery === "stalled" ? 1 : 0)) };
 }
 

@@ -69,15 +69,31 @@ export function fetchMount(handle: PublicHandler) {
       remoteAddress: undefined,
       hasLeft: () => request.signal.aborted,
     });
-    void dropRestOf(request);
-    return new Response(request.method === "HEAD" || status === NO_CONTENT ? null : body, {
+    const content = request.method === "HEAD" || status === NO_CONTENT ? null : body;
+    if (content === null || request.body === null || headers.Connection === "close") {
+      void dropRestOf(request);
+      return new Response(content, { status, headers });
+    }
+    const length = { "Content-Length": String(Buffer.byteLength(content)) };
+    return new Response(endedAfter(content, dropRestOf(request)), {
       status,
-      headers,
+      headers: { ...headers, ...length },
     });
   };
 }
 
-/** The same for a Fetch request, while its answer is sent. */
+/** An answer that is sent at once, and whose end waits for the rest of its request. */
+function endedAfter(content: string, rest: Promise<void>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async start(controller) {
+      controller.enqueue(new TextEncoder().encode(content));
+      await rest;
+      controller.close();
+    },
+  });
+}
+
+/** The same for a Fetch request. */
 async function dropRestOf({ body }: Request): Promise<void> {
   if (body === null || body.locked) return;
   const signal = AbortSignal.timeout(REST_MAX_MS);
