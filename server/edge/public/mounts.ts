@@ -61,16 +61,20 @@ function dropRest(req: IncomingMessage): Promise<void> {
 export function fetchMount(handle: PublicHandler) {
   return async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
+    let isBodyRead = false;
     const { status, headers, body } = await handle({
       method: request.method,
       url: url.pathname + url.search,
       header: (name) => request.headers.get(name) ?? undefined,
-      body: () => streamOf(request),
+      body: () => {
+        isBodyRead = true;
+        return streamOf(request);
+      },
       remoteAddress: undefined,
       hasLeft: () => request.signal.aborted,
     });
     const content = request.method === "HEAD" || status === NO_CONTENT ? null : body;
-    if (content === null || request.body === null || headers.Connection === "close") {
+    if (content === null || !isBodyRead || headers.Connection === "close") {
       void dropRestOf(request);
       return new Response(content, { status, headers });
     }
