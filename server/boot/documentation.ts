@@ -13,6 +13,7 @@ import { POLICIES } from "@/server/adapters/limits/policies";
 import { type Alert, ALERTS, alertRules } from "@/server/ops/metrics/alerts";
 import { METRICS } from "@/server/adapters/metrics/catalogue";
 import type { MetricDescription } from "@/server/adapters/metrics/description";
+import { RECEIVE_LIMITS, type ReceiveLimits } from "@/server/domain/uploads/receive";
 import { describeWebhooks, type WebhookDescription } from "@/server/domain/webhooks/describe";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
 import { PERMISSION } from "@/server/adapters/whatsapp/number-codes";
@@ -84,6 +85,8 @@ export interface Documentation {
     readonly sizeBytesMax: number;
     readonly mimeTypes: readonly string[];
   }[];
+  /** How fast the file of an upload has to arrive. */
+  readonly uploadTimes: Omit<ReceiveLimits, "bytesMax">;
   readonly simulated: readonly {
     readonly group: string;
     readonly suffix: string | null;
@@ -132,6 +135,7 @@ export function documentation({ config }: Pick<Services, "config">): Documentati
     })),
     alerts: ALERTS,
     alertRules: alertRules(),
+    uploadTimes: RECEIVE_LIMITS,
     mediaTypes: Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits })),
     upstreamCodes: [...Object.entries(UPSTREAM_CODES), [PERMISSION_RANGE, PERMISSION] as const].map(
       ([code, { title, error, said }]) => ({ code, title, error, said }),

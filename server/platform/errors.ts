@@ -107,7 +107,8 @@ export const ERRORS = {
     trpc: "BAD_REQUEST",
     message: "The request isn't valid.",
     resend: "never",
-    remedy: "Correct the field that `error.field` names.",
+    remedy:
+      "Correct the field that `error.field` names; where it names none, what `error.message` says of the whole body.",
     forPages: "Correct what is said of it, and try again.",
   },
   client_message_id_required: {

@@ -38,15 +38,16 @@ export default async function ErrorsPage() {
       </p>
       <Answer body={REFUSAL} />
       <p>
-        Where it helps there is also <code>error.field</code>, the field at fault, such as{" "}
-        <code>to.handle</code>; <code>error.resend_after</code>, the time from which the same can succeed; and{" "}
-        <code>error.doc_url</code>, which leads to the code on this page. Take codes that you don’t know by
-        their HTTP status and <code>error.resend</code>.
+        These fields are there where they apply: <code>error.field</code> names the field at fault, such as{" "}
+        <code>to.handle</code>; <code>error.resend_after</code> is the time from which the same request can
+        succeed; <code>error.doc_url</code> leads to the code on this page. Codes can be added: handle a code
+        that you don’t know by its HTTP status and its <code>error.resend</code>.
       </p>
       <p>
-        A body is one JSON object in UTF-8. Where it isn’t, or where an object in it has the same member
-        twice, the answer is <code>validation_failed</code>, and <code>error.field</code> names the member
-        that is given twice.
+        Send each body as one JSON object in UTF-8, without <code>Content-Encoding</code>. A body that is not
+        one JSON object is answered with <code>validation_failed</code> and no <code>error.field</code>. So is
+        a body that has the same member twice, and <code>error.field</code> then names that member. A
+        compressed body is answered with <code>unsupported_media_type</code>.
       </p>
 
       <Heading id="verdicts">Whether to send again</Heading>
@@ -78,15 +79,15 @@ export default async function ErrorsPage() {
 
       <Heading id="failures">Failures of accepted messages</Heading>
       <p>
-        These stand in the <code>error</code> of a message whose <code>delivery_state</code> is{" "}
-        <code>failed</code>, never in the answer to a request that sends.
+        These codes appear in the <code>error</code> of a message whose <code>delivery_state</code> is{" "}
+        <code>failed</code>. The answer to a request never has them.
       </p>
       <p>
-        Where WhatsApp decided, <code>error.upstream</code> has its own code and title, and{" "}
-        <code>error.message</code> says what WhatsApp said. This is what a message fails with that WhatsApp
-        took first. Where WhatsApp refuses the call itself, a message with <code>upstream_unavailable</code>{" "}
-        or <code>channel_unavailable</code> here waits until WhatsApp takes it, and fails as{" "}
-        <code>expired</code> after 12 hours:
+        If WhatsApp made the decision, <code>error.upstream</code> has WhatsApp’s code and title, and{" "}
+        <code>error.message</code> says what WhatsApp said. The table shows which <code>error.code</code> a
+        message gets that WhatsApp accepted and then failed. If WhatsApp refuses the send call itself with a
+        code that the table gives <code>upstream_unavailable</code> or <code>channel_unavailable</code>, the
+        message does not fail: Waypost tries it again, and it fails as <code>expired</code> after 12 hours.
       </p>
       <Fold title={`WhatsApp’s codes: ${upstreamCodes.length}`}>
         <Table

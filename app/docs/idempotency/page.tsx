@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { Article, Heading, Table } from "../parts/article";
+import { Article, Heading, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
 
 export const metadata: Metadata = { title: "Idempotency" };
@@ -26,6 +26,29 @@ const ANSWERS = [
   ["409", "idempotency_key_reused", "The id was used for another body. Nothing is sent."],
 ] as const;
 
+const LOST_ANSWERS = [
+  [
+    "POST /uploads",
+    "Upload the file again. If the first request stored it, that copy counts in the quota until it expires, and nothing is sent.",
+  ],
+  [
+    "POST /webhooks",
+    "`GET /webhooks` shows whether the endpoint exists. Its secret was in the lost answer only: rotate the secret, or delete the endpoint and create it again. A repeat creates a second endpoint.",
+  ],
+  [
+    "POST /webhooks/{id}/rotate-secret",
+    "Repeat it and use the secret of the last answer. The secret that your program has still signs for 24 hours after it was replaced.",
+  ],
+  ["POST /webhooks/{id}/test", "Repeat it: this posts another test event, and nothing else happens."],
+  [
+    "POST /webhooks/{id}/deliveries/{delivery_id}/redeliver",
+    "Repeat it. The event can be posted once more, with the same `webhook-id`.",
+  ],
+  ["POST /webhooks/{id}/replay", "Repeat it with the same `replay_id`: the replay is done once."],
+  ["PATCH /webhooks/{id}", "Repeat it: the result is the same."],
+  ["DELETE /webhooks/{id}", "Repeat it: `webhook_not_found` means that the endpoint is deleted."],
+] as const;
+
 export default function IdempotencyPage() {
   return (
     <Article
@@ -46,9 +69,10 @@ export default function IdempotencyPage() {
         }))}
       />
       <p>
-        Two bodies are the same when they say the same: order of fields, spaces and <code>null</code> in place
-        of an absent field make no difference. Any other change does. The text of a 409 names the original
-        message and, until its content is erased, the fields that differ:
+        Two bodies count as the same if only the order of their fields or their spaces differ, or if one has{" "}
+        <code>null</code> where the other has no field. Any other difference is answered with 409. Its{" "}
+        <code>error.message</code> names the original message and, until the content of that is erased, the
+        fields that differ:
       </p>
       <Shell lines={CONFLICT} answers={[409]} />
 
@@ -81,9 +105,19 @@ export default function IdempotencyPage() {
       <p>Whether a message was accepted can be found out without sending:</p>
       <Shell lines={LOOK_UP} answers={[200]} />
       <p>
-        An empty list means that no request with this id was accepted so far; one that is still on its way can
-        be accepted after you asked. Repeating the request is the answer that leaves no doubt.
+        An empty list means that no request with this id has been accepted so far. A request that is still on
+        its way can be accepted after this answer. Only a repeat of the request leaves no doubt.
       </p>
+
+      <Heading id="others">Other requests whose answer was lost</Heading>
+      <Table
+        isStacked
+        head={["Request", "What to do"]}
+        rows={LOST_ANSWERS.map(([request, todo]) => ({
+          key: request,
+          cells: [<code key="request">{request}</code>, <Prose key="todo" text={todo} />],
+        }))}
+      />
 
       <Heading id="failed">After a message has failed</Heading>
       <p>

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import type { Documentation } from "@/server/boot/documentation";
 import { getRuntime } from "@/app/runtime";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
 
@@ -12,25 +13,28 @@ const HEADERS = [
   ["Retry-After", "Only on a 429: seconds after which one request succeeds"],
 ] as const;
 
-const SIZES = [
-  ["Body of a JSON request", "64 KiB", "payload_too_large"],
-  ["Time for a JSON body to arrive", "10 seconds", "request_timeout"],
+const sizes = ({ timeoutMs, graceMs, bytesPerSecondMin, stallMs }: Documentation["uploadTimes"]) =>
   [
-    "Time for a file to arrive",
-    "10 minutes, and after 30 seconds at least 8 KiB a second on average",
-    "request_timeout",
-  ],
-  ["All headers of a request", "16 KiB", "validation_failed"],
-  ["`client_message_id`", "128 characters", "validation_failed"],
-  ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
-  ["`text.body` as a caption", "1024 characters", "validation_failed"],
-  ["Customer window for texts and media", "24 hours", "outside_customer_window"],
-  ["All uploads of an organization", "10 GiB, or as the operator set it", "upload_quota_exceeded"],
-  ["Waiting to be handed over", "12 hours", "expired"],
-] as const;
+    ["Body of a JSON request", "64 KiB", "payload_too_large"],
+    ["Time for a JSON body to arrive", "10 seconds", "request_timeout"],
+    ["Time for a file to arrive", `${timeoutMs / 60_000} minutes`, "request_timeout"],
+    [
+      "Average speed of a file",
+      `at least ${bytesPerSecondMin / 1024} KiB per second, once ${graceMs / 1000} seconds have passed`,
+      "request_timeout",
+    ],
+    ["Pause between two bytes of a file", `${stallMs / 1000} seconds`, "request_timeout"],
+    ["All headers of a request", "16 KiB", "validation_failed"],
+    ["`client_message_id`", "128 characters", "validation_failed"],
+    ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
+    ["`text.body` as a caption", "1024 characters", "validation_failed"],
+    ["Customer window for texts and media", "24 hours", "outside_customer_window"],
+    ["All uploads of an organization", "10 GiB, or as the operator set it", "upload_quota_exceeded"],
+    ["Waiting to be handed over", "12 hours", "expired"],
+  ] as const;
 
 export default async function LimitsPage() {
-  const { buckets } = (await getRuntime()).documentation;
+  const { buckets, uploadTimes } = (await getRuntime()).documentation;
   return (
     <Article
       path="/docs/limits"
@@ -52,27 +56,33 @@ export default async function LimitsPage() {
       />
       <ul>
         <li>
-          A send takes a unit only when it creates a message. A repeat, a 409 and every other refusal cost
-          nothing.
+          <strong>Sending.</strong> A request takes a unit only when it creates a message. A repeat, a 409 and
+          every other error cost nothing.
         </li>
         <li>
-          Of uploads, a request counts once its file may come in, also where the file is then refused. What is
-          refused before that costs nothing: for its key, scope, query or encoding, as a form, or for a
-          declared length over that of any file. Eight files of an organization may be on their way in to a
-          process at a time; a further one is answered <code>unavailable</code> with <code>Retry-After</code>.
+          <strong>Uploads.</strong> A request takes a unit when Waypost starts to read the file, even if it
+          then refuses the file. It takes none if it is refused earlier: because of its key, its scope, its
+          query or its encoding, because it is a form, or because its <code>Content-Length</code> is larger
+          than any file may be. A process receives eight files of an organization at a time; a ninth request
+          is answered with <code>unavailable</code> and <code>Retry-After</code>.
         </li>
         <li>
-          Of everything else, a request counts once its body has been read, also where it is then refused.
-          What is refused before that costs nothing: for its key or scope, for an organization in its headers
-          or query, or for a body that is too large, encoded, or no JSON object.
+          <strong>Everything else.</strong> A request takes a unit when its body has been read, even if it is
+          then refused. It takes none if it is refused earlier: because of its key or its scope, because its
+          headers or query name an organization, or because its body is too large, encoded, or not a JSON
+          object.
         </li>
         <li>Rotating a key changes its secret, not its buckets.</li>
       </ul>
 
       <Heading id="headers">Headers</Heading>
       <p>
-        Answers for which a unit was taken or refused carry these, except a 429 that another limit gave (
-        <code>webhook_test_limited</code>):
+        An answer has these headers when its request took a unit, or was refused because the bucket is empty.
+        The limit of endpoint tests is another one: its 429 (
+        <Link href="/docs/errors#webhook_test_limited">
+          <code>webhook_test_limited</code>
+        </Link>
+        ) has <code>Retry-After</code> only.
       </p>
       <Table
         isStacked
@@ -121,7 +131,7 @@ export default async function LimitsPage() {
       <Heading id="sizes">Sizes and times</Heading>
       <Table
         head={["What", "Limit", "Beyond it"]}
-        rows={SIZES.map(([what, limit, code]) => ({
+        rows={sizes(uploadTimes).map(([what, limit, code]) => ({
           key: what,
           cells: [
             <Prose key="what" text={what} />,

@@ -66,7 +66,9 @@ export default async function MessagesPage() {
         <Link href="/docs/errors#outside_customer_window">
           <code>outside_customer_window</code>
         </Link>
-        , at once. A template may be sent at any time, and doesn’t open the window: only the customer does.
+        , at once. A template may be sent at any time, and doesn’t open the window: only the customer does. No
+        route says whether a window is open: keep the <code>written_at</code> of the customer’s last{" "}
+        <code>message.received</code>, or send the text and use a template if it is refused.
       </p>
 
       <Heading id="to">Whom it goes to</Heading>
@@ -77,12 +79,20 @@ export default async function MessagesPage() {
         conversation, and doesn’t change who it is assigned to.
       </p>
       <p>
-        <code>channel_id</code> says which of your numbers it comes from, and should be given where you have
-        several. Without it, with <code>to</code>, a template that <code>template_submission_id</code> names
-        goes out from its own number; anything else from the number that the customer last wrote to, else from
-        the default one. With <code>thread_id</code> it is always the conversation’s own number. These are
-        yours:
+        <code>channel_id</code> says which of your numbers the message comes from. Give it if you have
+        several. Without it, the number is the first of these:
       </p>
+      <ol>
+        <li>
+          with <code>thread_id</code>: the number of the conversation;
+        </li>
+        <li>
+          with <code>template_submission_id</code>: the number of the template;
+        </li>
+        <li>the number that the customer last wrote to;</li>
+        <li>the default number.</li>
+      </ol>
+      <p>These are your numbers:</p>
       <Shell lines={CHANNELS} answers={[200]} />
 
       <Heading id="text">Text</Heading>
@@ -126,8 +136,10 @@ export default async function MessagesPage() {
 
       <Heading id="template">Template</Heading>
       <p>
-        A template is a text that WhatsApp has approved beforehand, with placeholders. List what there is on
-        your numbers, with the <code>variables</code> that each one needs:
+        A template is a text with placeholders that WhatsApp has approved. Create it in Meta’s WhatsApp
+        Manager; Waypost doesn’t create templates. It lists a new one within ten minutes, or at once after{" "}
+        <em>Update from WhatsApp</em> on the page Templates of the admin app. List the templates of your
+        numbers, with the <code>variables</code> that each one needs:
       </p>
       <Shell lines={TEMPLATES} answers={[200]} />
       <p>

@@ -41,6 +41,12 @@ const RECOVER = `curl -sS -X PUT "$SIMULATOR_URL/simulator/numbers/$PHONE_NUMBER
   -H "Content-Type: application/json" \\
   -d '{ "error": null }'`;
 
+const APPROVE = `curl -sS -X PUT "$SIMULATOR_URL/simulator/templates/state" \\
+  -H "Content-Type: application/json" \\
+  -d @- <<JSON
+{ "phone_number_id": "$PHONE_NUMBER_ID", "name": "$TEMPLATE", "language": "en_US", "state": "APPROVED" }
+JSON`;
+
 const LEDGER = `curl -sS "$SIMULATOR_URL/ledger"`;
 
 export default async function SimulatorPage() {
@@ -59,13 +65,14 @@ export default async function SimulatorPage() {
       <Shell lines={FROM_DEMO} answers={[]} inCheckout />
 
       <Heading id="write">Write as a customer</Heading>
-      <p>
-        That opens the customer window for the number a moment later, once the callback has been processed; a
-        text before that is refused with <code>outside_customer_window</code>. <code>type</code> can also be
-        an image, a location, a reaction or another of the kinds that are listed under{" "}
-        <Link href="#calls">its own calls</Link>, with the content in Meta’s form under its name.
-      </p>
       <Shell lines={WRITE} answers={[200]} />
+      <p>
+        This opens the customer window for the number as soon as Waypost has processed the callback, usually
+        within a second. Wait for that before the next sample: a text sent earlier is refused with{" "}
+        <code>outside_customer_window</code>. <code>type</code> can also be an image, a location, a reaction
+        or another of the kinds that are listed under <Link href="#calls">its own calls</Link>, with the
+        content in Meta’s form under its name.
+      </p>
 
       <Heading id="outcomes">Choose what becomes of a message</Heading>
       <p>
@@ -136,6 +143,8 @@ export default async function SimulatorPage() {
       {simulatorCalls.map((call) => (
         <Call key={call.description} call={call} />
       ))}
+      <p>The template of the sample above is paused now. This approves it again:</p>
+      <Shell lines={APPROVE} answers={[200]} />
 
       <Heading id="number">Let a whole number fail</Heading>
       <p>

@@ -122,16 +122,19 @@ export default function StatesPage() {
         Lists are newest first and can be filtered by <code>state</code>, <code>channel_id</code>,{" "}
         <code>since</code>, <code>until</code> and <code>client_message_id</code>; <code>next_cursor</code>{" "}
         leads to the next page. A page can hold fewer than <code>limit</code>, even none, and still have a
-        next one: only a <code>next_cursor</code> of <code>null</code> is the end.
+        next one: only a <code>next_cursor</code> of <code>null</code> is the end. In a query, write the plus
+        sign of a time zone as <code>%2B</code>, such as <code>since=2026-01-31T13:00:00%2B01:00</code>, or
+        use UTC with <code>Z</code>.
       </p>
       <Shell lines={LIST_FAILED} answers={[200]} />
 
       <Heading id="order">Order</Heading>
       <p>
-        Messages of one conversation are handed over in the order in which they were accepted. One that has to
-        be tried again holds those behind it for at most 60 seconds; then the next one is tried, and can hold
-        those behind it for 60 seconds too. WhatsApp itself doesn’t promise that messages arrive in order:
-        where it matters, wait for <code>delivered</code> before you send the next.
+        Messages of one conversation are handed over in the order in which they were accepted. If a message
+        has to be tried again, the later ones of its conversation wait for it, but at most 60 seconds; then
+        the next message is tried, and the same holds for it. WhatsApp doesn’t promise that messages arrive in
+        the order in which it took them. If the order matters, wait for <code>delivered</code> before you send
+        the next message.
       </p>
     </Article>
   );

@@ -41,8 +41,8 @@ export default function UploadsPage() {
       <Heading id="upload">Upload a file</Heading>
       <p>
         The request’s body is the file itself, as it is: no form, no base64. <code>X-Filename</code> is its
-        name, percent-encoded where it isn’t ASCII; the customer sees it on a document without{" "}
-        <code>media.filename</code>.
+        name, percent-encoded where it isn’t ASCII; a name that can’t be decoded is used as it is. The
+        customer sees it on a document without <code>media.filename</code>.
       </p>
       <Shell lines={UPLOAD} answers={[201]} />
       <Answer body={STORED} />

@@ -46,25 +46,30 @@ export default async function WebhooksPage() {
 
       <Heading id="secret">The secret, and a new one</Heading>
       <p>
-        The secret is shown when the endpoint is made, and never again.{" "}
-        <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> gives the endpoint another. The one it
-        replaces signs beside it for {facts.secretOverlapHours} hours, even if you rotate again: one signature
-        for each secret, with spaces between, the last {facts.formerSecretsMax} replaced ones at most. How to
-        check them is on <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
+        The secret is shown once, when the endpoint is created.{" "}
+        <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> replaces it. Every event is then signed with
+        the new secret, and for {facts.secretOverlapHours} hours also with the one that was replaced:{" "}
+        <code>webhook-signature</code> has one signature for each, separated by spaces. If you rotate again
+        within that time, the last {facts.formerSecretsMax} replaced secrets at most still sign. How to check
+        the signatures is on <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
       </p>
 
       <Heading id="kept">What is kept</Heading>
       <p>
         Deliveries and their attempts are kept for {facts.keptDays} days, events that wait to be fetched for{" "}
-        {facts.availableKeptDays}. What customers wrote comes in events only, as <code>GET /messages</code>{" "}
-        lists what you sent: store it on your side. Of an attempt you see time, status, duration, what went
-        wrong, and the first 2 KB of the answer.
+        {facts.availableKeptDays}. Customers’ messages come in events only (<code>GET /messages</code> lists
+        the messages that you sent), so store them on your side. Each attempt shows its time, duration, HTTP
+        status, error class and the first 2 KB of the answer.
       </p>
       <p>
-        What people wrote goes together with their messages: when a contact is erased, and when messages are
-        older than your organization keeps them. Then the bodies of <code>message.received</code> are erased,
-        and whatever your endpoint answered to events about these messages. The deliveries stay for their
-        time, and so do the bodies of changes of state, which name no person.
+        Waypost stores no files of customers: <code>message.received</code> has WhatsApp’s id of the file. Get
+        the file from Meta’s Cloud API with that id and the channel’s access token, within seven days.
+      </p>
+      <p>
+        Content is erased together with its message: when the contact is erased, and when the message is older
+        than your organization keeps messages. This erases the bodies of <code>message.received</code>, and
+        the answers that your endpoint gave to events about that message. The deliveries stay for their time,
+        and so do the bodies of state changes, which name no person.
       </p>
     </Article>
   );
@@ -83,10 +88,10 @@ function Create({ facts }: { facts: Facts }) {
 
       <Heading id="create">Make an endpoint</Heading>
       <p>
-        On the page Webhooks of the admin app, or by the API with a key that has the scope{" "}
-        <code>webhooks:manage</code>. A new demo’s key has it; give it to another key, that of an older demo
-        included, when you create or rotate the key. <code>GET /ping</code> lists what a key has. The lines
-        here take <code>WAYPOST_URL</code> and <code>WAYPOST_KEY</code> from{" "}
+        Use the page Webhooks of the admin app, or the API with a key that has the scope{" "}
+        <code>webhooks:manage</code>. The key of a new demo has this scope. To give it to another key, choose
+        it when you create the key, or when you rotate it. <code>GET /ping</code> lists the scopes of a key.
+        The lines here take <code>WAYPOST_URL</code> and <code>WAYPOST_KEY</code> from{" "}
         <Link href="/docs/first-message#variables">Your first message</Link>.
       </p>
       <Shell lines={CREATE} answers={[201]} />
@@ -127,6 +132,12 @@ function Taking({ facts: { timeoutSeconds, inFlightMax, keptDays } }: { facts: F
         Any 2xx within {timeoutSeconds} seconds. Everything else is tried again: redirects, which are not
         followed, 4xx and 5xx, and no answer at all. So answer as soon as the event is stored on your side,
         and work on it afterwards. At most {inFlightMax} calls to one endpoint run at once.
+      </p>
+      <p>
+        Each call is a <code>POST</code> with <code>Content-Type: application/json</code>,{" "}
+        <code>User-Agent: Waypost</code> and the three{" "}
+        <Link href="/docs/webhooks/verifying#how">headers of the signature</Link>. It comes from the addresses
+        of the machines that run Waypost; the operator knows them. Rely on the signature, not on the address.
       </p>
 
       <Heading id="order">Order and duplicates</Heading>
@@ -197,27 +208,35 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
     <>
       <Heading id="replay">Sending again what was missed</Heading>
       <p>
-        What arises, or waits, while an endpoint is disabled is kept as <code>skipped</code>, and doesn’t come
-        by itself once the endpoint is enabled. What was tried as often as it can be is kept as{" "}
-        <code>failed</code>.{" "}
-        <code>POST /webhooks/&#123;id&#125;/deliveries/&#123;delivery_id&#125;/redeliver</code> sends one of
-        them again, named by its own id or by that of its event. Its attempts are counted from the first once
-        more: it is tried now, and then after {spanWords(retrySeconds[0] ?? 0)}. While the endpoint is{" "}
-        <a href="#retries">left alone</a>, it waits with the others. While a call of it is under way, no
-        second one is started; if that call fails, the next comes {spanWords(retrySeconds[0] ?? 0)} later.
+        A delivery is <code>skipped</code> if its event was created, or still waited, while the endpoint was
+        disabled. It is <code>failed</code> if its last attempt failed. Neither is sent again by itself.
       </p>
       <p>
-        A replay sends the events created since <code>since</code> again, and only those before{" "}
-        <code>until</code> if you give it: the <code>failed</code>, the <code>skipped</code>, or{" "}
-        <code>all</code>, which are both and those that were delivered. Events that are <code>pending</code>{" "}
-        are no part of a replay: they are in the queue already. Count first:
+        <strong>One delivery.</strong>{" "}
+        <code>POST /webhooks/&#123;id&#125;/deliveries/&#123;delivery_id&#125;/redeliver</code> sends it
+        again; <code>delivery_id</code> is its own id, or the id of its event. The schedule of attempts starts
+        from the beginning: the first attempt is made now, the next {spanWords(retrySeconds[0] ?? 0)} after a
+        failure. If the endpoint is <a href="#retries">paused after failures</a>, the delivery waits like the
+        others. If an attempt is running at that moment, no second one starts beside it.
+      </p>
+      <p>
+        <strong>Many.</strong> A replay sends again the events created since <code>since</code>, and before{" "}
+        <code>until</code> if you give it. <code>only</code> selects deliveries that are <code>failed</code>{" "}
+        or <code>skipped</code>, or <code>all</code>: these two and the delivered ones. Count first:
       </p>
       <Shell lines={REPLAY} answers={[200]} />
       <p>
-        Without <code>dry_run</code> they are sent, under the ids they had. Give a replay a{" "}
-        <code>replay_id</code> of your own, a UUID, and you may repeat the request: it is done once. For{" "}
-        <code>all</code> it has to have one.
+        Without <code>dry_run</code> they are sent, with the ids that they had. With a <code>replay_id</code>{" "}
+        of your own, a UUID, you can repeat the request: the replay is done once. <code>all</code> requires a{" "}
+        <code>replay_id</code>.
       </p>
+      <Note>
+        <p>
+          After a short outage of your program, deliveries are usually still <code>pending</code>, and a
+          replay counts none: they are in the queue and come by themselves.{" "}
+          <a href="#test">Test the endpoint</a> to have them at once.
+        </p>
+      </Note>
       <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
       <p>That removes the endpoint; nothing is posted to it from then on, also nothing that waits.</p>
     </>

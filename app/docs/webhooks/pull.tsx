@@ -34,19 +34,21 @@ export function Pull({ facts: { availableKeptDays, deliveriesExample } }: { fact
       <p>
         Oldest first there is always a <code>next_cursor</code>, also behind the last event: keep it, and ask
         with <code>cursor</code> for what came since. Nothing is left out, so one cursor is all that a program
-        has to remember. A cursor doesn’t expire. But events that have waited for more than{" "}
-        {availableKeptDays} days are gone, and no answer tells you so. An event appears about a second after
-        it was created: after the last one, wait a second or more before you ask again.
+        has to remember. A cursor doesn’t expire, and belongs to its <code>order</code>: an oldest-first
+        cursor is refused in a newest-first list. Newest first, <code>next_cursor</code> is null on the last
+        page, as in every other list. Events that have waited for more than {availableKeptDays} days are gone,
+        and no answer tells you so. An event appears about a second after it was created: after the last one,
+        wait a second or more before you ask again.
       </p>
       <p>
         Where a person’s words were erased, <code>body</code> and <code>headers</code> are null: pass over
         that event.
       </p>
       <p>
-        With <code>since</code>, a new endpoint begins with earlier events: those that another endpoint was to
-        get, of {availableKeptDays} days at most, and the latest 10,000. Where you disable an endpoint without
-        a URL, only the state differs: its new events are <code>skipped</code>, and are fetched like the
-        others.
+        With <code>since</code>, a new endpoint also has earlier events: those that another endpoint received
+        or waits for, of the last {availableKeptDays} days, at most 10,000. Where you disable an endpoint
+        without a URL, only the state differs: its new events are <code>skipped</code>, and are fetched like
+        the others.
       </p>
       <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
 

@@ -31,11 +31,11 @@ export function Retries({ facts }: { facts: Facts }) {
           where no answer came in time, it is a minute at least.
         </li>
         <li>
-          An endpoint is left alone where it can’t be reached, times out or answers 429; a connection that is
-          cut and an answer that isn’t HTTP count as not reached. Nothing is posted to it for about 5 seconds,
-          and each time for longer, up to about 5 minutes. Then a single event is posted, to see whether it is
-          back. The other events wait, and use up none of their attempts; their <code>next_attempt_at</code>{" "}
-          can have passed.
+          An endpoint that can’t be reached, times out or answers 429 is paused. A connection that is cut and
+          an answer that isn’t HTTP count as not reached. Nothing is posted to it for about 5 seconds, and
+          longer each time, up to about 5 minutes. Then a single event is posted, to see whether it is back.
+          The other events wait, and use up none of their attempts; their <code>next_attempt_at</code> can be
+          in the past.
         </li>
         <li>
           When your program is back, <a href="#test">test the endpoint</a>: a test that succeeds ends this

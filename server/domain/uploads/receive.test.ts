@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { receive } from "./receive";
 
-const LIMITS = { bytesMax: 10, timeoutMs: 5_000, graceMs: 5_000, bytesPerSecondMin: 1, silenceMs: 5_000 };
+const LIMITS = { bytesMax: 10, timeoutMs: 5_000, graceMs: 5_000, bytesPerSecondMin: 1, stallMs: 5_000 };
 const refused = (code: string) => expect.objectContaining({ code });
 
 async function* pieces(...sizes: number[]) {
@@ -47,7 +47,7 @@ test("silence ends it, and so does dripping past the time for the whole", async 
       yield new Uint8Array(0);
     }
   };
-  await expect(sizesOf(receive(silent(), { ...LIMITS, silenceMs: 30 }))).rejects.toEqual(
+  await expect(sizesOf(receive(silent(), { ...LIMITS, stallMs: 30 }))).rejects.toEqual(
     refused("request_timeout"),
   );
   await expect(sizesOf(receive(dripping(), { ...LIMITS, timeoutMs: 30 }))).rejects.toEqual(

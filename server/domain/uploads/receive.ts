@@ -8,8 +8,8 @@ export interface ReceiveLimits {
   readonly graceMs: number;
   /** On average since the beginning, once the grace is over. */
   readonly bytesPerSecondMin: number;
-  /** From one piece of it to the next. */
-  readonly silenceMs: number;
+  /** The longest pause between two pieces of it. */
+  readonly stallMs: number;
 }
 
 /** 100 MiB in this time is 1.4 Mbit/s. */
@@ -20,7 +20,7 @@ export const RECEIVE_LIMITS = {
   graceMs: 30_000,
   // Half of what a slow mobile uplink has.
   bytesPerSecondMin: 8 * 1024,
-  silenceMs: 20_000,
+  stallMs: 20_000,
 } as const satisfies Omit<ReceiveLimits, "bytesMax">;
 
 const CLOSING = { headers: { Connection: "close" } } as const;
@@ -41,7 +41,7 @@ export async function* receive(
   try {
     for (;;) {
       const deadline = startedAt + longestMs(size, limits);
-      const waitMs = Math.min(limits.silenceMs, deadline - performance.now());
+      const waitMs = Math.min(limits.stallMs, deadline - performance.now());
       const next = await within(waitMs, iterator.next().catch(brokenOff));
       if (next.done) {
         isEnded = true;

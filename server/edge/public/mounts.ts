@@ -61,20 +61,17 @@ function dropRest(req: IncomingMessage): Promise<void> {
 export function fetchMount(handle: PublicHandler) {
   return async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
-    let isBodyRead = false;
     const { status, headers, body } = await handle({
       method: request.method,
       url: url.pathname + url.search,
       header: (name) => request.headers.get(name) ?? undefined,
-      body: () => {
-        isBodyRead = true;
-        return streamOf(request);
-      },
+      body: () => streamOf(request),
       remoteAddress: undefined,
       hasLeft: () => request.signal.aborted,
     });
     const content = request.method === "HEAD" || status === NO_CONTENT ? null : body;
-    if (content === null || !isBodyRead || headers.Connection === "close") {
+    // Next asks the client for the body only when it is read: where it wasn't, there is no rest to wait for.
+    if (content === null || !request.bodyUsed || headers.Connection === "close") {
       void dropRestOf(request);
       return new Response(content, { status, headers });
     }
@@ -97,7 +94,7 @@ function endedAfter(content: string, rest: Promise<void>): ReadableStream<Uint8A
   });
 }
 
-/** The same for a Fetch request. */
+/** `dropRest` for a Fetch request. */
 async function dropRestOf({ body }: Request): Promise<void> {
   if (body === null || body.locked) return;
   const signal = AbortSignal.timeout(REST_MAX_MS);

@@ -14,6 +14,8 @@ export interface Attachment {
   readonly baseUrlDoubt: string | null;
   /** Null where no simulator runs. */
   readonly simulatorUrl: string | null;
+  /** No server runs on the data directory: the command started the directory's database for itself. */
+  readonly isWithoutServer: boolean;
 }
 
 /** A command wakes nobody: whoever runs jobs looks for due rows by itself. */
@@ -62,6 +64,7 @@ async function open(
   return {
     services,
     simulatorUrl,
+    isWithoutServer: via === "own",
     baseUrl: baseUrl ?? `http://localhost:${config.port}`,
     baseUrlDoubt: baseUrl === undefined && via === "url" ? DOUBT : null,
   };

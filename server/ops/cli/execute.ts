@@ -76,15 +76,25 @@ function createProgram(execution: Execution, exit: { code: number }): Command {
     stdout.write(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
     exit.code = answer.exitCode ?? 0;
   };
-  const run: Run = (work, { json }) => answerBy(async (all) => work(await attach(all)), json);
+  const warn = (line: string) => void stderr.write(`waypost: ${line}\n`);
+  const run: Run = (work, { json }) =>
+    answerBy(async (all) => {
+      const attachment = await attach(all);
+      const answer = await work(attachment);
+      if (attachment.isWithoutServer) warn(withoutServer(all.config.dataDir));
+      return answer;
+    }, json);
   const runOnInstallation: RunOnInstallation = (work, { json }) =>
     answerBy(async (all) => work(await openInstallation(all)), json);
   const runUntilStopped: RunUntilStopped = (work, { json }) => {
     interruption.isAwaited = true;
     const print = (line: string) => void stdout.write(`${line}\n`);
-    const warn = (line: string) => void stderr.write(`waypost: ${line}\n`);
     return answerBy((all) => work({ beside: beside(all), stopping: interruption.signal, print, warn }), json);
   };
   addCommands(program, run, runOnInstallation, runUntilStopped);
   return program;
+}
+
+function withoutServer(dataDir: string): string {
+  return `No server runs on the data directory ${dataDir}, so the command worked on its database alone. If your server uses another one, set WAYPOST_DATA_DIR as the server has it.`;
 }

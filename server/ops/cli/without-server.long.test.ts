@@ -30,7 +30,13 @@ const env = () => ({ WAYPOST_DATA_DIR: dataDir, PORT: "4321" });
 
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await processes.run([...args, "--json"], env());
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(
+      /^waypost: No server runs on the data directory \S+, .*WAYPOST_DATA_DIR.*\n$/,
+    ),
+  });
+  expect(stderr).toContain(dataDir);
   return JSON.parse(stdout);
 }
 

@@ -96,16 +96,16 @@ printf v1,
 { printf %s "$WEBHOOK_ID.$WEBHOOK_TIMESTAMP."; cat body.json; } |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | openssl base64 -A`;
 
-export const POST_SIGNED = `ID=test-1
-BODY="{\\"id\\":\\"$ID\\",\\"type\\":\\"webhook.test\\",\\"timestamp\\":\\"2026-01-31T12:00:00Z\\",\\"data\\":{}}"
+export const POST_SIGNED = `EVENT_ID=test-1
+BODY="{\\"id\\":\\"$EVENT_ID\\",\\"type\\":\\"webhook.test\\",\\"timestamp\\":\\"2026-01-31T12:00:00Z\\",\\"data\\":{}}"
 TIMESTAMP=$(date +%s)
 KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A |
   od -An -v -tx1 | tr -d ' \\n')
-SIGNATURE=$(printf %s "$ID.$TIMESTAMP.$BODY" |
+SIGNATURE=$(printf %s "$EVENT_ID.$TIMESTAMP.$BODY" |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | openssl base64 -A)
 curl -sS -i "$RECEIVER_URL" \\
   -H "Content-Type: application/json" \\
-  -H "webhook-id: $ID" \\
+  -H "webhook-id: $EVENT_ID" \\
   -H "webhook-timestamp: $TIMESTAMP" \\
   -H "webhook-signature: v1,$SIGNATURE" \\
   -d "$BODY"`;

@@ -82,7 +82,10 @@ const attemptOutput = z.object({
     .meta({
       description: `Why it didn't succeed; null where it did, and while it runs. ${listOf(ERROR_CLASS_MEANINGS)}`,
     }),
-  answer: z.string().nullable().meta({ description: "The first 2 KB; null once it is erased" }),
+  answer: z.string().nullable().meta({
+    description:
+      "The first 2 KB of the answer's body; null where it is empty, where no answer came, and once it is erased",
+  }),
 });
 
 /** A run through the schedule has ten; each time that it is put into the queue again begins another. */

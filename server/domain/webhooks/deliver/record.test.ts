@@ -34,3 +34,17 @@ test.each(["failed", "skipped", "delivered"])(
     expect(await storeLate(500, state)).toEqual([{ state, tries: 1 }]);
   },
 );
+
+test.each([
+  { body: "", kept: null },
+  { body: "Thank you", kept: "Thank you" },
+])("of the answer '$body' an attempt keeps $kept", async ({ body, kept }) => {
+  const { id } = await endpointWith(world, 1);
+  world.receiver.answers((response) => void response.end(body));
+  const [delivery] = await claimDeliveries(world.services, id, 1);
+  if (!delivery) throw new Error("Nothing was claimed");
+  const verdict = await callEndpoint(world.services, delivery);
+  await recordDeliveries(world.services, [{ delivery, verdict, isRetried: true }]);
+  const [recorded] = await deliveriesOf(world, id);
+  expect(recorded?.tries).toMatchObject([{ answer: kept }]);
+});

@@ -25,7 +25,12 @@ export const webhookTestOutput = z
     http_status: z.number().int().nullable(),
     error_class: z.enum(WEBHOOK_ERROR_CLASSES).nullable().meta({ description: "Why it failed" }),
     duration_ms: z.number().int().nullable(),
-    answer: z.string().nullable().meta({ description: "The first 2 KB of what the endpoint answered" }),
+    answer: z
+      .string()
+      .nullable()
+      .meta({
+        description: "The first 2 KB of the answer's body, empty where it is; null where no answer came",
+      }),
   })
   .meta({ id: "WebhookTest" });
 

@@ -72,9 +72,9 @@ export const createWebhookInput = z.strictObject({
   enabled: enabledSchema.nullish().meta({ description: "True where absent" }),
   since: timeInput.nullish().meta({
     description:
-      "Only with `url` null: the events to be fetched begin with those that arose then or later, as far as they are kept. " +
-      "Those that no endpoint was to get aren't. At most of 7 days, and the latest 10,000, found " +
-      "among the latest 100,000 events of the organization. The answer takes a second or two",
+      "Only with `url` null: also fetch earlier events, created at this time or later. They are events that another " +
+      "endpoint received or waits for, of the last 7 days, at most 10,000, found among the latest 100,000 events of the " +
+      "organization. The answer takes a second or two",
   }),
 });
 export type CreateWebhookInput = z.input<typeof createWebhookInput>;
