@@ -9,10 +9,10 @@ export const metadata: Metadata = { title: { absolute: "Waypost documentation" }
 export default function OverviewPage() {
   return (
     <div className={article.article}>
-      <h1 className={article.title}>Send WhatsApp messages from your program</h1>
+      <h1 className={article.title}>Send WhatsApp messages from your application</h1>
       <p className={article.lead}>
-        One request hands a message over, under an id of your own. The answer is durable, a repeat is never
-        sent twice, and you can always ask how far the message came.
+        Send a message with a single request, under an id of your own. An accepted message is stored durably,
+        a repeated request never sends it twice, and you can check its delivery status at any time.
       </p>
       {SECTIONS.map(({ title, pages }) => (
         <section key={title} className={styles.section} aria-label={title}>

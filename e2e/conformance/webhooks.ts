@@ -38,7 +38,7 @@ export const webhooks: readonly Scenario[] = [
   {
     name: "an endpoint without an address must say so",
     request: post({}),
-    expected: { ...refused(400, "validation_failed", "url"), text: /is required: an address, or null/ },
+    expected: { ...refused(400, "validation_failed", "url"), text: /is required: a URL, or null/ },
   },
   ...(
     [

@@ -63,12 +63,12 @@ it("tells what agents may, what they can be given, and what only owners and admi
   const agents = (isWanted: (right: (typeof facts.rights)[number]) => boolean) =>
     facts.rights.filter(isWanted).map(({ words }) => words);
   expect(agents(({ roles }) => roles.includes("agent"))).toContain(
-    "find messages, and see what became of them",
+    "find messages, and see their delivery status",
   );
   expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && isGrantable)).toContain(
     "manage API keys and webhooks",
   );
   expect(agents(({ roles, isGrantable }) => !roles.includes("agent") && !isGrantable)).toContain(
-    "invite members, and change what they may",
+    "invite members, and change their permissions",
   );
 });

@@ -4,11 +4,11 @@ import type { Actor, Role } from "./actor";
 /** Scopes of API keys, in the order in which they are shown. */
 export const SCOPES = {
   "messages:send": { description: "Send messages, upload files, and list channels", isDefault: true },
-  "messages:read": { description: "Read messages and what became of them", isDefault: true },
-  "contacts:read": { description: "Find the contact of a number when sending with `to`", isDefault: true },
-  "contacts:write": { description: "Create a contact when sending to a new number", isDefault: true },
-  "templates:read": { description: "Send templates, and list them", isDefault: true },
-  "webhooks:manage": { description: "Manage webhook endpoints, and read their events", isDefault: false },
+  "messages:read": { description: "Read messages and their delivery status", isDefault: true },
+  "contacts:read": { description: "Find the contact of a number when you send with `to`", isDefault: true },
+  "contacts:write": { description: "Create a contact when you send to a new number", isDefault: true },
+  "templates:read": { description: "Send and list templates", isDefault: true },
+  "webhooks:manage": { description: "Manage webhook endpoints and read their events", isDefault: false },
 } as const satisfies Record<string, { description: string; isDefault: boolean }>;
 
 export type Scope = keyof typeof SCOPES;
@@ -29,13 +29,13 @@ export const CAPABILITIES = {
     scope: "messages:send",
     roles: ["owner", "admin", "agent"],
     grantable: false,
-    words: "send messages, and send again",
+    words: "send and resend messages",
   },
   "messages.read": {
     scope: "messages:read",
     roles: ["owner", "admin", "agent"],
     grantable: false,
-    words: "find messages, and see what became of them",
+    words: "find messages, and see their delivery status",
   },
   "channels.read": {
     scope: "messages:send",
@@ -68,7 +68,7 @@ export const CAPABILITIES = {
     scope: null,
     roles: ["owner", "admin"],
     grantable: false,
-    words: "invite members, and change what they may",
+    words: "invite members, and change their permissions",
   },
   "audit.read": { scope: null, roles: ["owner", "admin"], grantable: true, words: "read the audit log" },
   "contacts.erase": { scope: null, roles: ["owner", "admin"], grantable: true, words: "erase contacts" },

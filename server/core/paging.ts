@@ -14,13 +14,13 @@ export const pageInput = {
     .transform(Number)
     .default(LIMIT_DEFAULT)
     .meta({
-      description: `How many at most, from 1 to ${LIMIT_MAX}`,
+      description: `Maximum number of entries on a page, from 1 to ${LIMIT_MAX}`,
       override: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
     }),
   cursor: z
     .string()
     .max(CURSOR_LENGTH_MAX, "must be the `next_cursor` of an earlier answer")
-    .meta({ description: "`next_cursor` of the page before" })
+    .meta({ description: "`next_cursor` of the previous page" })
     .optional(),
 } as const;
 
@@ -29,7 +29,10 @@ export function pageOutput<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({
       data: z.array(item),
-      next_cursor: z.string().nullable().meta({ description: "Null on the last page" }),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: "Cursor of the next page. Null on the last page" }),
     })
     .meta({ id });
 }

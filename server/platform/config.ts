@@ -25,86 +25,89 @@ const VARIABLES = {
   PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(3000),
     expected: "a port number from 0 to 65535 (0 takes any free one)",
-    purpose: "Port on which the service listens",
+    purpose: "Port that the service listens on",
   },
   HOST: {
     schema: z.string().optional(),
     expected: "an address to listen on",
-    purpose: "Address on which the service listens; every one when not given",
+    purpose: "Address that the service listens on. All addresses if not set",
   },
   WAYPOST_DATA_DIR: {
     schema: z.string().optional(),
     expected: "a directory",
-    purpose: "What the embedded parts keep; `data` in the checkout when not given",
+    purpose: "Directory for the data of the embedded parts. `data` in the checkout if not set",
   },
   WAYPOST_ATTACH: {
     schema: z.string().optional(),
     expected: "the data directory of a running Waypost to work for",
-    purpose: "Makes this a further process on the database of the one that owns the directory",
+    purpose: "Makes this an additional process that uses the database of the process that owns the directory",
   },
   WAYPOST_PUBLIC_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address under which this service is reached",
-    purpose: "Address under which others reach this service; it is in links and callback addresses",
+    purpose: "Public address of this service. It is used in links and callback URLs",
   },
   WAYPOST_ROLE: {
     schema: z.enum(ROLES_OF_PROCESS).default("all"),
     expected: `one of ${ROLES_OF_PROCESS.join(", ")}`,
-    purpose: "What this process does: everything, or only the API, the pages, or the jobs",
+    purpose: "Role of this process: everything, or only the API, the pages or the jobs",
   },
   WAYPOST_SECRET: {
     schema: z.string().min(32).optional(),
     expected: "a random secret of at least 32 characters, the same for every process",
-    purpose: "Encrypts access tokens and other secrets; required with `DATABASE_URL`, else generated",
+    purpose:
+      "Key that encrypts access tokens and other secrets. Required with `DATABASE_URL`, otherwise generated",
   },
   WAYPOST_SEND_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(64),
     expected: "a whole number from 1 to 1000: calls upstream at once",
-    purpose: "Calls to WhatsApp that may run at once, per process; one number holds at most half of them",
+    purpose:
+      "Maximum number of concurrent calls to WhatsApp, per process. One number uses at most half of them",
   },
   WAYPOST_WEBHOOK_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(128),
     expected: "a whole number from 1 to 1000: calls to webhook endpoints at once",
     purpose:
-      "Calls to webhook endpoints that may run at once, per process; one endpoint gets at most 32 over all processes",
+      "Maximum number of concurrent calls to webhook endpoints, per process. One endpoint gets at most 32 calls at once, across all processes",
   },
   WAYPOST_CALLBACK_MIB_PER_MINUTE: {
     schema: z.coerce.number().int().min(5).max(100_000).default(256),
     expected: "a whole number from 5 to 100000: MiB of callbacks per minute",
     purpose:
-      "Signed callbacks of one channel that a process takes per minute, in MiB; beyond it WhatsApp is asked to send again. Four times as much may wait to be processed",
+      "Maximum amount of signed callbacks of one channel that a process accepts per minute, in MiB. Beyond it, WhatsApp is asked to retry. Up to four times as much may wait to be processed",
   },
   WAYPOST_DRAIN_SECONDS: {
     schema: z.coerce.number().int().min(0).max(300).optional(),
     expected: "a whole number of seconds from 0 to 300",
     purpose:
-      "So long after SIGTERM requests are still taken while `/readyz` says 503, for a proxy to notice. When not given: 5 where other processes take over (`DATABASE_URL`, `WAYPOST_ATTACH`), else 0",
+      "Time after SIGTERM during which requests are still accepted while `/readyz` responds with 503, so that a proxy can notice. If not set: 5 if other processes take over (`DATABASE_URL`, `WAYPOST_ATTACH`), otherwise 0",
   },
   WAYPOST_SIMULATOR_PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(0),
     expected: "a port number from 0 to 65535 (0 takes any free one)",
-    purpose: "Port of the simulated WhatsApp, on the loopback address",
+    purpose: "Port of the WhatsApp simulator, on the loopback address",
   },
   WAYPOST_SIMULATOR_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of a simulator that runs on its own",
     purpose:
-      "A simulator that runs on its own (`npm run simulator` in the checkout), in place of the built-in one",
+      "Address of a separate simulator (`npm run simulator` in the checkout) that replaces the built-in one",
   },
   WAYPOST_PUBLIC_API_MOUNT: {
     schema: z.enum(["node", "next"]).default("node"),
     expected: "node or next: which server answers the public API",
-    purpose: "Which server answers the public API; `next` is slower and for platforms that run only Next.js",
+    purpose:
+      "Server that handles the public API. `next` is slower, and meant for platforms that run only Next.js",
   },
   WAYPOST_GRAPH_URL: {
     schema: z.url({ protocol: /^https?$/ }).default("https://graph.facebook.com"),
     expected: "the http(s) address of Meta's Graph API",
-    purpose: "Where Meta's WhatsApp Cloud API is",
+    purpose: "Address of Meta's WhatsApp Cloud API",
   },
   WAYPOST_UNCONFIRMED_AFTER_SECONDS: {
     schema: z.coerce.number().int().min(60).max(86_400).default(900),
     expected: "a whole number of seconds from 60 to 86400",
-    purpose: "A message of which nothing was heard fails as `upstream_unconfirmed` after so long",
+    purpose: "Time after which a message without any news from WhatsApp fails as `upstream_unconfirmed`",
   },
   WAYPOST_TRUSTED_PROXIES: {
     schema: z
@@ -114,7 +117,7 @@ const VARIABLES = {
       .default([]),
     expected: "addresses or ranges such as 10.0.0.0/8, with commas between them",
     purpose:
-      "Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` say where a request came from, and by which scheme, beside those on the same machine",
+      "Proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` headers are trusted for the client address and the scheme of a request, in addition to proxies on the same machine",
   },
   ALLOWED_PRIVATE_HOSTS: {
     schema: z
@@ -123,7 +126,8 @@ const VARIABLES = {
       .pipe(z.array(z.string()))
       .default([]),
     expected: "host:port, or several with commas between them",
-    purpose: "Hosts that URLs of media and webhooks may name although they aren't public, and by plain http",
+    purpose:
+      "Hosts that are allowed in URLs of media and webhooks although they aren't public, also with plain http",
   },
   DATABASE_URL: {
     schema: z
@@ -132,19 +136,19 @@ const VARIABLES = {
       .optional(),
     expected: "a postgres:// address",
     purpose:
-      "PostgreSQL 14 or newer, in place of the embedded one; a pooler such as PgBouncer may be before it",
+      "PostgreSQL 14 or newer that replaces the embedded one. It can be behind a pooler such as PgBouncer",
   },
   ...LIMITER_VARIABLES,
   ...INNGEST_VARIABLES,
   WAYPOST_METRICS_TOKEN: {
     schema: z.string().min(TOKEN_LENGTH_MIN).regex(/^\S+$/).optional(),
     expected: `at least ${TOKEN_LENGTH_MIN} characters without spaces`,
-    purpose: "Lets its bearer read `/metrics`; kept in the data directory when not given",
+    purpose: "Token for reading `/metrics`. If not set, the token is in the data directory",
   },
   LOG_LEVEL: {
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
     expected: "one of trace, debug, info, warn, error, fatal, silent",
-    purpose: "How much is logged, as JSON lines on standard error",
+    purpose: "Log level. Logs are JSON lines on standard error",
   },
 } as const satisfies Record<string, { schema: z.ZodType; expected: string; purpose: string }>;
 

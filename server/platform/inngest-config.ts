@@ -20,33 +20,33 @@ export const INNGEST_VARIABLES = {
   INNGEST_EVENT_KEY: {
     schema: z.string().optional(),
     expected: "an Inngest event key",
-    purpose: "Key with which wake-ups are sent to an Inngest server, which then runs the jobs",
+    purpose: "Key for sending wake-up events to an Inngest server, which then runs the jobs",
   },
   INNGEST_SIGNING_KEY: {
     schema: signingKey.optional(),
     expected: SIGNING_KEY_EXPECTED,
-    purpose: "Key with which Waypost and the Inngest server sign their calls of each other",
+    purpose: "Key with which Waypost and the Inngest server sign their calls to each other",
   },
   INNGEST_SIGNING_KEY_FALLBACK: {
     schema: signingKey.optional(),
     expected: SIGNING_KEY_EXPECTED,
-    purpose: "A second signing key that is taken too, while the first is being replaced",
+    purpose: "Second signing key that is also accepted while the first one is being replaced",
   },
   INNGEST_BASE_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of an Inngest server",
-    purpose: "A self-hosted Inngest server; Inngest Cloud when only the keys are given",
+    purpose: "Address of a self-hosted Inngest server. If only the keys are set, Inngest Cloud is used",
   },
   INNGEST_SERVE_ORIGIN: {
     schema: origin.optional(),
     expected: "an http(s) address without a path",
     purpose:
-      "Address at which the Inngest server reaches the processes that run jobs; WAYPOST_ROLE=jobs needs it, others take WAYPOST_PUBLIC_URL, or the address they listen on",
+      "Address at which the Inngest server reaches the processes that run jobs. Required with WAYPOST_ROLE=jobs. Other processes use WAYPOST_PUBLIC_URL by default, or the address that they listen on",
   },
   INNGEST_DEV: {
     schema: z.union([z.literal([...OFF, ...ON]), z.url({ protocol: /^https?$/ })]).optional(),
     expected: "1, or the http(s) address of an Inngest dev server",
-    purpose: "An Inngest dev server, for development: nothing is signed",
+    purpose: "Inngest dev server, for development only: nothing is signed",
   },
 } as const satisfies Record<string, { schema: z.ZodType; expected: string; purpose: string }>;
 

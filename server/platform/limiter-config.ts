@@ -11,12 +11,14 @@ export const LIMITER_VARIABLES = {
   REDIS_URL: {
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
     expected: "a redis:// or rediss:// address",
-    purpose: "A Redis or Valkey that counts what each key uses, in place of PostgreSQL; an approximation",
+    purpose:
+      "Redis or Valkey server that counts the usage of each key instead of PostgreSQL. The limits are then approximate",
   },
   UPSTASH_REDIS_REST_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of an Upstash Redis database's REST API",
-    purpose: "An Upstash Redis that counts what each key uses, in place of PostgreSQL; an approximation",
+    purpose:
+      "Upstash Redis database that counts the usage of each key instead of PostgreSQL. The limits are then approximate",
   },
   UPSTASH_REDIS_REST_TOKEN: {
     // What an HTTP header can carry.
@@ -25,7 +27,7 @@ export const LIMITER_VARIABLES = {
       .regex(/^[\x21-\x7e]+$/)
       .optional(),
     expected: "the token of that REST API, whose characters are printable ASCII without spaces",
-    purpose: "Token of the Upstash Redis's REST API; one that may only read is not enough",
+    purpose: "Token of the Upstash Redis REST API. A read-only token is not sufficient",
   },
 } as const satisfies Record<string, { schema: z.ZodType; expected: string; purpose: string }>;
 

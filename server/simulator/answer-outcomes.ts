@@ -6,28 +6,28 @@ const undeliverable = { status: "failed", afterMs: 150, error: "undeliverable" }
 export const lostAnswerOutcomes = {
   accepted_then_dropped: {
     suffix: "99030",
-    description: "The message is accepted, but the connection closes without an answer; callbacks follow.",
+    description: "The message is accepted, but the connection closes without a response; callbacks follow.",
     behaviour: { kind: "accept", answer: "connection_dropped", statuses: wholeLife },
   },
   accepted_then_html_500: {
     suffix: "99031",
-    description: "The message is accepted, but the answer is a 500 with an HTML page; callbacks follow.",
+    description: "The message is accepted, but the response is a 500 with an HTML page; callbacks follow.",
     behaviour: { kind: "accept", answer: "html_500", statuses: wholeLife },
   },
   accepted_answer_late: {
     suffix: "99033",
-    description: "The message is accepted and its callbacks follow, but the answer takes 30 seconds.",
+    description: "The message is accepted and its callbacks follow, but the response takes 30 seconds.",
     behaviour: { kind: "accept", answer: "message_id", answerDelayMs: 30_000, statuses: wholeLife },
   },
   accepted_without_id: {
     suffix: "99034",
-    description: "The message is accepted with a 200 that carries no message id; callbacks follow.",
+    description: "The message is accepted with a 200 that contains no message id; callbacks follow.",
     behaviour: { kind: "accept", answer: "without_message_id", statuses: wholeLife },
   },
   accepted_cut: {
     suffix: "99035",
     description:
-      "The message is accepted, but the connection breaks in the middle of the answer; callbacks follow.",
+      "The message is accepted, but the connection breaks in the middle of the response; callbacks follow.",
     behaviour: { kind: "accept", answer: "cut_200", statuses: wholeLife },
   },
   accepted_empty: {
@@ -38,19 +38,19 @@ export const lostAnswerOutcomes = {
   accepted_then_graph_500: {
     suffix: "99037",
     description:
-      "The message is accepted, but the answer is a 500 with a Graph error that no list knows; callbacks follow.",
+      "The message is accepted, but the response is a 500 with an undocumented Graph error; callbacks follow.",
     behaviour: { kind: "accept", answer: "graph_500", statuses: wholeLife },
   },
   accepted_then_dropped_unconfirmed: {
     suffix: "99038",
     description:
-      "The message is accepted, but the connection closes without an answer, and no callback follows.",
+      "The message is accepted, but the connection closes without a response, and no callback follows.",
     behaviour: { kind: "accept", answer: "connection_dropped", statuses: [] },
   },
   accepted_then_dropped_late: {
     suffix: "99039",
     description:
-      "The message is accepted, but the connection closes without an answer; callbacks follow after 30 seconds.",
+      "The message is accepted, but the connection closes without a response; callbacks follow after 30 seconds.",
     behaviour: {
       kind: "accept",
       answer: "connection_dropped",
@@ -60,12 +60,12 @@ export const lostAnswerOutcomes = {
   accepted_then_dropped_fails: {
     suffix: "99053",
     description:
-      "The message is accepted, the connection closes without an answer, and a failed callback with 131026 follows.",
+      "The message is accepted, the connection closes without a response, and a failed callback with 131026 follows.",
     behaviour: { kind: "accept", answer: "connection_dropped", statuses: [undeliverable] },
   },
   accepted_then_dropped_fails_unnamed: {
     suffix: "99054",
-    description: "As 99053, but the failed callback carries no biz_opaque_callback_data.",
+    description: "Like 99053, but the failed callback contains no biz_opaque_callback_data.",
     behaviour: {
       kind: "accept",
       answer: "connection_dropped",
@@ -74,12 +74,12 @@ export const lostAnswerOutcomes = {
   },
   accepted_answer_slow: {
     suffix: "99070",
-    description: "The message is accepted and its callbacks follow, but the answer takes 5 seconds.",
+    description: "The message is accepted and its callbacks follow, but the response takes 5 seconds.",
     behaviour: { kind: "accept", answer: "message_id", answerDelayMs: 5_000, statuses: wholeLife },
   },
   accepted_answer_slower: {
     suffix: "99071",
-    description: "The message is accepted and its callbacks follow, but the answer takes 25 seconds.",
+    description: "The message is accepted and its callbacks follow, but the response takes 25 seconds.",
     behaviour: { kind: "accept", answer: "message_id", answerDelayMs: 25_000, statuses: wholeLife },
   },
 } as const satisfies Record<string, OutcomeRow>;
@@ -88,32 +88,32 @@ export const lostAnswerOutcomes = {
 export const failedCallOutcomes = {
   dropped: {
     suffix: "99032",
-    description: "The connection closes without an answer and nothing was accepted.",
+    description: "The message is not accepted; the connection closes without a response.",
     behaviour: { kind: "fail", answer: "connection_dropped" },
   },
   html_500: {
     suffix: "99072",
-    description: "The answer is a 500 with an HTML page and nothing was accepted.",
+    description: "The message is not accepted; the response is a 500 with an HTML page.",
     behaviour: { kind: "fail", answer: "html_500" },
   },
   html_502: {
     suffix: "99073",
-    description: "The answer is a 502 with an HTML page and nothing was accepted.",
+    description: "The message is not accepted; the response is a 502 with an HTML page.",
     behaviour: { kind: "fail", answer: "html_502" },
   },
   graph_500: {
     suffix: "99074",
-    description: "The answer is a 500 with a Graph error that no list knows, and nothing was accepted.",
+    description: "The message is not accepted; the response is a 500 with an undocumented Graph error.",
     behaviour: { kind: "refuse", error: "unknown_failure_500" },
   },
   never_answers: {
     suffix: "99075",
-    description: "Nothing is accepted, and the connection closes after a minute without an answer.",
+    description: "The message is not accepted; the connection closes after a minute without a response.",
     behaviour: { kind: "fail", answer: "connection_dropped", answerDelayMs: 60_000 },
   },
   throttled_without_body: {
     suffix: "99076",
-    description: "The first call is answered with a 429 without a body; the next one is accepted.",
+    description: "The first call gets a 429 without a body; the next one is accepted.",
     behaviour: {
       kind: "accept",
       refusedFirst: { answer: "empty_429", times: 1 },
@@ -123,7 +123,7 @@ export const failedCallOutcomes = {
   },
   always_throttled_without_body: {
     suffix: "99077",
-    description: "Every call is answered with a 429 without a body.",
+    description: "Every call gets a 429 without a body.",
     behaviour: { kind: "fail", answer: "empty_429" },
   },
 } as const satisfies Record<string, OutcomeRow>;

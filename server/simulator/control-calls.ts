@@ -18,53 +18,53 @@ export const controlCalls: readonly ControlCall[] = [
     method: "GET",
     path: "/ledger",
     description:
-      "All calls that were made and all messages that were accepted; ?phone_number_id= narrows it.",
+      "Lists all calls that were made and all messages that were accepted; ?phone_number_id= limits the list to one number.",
     example: null,
   },
   {
     method: "GET",
     path: "/simulator/owed",
-    description: "How many callbacks are not delivered yet, in all and by number.",
+    description: "Returns the number of callbacks that are not delivered yet, in total and by number.",
     example: null,
   },
   {
     method: "POST",
     path: "/simulator/inbound",
     description:
-      "The customer writes: type is text (the default), image, audio, video, document, sticker, location, contacts, button, interactive, reaction, order, unsupported, system or user_preferences, with its content in Meta's shape under its name; the sender is from, user_id or both.",
+      "Sends a message from a customer: type is text (the default), image, audio, video, document, sticker, location, contacts, button, interactive, reaction, order, unsupported, system or user_preferences. The content is in Meta's format, under the name of the type; the sender is given by from, user_id or both.",
     example: { phone_number_id, from, text: { body: "Where is my parcel?" } },
   },
   {
     method: "POST",
     path: "/simulator/inbound",
     description:
-      "The same customer stops marketing messages (or resumes them); the contact's page in the admin app says so, and no event does.",
+      "The same customer opts out of marketing messages (or opts in again). The contact's page in the admin app shows this; no event reports it.",
     example: { phone_number_id, from, type: "user_preferences", user_preferences: { value: "stop" } },
   },
   {
     method: "POST",
     path: "/simulator/statuses",
-    description: "Up to 1,000 statuses in one callback, of messages that needn't exist.",
+    description: "Sends up to 1,000 statuses in one callback; their messages needn't exist.",
     example: { phone_number_id, statuses: [{ wamid: "wamid.UNKNOWN", status: "read", recipient: from }] },
   },
   {
     method: "PUT",
     path: "/simulator/numbers/{phone_number_id}/failure",
     description:
-      "Every send of the number fails with the named error, and after an error of the token all else too, until the error is null.",
+      "Every send from the number fails with the given error until you set the error to null; with an error of the access token, all other calls fail too.",
     example: { error: "payment_required" },
   },
   {
     method: "PUT",
     path: "/simulator/templates/state",
     description:
-      "A template becomes PENDING, APPROVED, REJECTED, PAUSED or DISABLED, and a callback tells of it; a new one is APPROVED unless its name ends in _pending, _rejected, _paused or _disabled.",
+      "Sets a template to PENDING, APPROVED, REJECTED, PAUSED or DISABLED and reports it in a callback; a new template is APPROVED unless its name ends in _pending, _rejected, _paused or _disabled.",
     example: { phone_number_id, name: "TEMPLATE", language: "en_US", state: "PAUSED" },
   },
   {
     method: "DELETE",
     path: "/simulator/media/{media_id}",
-    description: "An upload is forgotten, as it is after 30 days.",
+    description: "Deletes an upload, as happens after 30 days.",
     example: null,
   },
 ];

@@ -12,32 +12,32 @@ export const deliveryOutcomes = {
   },
   stays_sent: {
     suffix: "99001",
-    description: "The message is accepted and sent, and never reaches a device.",
+    description: "The message is accepted and sent, but never reaches a device.",
     behaviour: accepted([sent]),
   },
   stays_delivered: {
     suffix: "99002",
-    description: "The message is delivered and never read.",
+    description: "The message is delivered but never read.",
     behaviour: accepted([sent, delivered]),
   },
   read_without_delivered: {
     suffix: "99003",
-    description: "The customer reads at once, so that read comes and delivered never does.",
+    description: "The customer reads the message at once: read comes, and delivered never does.",
     behaviour: accepted([sent, read]),
   },
   played: {
     suffix: "99004",
-    description: "The message is delivered, read and at last played, as a voice message is.",
+    description: "The message is delivered, read and finally played, like a voice message.",
     behaviour: accepted([...wholeLife, { status: "played", afterMs: 600 }]),
   },
   delivered_without_sent: {
     suffix: "99005",
-    description: "The first callback is delivered, and sent never comes.",
+    description: "The first callback is delivered; sent never comes.",
     behaviour: accepted([delivered, read]),
   },
   unnamed_callbacks: {
     suffix: "99006",
-    description: "No callback carries biz_opaque_callback_data, only the message's id.",
+    description: "Callbacks contain only the message id, without biz_opaque_callback_data.",
     behaviour: accepted(wholeLife.map((planned) => ({ ...planned, isUnnamed: true }))),
   },
   callbacks_disordered: {
@@ -54,7 +54,7 @@ export const deliveryOutcomes = {
   },
   no_callbacks: {
     suffix: "99041",
-    description: "The message is accepted and no callback ever follows.",
+    description: "The message is accepted, but no callback ever follows.",
     behaviour: accepted([]),
   },
   callbacks_repeated: {
@@ -68,7 +68,7 @@ export const deliveryOutcomes = {
   },
   read_before_sent: {
     suffix: "99043",
-    description: "The callbacks come in reverse: read, then delivered, then sent.",
+    description: "The callbacks come in reverse order: read, then delivered, then sent.",
     behaviour: accepted([
       { status: "read", afterMs: 30 },
       { status: "delivered", afterMs: 150 },
@@ -77,12 +77,13 @@ export const deliveryOutcomes = {
   },
   callbacks_late: {
     suffix: "99044",
-    description: "The first callback comes 30 seconds after the acceptance, the others right behind it.",
+    description:
+      "The first callback comes 30 seconds after the message is accepted; the others follow immediately.",
     behaviour: accepted(wholeLife.map((planned) => ({ ...planned, afterMs: planned.afterMs + 30_000 }))),
   },
   fails_after_sent: {
     suffix: "99045",
-    description: "The message is sent and two seconds later fails with 131026, message undeliverable.",
+    description: "The message is sent, and fails two seconds later with 131026, message undeliverable.",
     behaviour: accepted([sent, { status: "failed", afterMs: 2_000, error: "undeliverable" }]),
   },
   fails_before_sent: {
@@ -96,7 +97,7 @@ export const deliveryOutcomes = {
   },
   fails_then_delivered: {
     suffix: "99047",
-    description: "The message fails with 131026, and is delivered and read all the same, on another device.",
+    description: "The message fails with 131026, but is then delivered and read on another device.",
     behaviour: accepted([
       sent,
       { status: "failed", afterMs: 150, error: "undeliverable" },
@@ -118,8 +119,7 @@ export const deliveryOutcomes = {
   },
   held_then_read: {
     suffix: "99051",
-    description:
-      "The message is accepted as held for quality assessment, and goes its way after two seconds.",
+    description: "The message is accepted as held for quality assessment, and continues after two seconds.",
     behaviour: {
       kind: "accept",
       answer: "message_id_held",

@@ -49,7 +49,7 @@ const families: readonly ErrorFamily[] = [
   },
   {
     prefix: "993",
-    group: "Accepted, then failed by the message's id alone",
+    group: "Accepted, then failed, reported by the message id only",
     name: "fails_unnamed_*",
     description: "The message is accepted and then fails with *, without biz_opaque_callback_data.",
     includes: ({ comesLater }) => comesLater,

@@ -6,8 +6,8 @@ import type { Outcome, OutcomeRow } from "./outcome-row";
 const groups = [
   { group: "Delivery", rows: deliveryOutcomes },
   { group: "Common refusals and failures", rows: commonOutcomes },
-  { group: "Accepted, answer lost", rows: lostAnswerOutcomes },
-  { group: "Not accepted, no clear answer", rows: failedCallOutcomes },
+  { group: "Accepted, response lost", rows: lostAnswerOutcomes },
+  { group: "Not accepted, no clear response", rows: failedCallOutcomes },
 ] as const satisfies readonly { group: string; rows: Readonly<Record<string, OutcomeRow>> }[];
 
 /**

@@ -17,119 +17,132 @@ export default async function AdminPage() {
   return (
     <Article
       path="/docs/admin"
-      lead="What people do in the browser: find out what became of a message, and manage keys, numbers, contacts and each other."
+      lead="Use the admin app in the browser to check what happened to a message, and to manage keys, numbers, contacts and members."
     >
-      <Heading id="sign-in">Signing in</Heading>
+      <Heading id="sign-in">Sign in</Heading>
       <p>
-        The demo that the first start makes prints an address and a password. On a database of your own each
-        start prints a link for the first owner, until there is one; it works once. Everybody else is invited,
-        under <strong>Members</strong> or by the command, by a link that you pass on yourself: Waypost sends
-        no e-mail. A link ends after seven days, and with the right of whoever made it to invite. Passwords
-        have at least 12 characters; those that others would try first are refused.
+        The first start creates a demo organization and prints an email address and a password for it. With
+        your own database, each start prints a link for the first owner until there is an owner. The link
+        works once. Invite all other members under <strong>Members</strong> or with the command below. You
+        send them the invitation link yourself, because Waypost sends no email.
+      </p>
+      <p>
+        An invitation link expires after seven days. It also becomes invalid if the member who created it
+        loses the right to invite. Passwords have at least 12 characters. Common passwords are refused.
       </p>
       <Shell lines={INVITE} inCheckout />
       <p>
-        Two-factor sign-in, its recovery codes, the password and the list of browsers that are signed in are
-        under <strong>Account and security</strong>. Who has lost the password or the second factor gets a
-        link from an operator:
+        Under <strong>Account and security</strong> you find two-factor sign-in, its recovery codes, the
+        password and the list of signed-in browsers. If somebody has lost the password, an operator creates a
+        link for a new password with the first command below. If somebody has lost the second factor, the
+        second command turns two-factor sign-in off:
       </p>
       <Shell lines={RESET} inCheckout />
       <p>
-        Wrong passwords and codes are limited, for each network and for each account. A browser that has
-        signed in to the account before has attempts of its own: whatever others try, it isn’t refused. A
-        network that has done so has attempts of its own, too, which all who share it use. Whoever is wrong
-        too often is slowed down, and not shut out: the refusal says how long to wait, which is two minutes at
-        most. When very many people sign in at once, some are asked to try again in a few seconds; browsers
-        that have signed in before wait apart from strangers.
+        Attempts with wrong passwords and codes are limited, for each network and for each account. A browser
+        that has signed in to the account before has its own attempts: attempts by others never block it. A
+        network from which somebody has signed in to the account before also has its own attempts, shared by
+        everyone on that network. Too many wrong attempts cause a delay, not a lockout: the refusal says how
+        long to wait, at most two minutes. If very many people sign in at the same time, some are asked to try
+        again in a few seconds. Browsers that have signed in before wait in a separate queue from unknown
+        browsers.
       </p>
 
-      <Heading id="message">Why did the customer get no message?</Heading>
+      <Heading id="message">Find out why a customer got no message</Heading>
       <ol>
         <li>
-          Open <strong>Messages</strong> and put in what you have: the number in any spelling, the message’s
-          id, the integrator’s <code>client_message_id</code>, the <code>request_id</code> of an answer, or
-          WhatsApp’s own id. <kbd>Ctrl</kbd> <kbd>K</kbd> does the same from every page.
+          Open <strong>Messages</strong> and search for what you have: the phone number in any format, the id
+          of the message, the integrator’s <code>client_message_id</code>, the <code>request_id</code> of a
+          response, or WhatsApp’s own id. You can search from every page with <kbd>Ctrl</kbd> <kbd>K</kbd>.
         </li>
         <li>
-          Open the message. It says first what happened and what to do, then whether sending it again is safe,
-          then when each step took place. It follows what happens; there is nothing to reload.
+          Open the message. Its page shows what happened and what to do, then whether it is safe to send the
+          message again, then the time of each step. The page updates automatically, so you don’t need to
+          reload it.
         </li>
         <li>
-          A request that was refused at once stands among the customer’s messages, at its time, for seven
-          days. Search by the whole number with its country’s code, or by the conversation’s id; of a number
-          that a contact has, the last digits do.
+          A request that was refused immediately is listed among the customer’s messages, at the time of the
+          request, for seven days. Search for the full number with its country code, or for the id of the
+          conversation. For the number of a contact, the last digits are enough.
         </li>
         <li>
-          <strong>Requests</strong> lists the refusals of seven days, those with an unknown key left out. Of a
-          key that is refused more than 60 times in a minute, the others are counted only, by the hour. Both
-          pages say how many these were; they may include the customer’s. Where a request’s body couldn’t be
-          read, it isn’t known for whom it was: such a refusal stands under <strong>Requests</strong> alone.
+          <strong>Requests</strong> lists the refused requests of the last seven days, except those with an
+          unknown key. If a key has more than 60 refused requests in a minute, the rest are only counted, per
+          hour. Both pages show how many these were. They may include requests for this customer. If the body
+          of a request couldn’t be read, the recipient is unknown. Such a refusal is listed only under{" "}
+          <strong>Requests</strong>.
         </li>
         <li>
-          A paused channel is announced on <strong>Messages</strong>, with the reason and the number of
-          messages that wait, and has a dot in the navigation.
+          If a channel is paused, <strong>Messages</strong> shows the reason and the number of waiting
+          messages. The navigation marks it with a dot.
         </li>
       </ol>
       <p>
-        <strong>Send again</strong> makes a new message of the same content. Where the first one may have
-        arrived after all, it says so and asks you to accept that the customer may get it twice.
+        <strong>Send again</strong> creates a new message with the same content. If the first message may have
+        arrived after all, you are asked to confirm that the customer may get it twice.
       </p>
 
-      <Heading id="keys">Keys</Heading>
+      <Heading id="keys">API keys</Heading>
       <p>
-        The secret of a key is shown once, when it is made or rotated, and nowhere afterwards. Rotating with
-        an overlap lets the old secret work on until you have put the new one everywhere; revoking takes
-        effect with the next request. Somebody found a key in a log? <strong>I found a key</strong> says which
-        one it is and revokes it.
+        The secret of a key is shown only once, when the key is created or rotated. If you rotate a key with
+        an overlap, the old secret keeps working while you replace it everywhere. Revoking a key takes effect
+        with the next request. If somebody finds a key in a log, use <strong>I found a key</strong> to
+        identify and revoke it.
       </p>
 
       <Heading id="webhooks">Webhooks</Heading>
       <p>
-        Each program that wants to be told what happens is an endpoint under <strong>Webhooks</strong>. Its
-        secret is shown once; <strong>Send a test</strong> says at once what it answered, and if that was
-        wrong, what to do. Its page lists every delivery with every attempt, and sends one again, or under{" "}
-        <strong>Replay</strong> all of a time, which are counted first. Where nothing gets through, the page
-        says why and since when; after five days the endpoint is disabled. What happens while it is can be
-        sent once it is enabled again. A message’s own page shows every member which endpoints were told of
-        it, and why one was not; who may manage webhooks goes on from there to the delivery.
+        Under <strong>Webhooks</strong>, create an endpoint for each application that receives events. The
+        signing secret is shown once. <strong>Send a test</strong> immediately shows the endpoint’s response
+        and, if it failed, what to do.
+      </p>
+      <p>
+        The page of an endpoint lists all deliveries with all attempts. You can redeliver a single event
+        there, or all events of a period under <strong>Replay</strong>, which counts them first. If all
+        deliveries fail, the page shows the reason and since when. After five days the endpoint is disabled.
+        Events that are created while it is disabled can be sent after you enable it again.
+      </p>
+      <p>
+        The page of a message shows all members which endpoints received its events, and why an endpoint did
+        not. Members who can manage webhooks can open the delivery from there.
       </p>
 
       <Heading id="channels">Channels</Heading>
       <p>
-        Connecting a number takes four things from Meta’s developer pages: the phone number’s id, the id of
-        the WhatsApp Business account, a permanent access token, and the app’s secret. They are checked with
-        WhatsApp before anything is stored. Then enter at Meta the callback address and the verify token that
-        the page shows, the token this once; the page notices when the first callback comes (
-        <Link href="/docs/operating#real">step by step</Link>). That address is only right where{" "}
-        <Link href="/docs/operating#variables">WAYPOST_PUBLIC_URL</Link> is the one under which the world
-        reaches this server.
+        To connect a number, you need four values from Meta’s developer pages: the phone number ID, the ID of
+        the WhatsApp Business account, a permanent access token, and the app secret. Waypost checks them with
+        WhatsApp before it stores anything. Then enter the callback URL and the verify token from the page at
+        Meta. The token is shown only this once. The page updates when the first callback arrives. For
+        details, see <Link href="/docs/operating#real">Connect a real WhatsApp number</Link>. The callback URL
+        is correct only if <Link href="/docs/operating#variables">WAYPOST_PUBLIC_URL</Link> is the public
+        address of this server.
       </p>
       <Note>
         <p>
-          A channel that WhatsApp has stopped, for an expired token or a missing payment, says so and what to
-          do. Its messages wait. Once the cause is mended, Waypost goes on by itself; <strong>Resume</strong>{" "}
-          lets it try at once.
+          If WhatsApp has stopped a channel, for an expired token or a missing payment, the page of the
+          channel shows the reason and what to do. Its messages wait. Once the cause is fixed, Waypost
+          continues automatically. With <strong>Resume</strong>, it tries immediately.
         </p>
       </Note>
 
-      <Heading id="roles">Who may do what</Heading>
+      <Heading id="roles">Roles and permissions</Heading>
       <p>
-        Each member has a role in each organization. An agent can also be given some of it by name. Keys have
-        scopes in place of roles, and can do none of what only people do.
+        Each member has a role in each organization. Agents can also be granted some permissions individually.
+        API keys have scopes instead of roles, and can’t do what is reserved for members.
       </p>
       <Table
-        head={["May", "Owner", "Admin", "Agent"]}
+        head={["Permission", "Owner", "Admin", "Agent"]}
         rows={rights.map(({ words, roles, isGrantable }) => ({
           key: words,
           cells: [
             words,
-            ...ROLES.map((role) => (roles.includes(role) ? "yes" : isGrantable ? "if given" : "no")),
+            ...ROLES.map((role) => (roles.includes(role) ? "yes" : isGrantable ? "if granted" : "no")),
           ],
         }))}
       />
       <p>
-        Every change is in the <strong>Audit log</strong>: who, when, from where, before and after, without
-        secrets and without what messages say.
+        The <strong>Audit log</strong> records every change: who made it, when and from where, and the values
+        before and after. It contains no secrets and no message content.
       </p>
     </Article>
   );

@@ -17,23 +17,23 @@ export default async function ApiPage() {
     <div className={styles.page}>
       <h1 className={article.title}>{pageAt("/docs/api").title}</h1>
       <p className={article.lead}>
-        All paths are below <code>/api/public/v1</code>. The page is made from{" "}
-        <a href={DOCUMENT}>the OpenAPI 3.1 document</a>, and so is what generators make of it.
+        All paths start with <code>/api/public/v1</code>. This page is generated from{" "}
+        <a href={DOCUMENT}>the OpenAPI 3.1 document</a>. You can generate clients from the same document.
       </p>
       <div className={article.body}>
         <p>
-          Send your key as <code>Authorization: Bearer …</code> or as <code>X-Api-Key: …</code>. What each
-          code of a refusal means is on <Link href="/docs/errors">Errors</Link>. A key may do what its scopes
-          say; each operation below names those that it needs:
+          Send your API key as <code>Authorization: Bearer …</code> or as <code>X-Api-Key: …</code>. All error
+          codes are explained in <Link href="/docs/errors">Errors</Link>. The scopes of a key determine what
+          it can do. Each operation below lists the scopes that it requires:
         </p>
         <Table
-          head={["Scope", "Lets a key", "In a new key"]}
+          head={["Scope", "Permission", "In a new key"]}
           rows={scopes.map(({ name, description, isDefault }) => ({
             key: name,
             cells: [
               <code key="name">{name}</code>,
               <Prose key="description" text={description} />,
-              isDefault ? "yes" : "only if asked for",
+              isDefault ? "yes" : "only on request",
             ],
           }))}
         />

@@ -35,11 +35,11 @@ export function Reference({ documentUrl }: { documentUrl: string }) {
   }, [documentUrl, scheme]);
 
   if (state.kind === "shown") return <state.Operations />;
-  if (state.kind === "loading") return <p className={styles.state}>The reference is being loaded …</p>;
+  if (state.kind === "loading") return <p className={styles.state}>Loading the reference …</p>;
   return (
     <p className={styles.state} role="alert">
-      The reference could not be loaded. Reload the page, or read <a href={documentUrl}>the document</a>{" "}
-      itself.
+      The reference could not be loaded. Reload the page, or open{" "}
+      <a href={documentUrl}>the OpenAPI document</a>.
     </p>
   );
 }

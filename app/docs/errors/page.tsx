@@ -26,44 +26,46 @@ export default async function ErrorsPage() {
       path="/docs/errors"
       lead={
         <>
-          Act on <code>error.code</code>. Codes are stable; <code>error.message</code> is for people and may
-          change.
+          Handle errors by <code>error.code</code>. Codes are stable. <code>error.message</code> is for people
+          and may change.
         </>
       }
     >
-      <Heading id="envelope">What a refusal looks like</Heading>
+      <Heading id="envelope">Error responses</Heading>
       <p>
-        Every answer other than 2xx has this body. Every answer at all has an <code>X-Request-Id</code>; the
-        server’s log has that of a 5xx answer, and with <code>LOG_LEVEL=debug</code> that of every answer.
+        Every response other than 2xx has this body. Every response, including 2xx, has an{" "}
+        <code>X-Request-Id</code> header. The server log contains the ids of 5xx responses, and of all
+        responses with <code>LOG_LEVEL=debug</code>.
       </p>
       <Answer body={REFUSAL} />
       <p>
-        These fields are there where they apply: <code>error.field</code> names the field at fault, such as{" "}
-        <code>to.handle</code>; <code>error.resend_after</code> is the time from which the same request can
-        succeed; <code>error.doc_url</code> leads to the code on this page. Codes can be added: handle a code
-        that you don’t know by its HTTP status and its <code>error.resend</code>.
+        These fields are optional: <code>error.field</code> names the invalid field, for example{" "}
+        <code>to.handle</code>. <code>error.resend_after</code> is the time from which the same request can
+        succeed. <code>error.doc_url</code> links to the code on this page. New codes can be added: handle a
+        code that you don’t know by its HTTP status and its <code>error.resend</code>.
       </p>
       <p>
         Send each body as one JSON object in UTF-8, without <code>Content-Encoding</code>. A body that is not
-        one JSON object is answered with <code>validation_failed</code> and no <code>error.field</code>. So is
-        a body that has the same member twice, and <code>error.field</code> then names that member. A
-        compressed body is answered with <code>unsupported_media_type</code>.
+        one JSON object is refused with <code>validation_failed</code>, without <code>error.field</code>. A
+        body that has the same member twice is also refused with <code>validation_failed</code>, and{" "}
+        <code>error.field</code> names that member. A compressed body is refused with{" "}
+        <code>unsupported_media_type</code>.
       </p>
 
-      <Heading id="verdicts">Whether to send again</Heading>
+      <Heading id="verdicts">When to send again</Heading>
       <Table
         isStacked
-        head={["error.resend", "Means"]}
+        head={["error.resend", "Meaning"]}
         rows={VERDICT_NAMES.map((name) => ({
           key: name,
           cells: [<code key="name">{name}</code>, <Prose key="means" text={VERDICTS[name].means} />],
         }))}
       />
       <p>
-        More on <Link href="/docs/states#resend">the resend verdict</Link>.
+        For more details, see <Link href="/docs/states#resend">When to send again</Link>.
       </p>
 
-      <Heading id="codes">All codes</Heading>
+      <Heading id="codes">List of error codes</Heading>
       <ul className={styles.index}>
         {errors.map(({ code }) => (
           <li key={code}>
@@ -72,24 +74,27 @@ export default async function ErrorsPage() {
         ))}
       </ul>
 
-      <Heading id="answers">Answers to requests</Heading>
+      <Heading id="answers">Errors in responses</Heading>
       {answered.map((error) => (
         <Entry key={error.code} error={error} />
       ))}
 
-      <Heading id="failures">Failures of accepted messages</Heading>
+      <Heading id="failures">Errors of accepted messages</Heading>
       <p>
         These codes appear in the <code>error</code> of a message whose <code>delivery_state</code> is{" "}
-        <code>failed</code>. The answer to a request never has them.
+        <code>failed</code>. They never appear in the response to a request.
       </p>
       <p>
-        If WhatsApp made the decision, <code>error.upstream</code> has WhatsApp’s code and title, and{" "}
-        <code>error.message</code> says what WhatsApp said. The table shows which <code>error.code</code> a
-        message gets that WhatsApp accepted and then failed. If WhatsApp refuses the send call itself with a
-        code that the table gives <code>upstream_unavailable</code> or <code>channel_unavailable</code>, the
-        message does not fail: Waypost tries it again, and it fails as <code>expired</code> after 12 hours.
+        If WhatsApp caused the failure, <code>error.upstream</code> has WhatsApp’s code and title, and{" "}
+        <code>error.message</code> explains it. The table shows which <code>error.code</code> a message gets
+        if WhatsApp first accepted it and then failed it.
       </p>
-      <Fold title={`WhatsApp’s codes: ${upstreamCodes.length}`}>
+      <p>
+        A refused send call is different: if the table maps WhatsApp’s code to{" "}
+        <code>upstream_unavailable</code> or <code>channel_unavailable</code>, the message does not fail.
+        Waypost retries it, and it fails with <code>expired</code> after 12 hours.
+      </p>
+      <Fold title={`WhatsApp’s error codes: ${upstreamCodes.length}`}>
         <Table
           isStacked
           head={["error.upstream", "error.code", "error.message"]}
@@ -125,7 +130,7 @@ function Entry({ error }: { error: DocumentedError }) {
         <Prose text={message} />
       </p>
       <p>
-        <strong>What to do.</strong> <Prose text={remedy} />
+        <strong>What to do:</strong> <Prose text={remedy} />
       </p>
     </section>
   );

@@ -56,77 +56,81 @@ export default async function FirstMessagePage() {
   return (
     <Article
       path="/docs/first-message"
-      lead="Start Waypost with a simulated WhatsApp, send a text, and see it read. You need Node.js 22 or 24; no account, no phone."
+      lead="Start Waypost with a WhatsApp simulator, send a text, and see that it was read. You need Node.js 22 or 24, but no account and no phone."
     >
-      <Heading id="start">1. Start it</Heading>
+      <Heading id="start">1. Start Waypost</Heading>
       <Shell lines="npm ci && npm start" inCheckout />
       <p>
-        That builds what isn’t built, starts PostgreSQL, a simulated WhatsApp and the service. The first start
-        makes a demo organization and prints its API key, once, with a <code>curl</code> line that works.
+        These commands build Waypost if necessary and start PostgreSQL, a WhatsApp simulator and the service.
+        The first start creates a demo organization and prints its API key once, together with a{" "}
+        <code>curl</code> command that you can run.
       </p>
 
-      <Heading id="variables">2. Name what the examples use</Heading>
+      <Heading id="variables">2. Set the variables for the examples</Heading>
       <p>
-        All examples in this documentation take the service’s address, an API key and a customer’s number from
-        the shell. Tell it where the service is:
+        All examples in this documentation read the address of the service, an API key and a customer’s number
+        from shell variables. Set the address:
       </p>
       <Shell lines={`export WAYPOST_URL=${url}`} answers={[]} />
       <p>
-        Then put in the key and the number that the start printed. Or, in the checkout, make a further demo
-        organization and take everything from it:
+        Then set <code>WAYPOST_KEY</code> and <code>NUMBER</code> to the key and the number that the start
+        printed. Or create another demo organization in the checkout and use its values:
       </p>
       <Shell lines={DEMO} answers={[]} inCheckout />
       <p>
-        The number belongs to a simulated customer who has just written to you. Only then does WhatsApp take
-        free text: see <Link href="/docs/messages#window">the customer window</Link>.
+        The number belongs to a simulated customer who has just written to you. WhatsApp accepts free text
+        only after a message from the customer. See{" "}
+        <Link href="/docs/messages#window">The customer service window</Link>.
       </p>
 
-      <Heading id="send">3. Send</Heading>
+      <Heading id="send">3. Send a message</Heading>
       <Shell lines={SEND} answers={[201]} />
-      <p>The answer is 201: the message is stored durably, and will be handed to WhatsApp.</p>
+      <p>The response is 201: the message is stored durably and will be handed over to WhatsApp.</p>
       <Answer body={ACCEPTED} />
       <p>
-        <code>client_message_id</code> is yours: the id of the order, the ticket or the row that this message
-        belongs to. Keep <code>message_id</code> to ask for the message later.
+        You choose <code>client_message_id</code>: for example the id of the order, the ticket or the database
+        row that this message belongs to. Store <code>message_id</code> to look the message up later.
       </p>
 
-      <Heading id="read">4. See what became of it</Heading>
+      <Heading id="read">4. Check the delivery status</Heading>
       <p>
-        Put the answer’s <code>message_id</code> into <code>MESSAGE_ID</code>, and ask:
+        Set <code>MESSAGE_ID</code> to the <code>message_id</code> of the response, and get the message:
       </p>
       <Shell lines="export MESSAGE_ID=…" />
       <Shell lines={READ} answers={[200]} />
       <Answer body={MESSAGE} />
       <p>
-        Within a second the simulated customer has read it. The states in between are on{" "}
-        <Link href="/docs/states">States and the resend verdict</Link>.
+        Within a second the simulated customer has read the message. For the states in between, see{" "}
+        <Link href="/docs/states">Delivery states and resending</Link>.
       </p>
 
-      <Heading id="repeat">5. Send it again</Heading>
+      <Heading id="repeat">5. Repeat the request</Heading>
       <p>
-        Run the lines of step 3 once more, as they are. The answer is now 200 with{" "}
-        <code>&quot;deduplicated&quot;: true</code> and the present state, and the customer gets nothing new.
-        So after a timeout, a lost connection or a 5xx you never have to wonder: repeat the same request.
+        Run the command of step 3 again, without changes. The response is now 200 with{" "}
+        <code>&quot;deduplicated&quot;: true</code> and the current state. The customer gets no second
+        message. After a timeout, a lost connection or a 5xx, you can therefore always repeat the same
+        request.
       </p>
       <Shell lines={SEND} answers={[200]} />
       <Note>
         <p>
-          Another body under the same id is refused with{" "}
+          A different body with the same id is refused with{" "}
           <Link href="/docs/errors#idempotency_key_reused">
             <code>idempotency_key_reused</code>
           </Link>
-          . More on <Link href="/docs/idempotency">Idempotency</Link>.
+          . See <Link href="/docs/idempotency">Idempotency</Link>.
         </p>
       </Note>
 
-      <Heading id="key">What your key may do</Heading>
+      <Heading id="key">Your API key</Heading>
       <p>
-        Send the key as <code>Authorization: Bearer …</code> or as <code>X-Api-Key: …</code>; without{" "}
-        <code>Bearer</code> it is refused with{" "}
+        Send the key as <code>Authorization: Bearer …</code> or as <code>X-Api-Key: …</code>. An{" "}
+        <code>Authorization</code> header without <code>Bearer</code> is refused with{" "}
         <Link href="/docs/errors#invalid_api_key">
           <code>invalid_api_key</code>
         </Link>
-        . It decides the organization; requests never name one. <code>GET /ping</code> shows its scopes:
+        . The key determines the organization, so requests never name one. <code>GET /ping</code> shows the
+        scopes of the key:
       </p>
       <Shell
         lines={`curl -sS "$WAYPOST_URL/api/public/v1/ping" -H "X-Api-Key: $WAYPOST_KEY"`}

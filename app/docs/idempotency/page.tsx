@@ -21,32 +21,36 @@ const CONFLICT = `curl -sS "$WAYPOST_URL/api/public/v1/messages" \\
 JSON`;
 
 const ANSWERS = [
-  ["201", "deduplicated: false", "Created. It will be sent once."],
-  ["200", "deduplicated: true", "It was created before. The answer has its present state; nothing is sent."],
-  ["409", "idempotency_key_reused", "The id was used for another body. Nothing is sent."],
+  ["201", "deduplicated: false", "The message was created. It will be sent once."],
+  [
+    "200",
+    "deduplicated: true",
+    "The message already exists. The response shows its current state. Nothing is sent.",
+  ],
+  ["409", "idempotency_key_reused", "The id was already used with a different body. Nothing is sent."],
 ] as const;
 
 const LOST_ANSWERS = [
   [
     "POST /uploads",
-    "Upload the file again. If the first request stored it, that copy counts in the quota until it expires, and nothing is sent.",
+    "Upload the file again. If the first request stored the file, that copy counts against the quota until it expires. Nothing is sent.",
   ],
   [
     "POST /webhooks",
-    "`GET /webhooks` shows whether the endpoint exists. Its secret was in the lost answer only: rotate the secret, or delete the endpoint and create it again. A repeat creates a second endpoint.",
+    "Check with `GET /webhooks` whether the endpoint exists. Its secret was only in the lost response: rotate the secret, or delete the endpoint and create it again. If you repeat the request, it creates a second endpoint.",
   ],
   [
     "POST /webhooks/{id}/rotate-secret",
-    "Repeat it and use the secret of the last answer. The secret that your program has still signs for 24 hours after it was replaced.",
+    "Repeat the request and use the secret of the last response. The secret that your application has still signs for 24 hours after it was replaced.",
   ],
-  ["POST /webhooks/{id}/test", "Repeat it: this posts another test event, and nothing else happens."],
+  ["POST /webhooks/{id}/test", "Repeat the request. It posts another test event and has no other effect."],
   [
     "POST /webhooks/{id}/deliveries/{delivery_id}/redeliver",
-    "Repeat it. The event can be posted once more, with the same `webhook-id`.",
+    "Repeat the request. The event can be posted once more, with the same `webhook-id`.",
   ],
-  ["POST /webhooks/{id}/replay", "Repeat it with the same `replay_id`: the replay is done once."],
-  ["PATCH /webhooks/{id}", "Repeat it: the result is the same."],
-  ["DELETE /webhooks/{id}", "Repeat it: `webhook_not_found` means that the endpoint is deleted."],
+  ["POST /webhooks/{id}/replay", "Repeat the request with the same `replay_id`. The replay runs only once."],
+  ["PATCH /webhooks/{id}", "Repeat the request. The result is the same."],
+  ["DELETE /webhooks/{id}", "Repeat the request. `webhook_not_found` means that the endpoint is deleted."],
 ] as const;
 
 export default function IdempotencyPage() {
@@ -55,61 +59,63 @@ export default function IdempotencyPage() {
       path="/docs/idempotency"
       lead={
         <>
-          Every message carries an id of yours, <code>client_message_id</code>. It is what makes repeating a
-          request safe, however the first one ended.
+          Every message has an idempotency key that you choose, <code>client_message_id</code>. With it you
+          can safely repeat a request, however the first one ended.
         </>
       }
     >
-      <Heading id="answers">Three answers</Heading>
+      <Heading id="answers">Possible responses</Heading>
       <Table
-        head={["Status", "Tells", "Means"]}
+        head={["Status", "Field or code", "Meaning"]}
         rows={ANSWERS.map(([status, tells, means]) => ({
           key: status,
           cells: [status, <code key="tells">{tells}</code>, means],
         }))}
       />
       <p>
-        Two bodies count as the same if only the order of their fields or their spaces differ, or if one has{" "}
-        <code>null</code> where the other has no field. Any other difference is answered with 409. Its{" "}
-        <code>error.message</code> names the original message and, until the content of that is erased, the
-        fields that differ:
+        Two bodies are the same if they differ only in the order of their fields or in whitespace, or if a
+        field is <code>null</code> in one body and absent in the other. Any other difference causes a 409. Its{" "}
+        <code>error.message</code> names the original message. It also names the fields that differ, until the
+        content of the original message is erased:
       </p>
       <Shell lines={CONFLICT} answers={[409]} />
 
-      <Heading id="id">Choosing the id</Heading>
+      <Heading id="id">Choose the id</Heading>
       <ul>
         <li>
-          1 to 128 characters, unique in the organization. It is compared as it is, never trimmed or changed
-          in case.
+          The id has 1 to 128 characters and is unique in the organization. It is compared exactly, without
+          trimming and case-sensitively.
         </li>
         <li>
-          Take it from what the message is about, such as <code>order-4711-shipped</code>, not from chance:
-          then a program that crashed and starts over arrives at the same id.
+          Derive the id from the subject of the message, for example <code>order-4711-shipped</code>. Don’t
+          use random ids: after a crash and a restart, your application must compute the same id again.
         </li>
-        <li>An id is never free again, also not after the message’s content was erased.</li>
+        <li>An id can never be reused, even after the content of the message is erased.</li>
       </ul>
 
       <Heading id="when">When to repeat</Heading>
       <p>
-        After a timeout, a lost connection, a 5xx or a 429, repeat the same body under the same id, with
-        growing pauses, and not before <code>Retry-After</code> where there is one. However many requests with
-        one id run at the same time, one creates the message and the others learn of it.
+        After a timeout, a lost connection, a 5xx or a 429, repeat the same body with the same id. Increase
+        the pause between attempts, and don’t retry before the time in <code>Retry-After</code> if the
+        response has one. If several requests with the same id run at the same time, one creates the message
+        and the others return it.
       </p>
       <p>
-        Give a send 30 seconds before you call it a timeout; sooner costs no more than a repeat. A repeat
-        consumes nothing of the <Link href="/docs/limits#rates">send rate</Link>, nor does a 409 or any other
-        refusal. A refused request creates no message, so its id can still be used.
+        Set the timeout of a send request to 30 seconds. A shorter timeout causes only unnecessary repeats.
+        Repeated requests, 409s and other refusals don’t count against the{" "}
+        <Link href="/docs/limits#rates">rate limit</Link> for sending. A refused request creates no message,
+        so you can still use its id.
       </p>
 
-      <Heading id="look-up">Asking instead of repeating</Heading>
-      <p>Whether a message was accepted can be found out without sending:</p>
+      <Heading id="look-up">Look up a message instead of repeating</Heading>
+      <p>You can check whether a message was accepted without sending it:</p>
       <Shell lines={LOOK_UP} answers={[200]} />
       <p>
-        An empty list means that no request with this id has been accepted so far. A request that is still on
-        its way can be accepted after this answer. Only a repeat of the request leaves no doubt.
+        An empty list means that no request with this id has been accepted so far. A request that is still in
+        transit can be accepted after this response. Only repeating the request gives certainty.
       </p>
 
-      <Heading id="others">Other requests whose answer was lost</Heading>
+      <Heading id="others">If the response to another request was lost</Heading>
       <Table
         isStacked
         head={["Request", "What to do"]}
@@ -121,8 +127,11 @@ export default function IdempotencyPage() {
 
       <Heading id="failed">After a message has failed</Heading>
       <p>
-        A repeat answers that it failed, and doesn’t send it again. To send again, use a new id, and look at{" "}
-        <Link href="/docs/states#resend">the resend verdict</Link> first.
+        A repeated request returns the failed message and doesn’t send it again. To send it again, check{" "}
+        <Link href="/docs/states#resend">
+          <code>error.resend</code>
+        </Link>{" "}
+        first, then use a new id.
       </p>
     </Article>
   );

@@ -7,30 +7,34 @@ import { Article, Heading, Note, Prose, Table } from "../parts/article";
 export const metadata: Metadata = { title: "Limits" };
 
 const HEADERS = [
-  ["X-RateLimit-Limit", "Units of the bucket per 60 seconds"],
-  ["X-RateLimit-Remaining", "Units left now"],
-  ["X-RateLimit-Reset", "Unix time at which the next unit comes back"],
-  ["Retry-After", "Only on a 429: seconds after which one request succeeds"],
+  ["X-RateLimit-Limit", "Number of units in the bucket per 60 seconds"],
+  ["X-RateLimit-Remaining", "Number of units left now"],
+  ["X-RateLimit-Reset", "Unix time at which the next unit becomes available"],
+  ["Retry-After", "Only with a 429: number of seconds after which a request can succeed"],
 ] as const;
 
 const sizes = ({ timeoutMs, graceMs, bytesPerSecondMin, stallMs }: Documentation["uploadTimes"]) =>
   [
     ["Body of a JSON request", "64 KiB", "payload_too_large"],
-    ["Time for a JSON body to arrive", "10 seconds", "request_timeout"],
-    ["Time for a file to arrive", `${timeoutMs / 60_000} minutes`, "request_timeout"],
+    ["Time to receive a JSON body", "10 seconds", "request_timeout"],
+    ["Time to receive a file", `${timeoutMs / 60_000} minutes`, "request_timeout"],
     [
-      "Average speed of a file",
-      `at least ${bytesPerSecondMin / 1024} KiB per second, once ${graceMs / 1000} seconds have passed`,
+      "Average upload speed of a file",
+      `at least ${bytesPerSecondMin / 1024} KiB per second, after the first ${graceMs / 1000} seconds`,
       "request_timeout",
     ],
     ["Pause between two bytes of a file", `${stallMs / 1000} seconds`, "request_timeout"],
     ["All headers of a request", "16 KiB", "validation_failed"],
     ["`client_message_id`", "128 characters", "validation_failed"],
-    ["`text.body` of a text", "1 to 4096 characters", "validation_failed"],
+    ["`text.body` of a text message", "1 to 4096 characters", "validation_failed"],
     ["`text.body` as a caption", "1024 characters", "validation_failed"],
-    ["Customer window for texts and media", "24 hours", "outside_customer_window"],
-    ["All uploads of an organization", "10 GiB, or as the operator set it", "upload_quota_exceeded"],
-    ["Waiting to be handed over", "12 hours", "expired"],
+    ["Customer service window for texts and media", "24 hours", "outside_customer_window"],
+    [
+      "Total size of all uploads of an organization",
+      "10 GiB, or as set by the operator",
+      "upload_quota_exceeded",
+    ],
+    ["Time that a message can wait to be handed over", "12 hours", "expired"],
   ] as const;
 
 export default async function LimitsPage() {
@@ -38,17 +42,17 @@ export default async function LimitsPage() {
   return (
     <Article
       path="/docs/limits"
-      lead="What a key may do in a minute, how the answers tell, and the sizes of everything."
+      lead="Rate limits per API key, the headers that report them, and limits on sizes and times."
     >
-      <Heading id="rates">Rates</Heading>
+      <Heading id="rates">Rate limits</Heading>
       <p>
-        Each API key has three buckets, over a sliding window of 60 seconds that all processes share. These
-        are the limits of a new key; an operator can{" "}
-        <Link href="/docs/operating#key-limits">give a key others</Link> for sending and reading, when it is
-        made or later.
+        Each API key has three buckets, each with a sliding window of 60 seconds that all processes share. The
+        table shows the limits of a new key. An operator can{" "}
+        <Link href="/docs/operating#key-limits">set other limits</Link> for sending and reading, when the key
+        is created or later.
       </p>
       <Table
-        head={["Bucket", "Per minute", "Counts"]}
+        head={["Bucket", "Per minute", "Applies to"]}
         rows={buckets.map(({ name, limit, covers }) => ({
           key: name,
           cells: [<code key="name">{name}</code>, limit, covers],
@@ -56,81 +60,83 @@ export default async function LimitsPage() {
       />
       <ul>
         <li>
-          <strong>Sending.</strong> A request takes a unit only when it creates a message. A repeat, a 409 and
-          every other error cost nothing.
+          <strong>Sending.</strong> A request uses a unit only if it creates a message. A repeated request, a
+          409 and any other error use none.
         </li>
         <li>
-          <strong>Uploads.</strong> A request takes a unit when Waypost starts to read the file, even if it
-          then refuses the file. It takes none if it is refused earlier: because of its key, its scope, its
+          <strong>Uploads.</strong> A request uses a unit when Waypost starts to read the file, even if it
+          then refuses the file. It uses none if it is refused earlier: because of its key, its scope, its
           query or its encoding, because it is a form, or because its <code>Content-Length</code> is larger
-          than any file may be. A process receives eight files of an organization at a time; a ninth request
-          is answered with <code>unavailable</code> and <code>Retry-After</code>.
+          than any file may be. A process receives up to eight files of an organization at a time. The
+          response to a ninth request is <code>unavailable</code> with <code>Retry-After</code>.
         </li>
         <li>
-          <strong>Everything else.</strong> A request takes a unit when its body has been read, even if it is
-          then refused. It takes none if it is refused earlier: because of its key or its scope, because its
+          <strong>All other requests.</strong> A request uses a unit when its body has been read, even if it
+          is then refused. It uses none if it is refused earlier: because of its key or its scope, because its
           headers or query name an organization, or because its body is too large, encoded, or not a JSON
           object.
         </li>
-        <li>Rotating a key changes its secret, not its buckets.</li>
+        <li>When you rotate a key, its secret changes, but its buckets stay the same.</li>
       </ul>
 
-      <Heading id="headers">Headers</Heading>
+      <Heading id="headers">Rate limit headers</Heading>
       <p>
-        An answer has these headers when its request took a unit, or was refused because the bucket is empty.
-        The limit of endpoint tests is another one: its 429 (
+        A response has these headers if the request used a unit, or if it was refused because the bucket is
+        empty. Webhook endpoint tests have a separate limit: their 429 (
         <Link href="/docs/errors#webhook_test_limited">
           <code>webhook_test_limited</code>
         </Link>
-        ) has <code>Retry-After</code> only.
+        ) has only <code>Retry-After</code>.
       </p>
       <Table
         isStacked
-        head={["Header", "Means"]}
+        head={["Header", "Meaning"]}
         rows={HEADERS.map(([name, means]) => ({ key: name, cells: [<code key="name">{name}</code>, means] }))}
       />
       <p>
-        When a bucket is empty the answer is 429{" "}
+        If a bucket is empty, the response is 429{" "}
         <Link href="/docs/errors#rate_limited">
           <code>rate_limited</code>
         </Link>
-        . Wait for <code>Retry-After</code>, then repeat the same request; if many of your processes wait,
-        spread them over some seconds. When the limiter itself can’t be asked, requests are let through,
-        without these headers. A request waits half a second at most for a limiter in Redis, Valkey or
-        Upstash; once three in a row have waited in vain, none waits any more: all are let through at once,
-        and the limiter is tried once a second until it answers.
+        . Wait for the time in <code>Retry-After</code>, then repeat the same request. If several of your
+        processes wait, spread their requests over a few seconds.
+      </p>
+      <p>
+        If the rate limiter itself is not available, requests are let through without these headers. A request
+        waits at most half a second for a rate limiter in Redis, Valkey or Upstash. After three such timeouts
+        in a row, requests no longer wait: they are let through immediately, and the rate limiter is tried
+        once a second until it responds.
       </p>
 
-      <Heading id="exact">How exact the rates are</Heading>
+      <Heading id="exact">How exact the rate limits are</Heading>
       <Table
         isStacked
-        head={["Limiter", "Promises"]}
+        head={["Rate limiter", "Guarantee"]}
         rows={[
           {
             key: "postgresql",
             cells: [
               "PostgreSQL (the default)",
-              "Never more than the limit in any 60 seconds. It counts whole seconds, so a wait can take up to 61 seconds. A crash of PostgreSQL empties the buckets.",
+              "Never more than the limit in any 60 seconds. It counts in whole seconds, so a wait can take up to 61 seconds. A crash of PostgreSQL resets all usage.",
             ],
           },
           {
             key: "redis",
             cells: [
               "Redis, Valkey or Upstash",
-              "An approximation. Minutes are counted whole, and the previous one weighs less with every second of the present one; across the edge between them, up to nearly twice the limit can get through in 60 seconds. A wait can take up to 61 seconds too, and twice that after a limit was lowered. What Redis loses, in a restart or by eviction, is not counted.",
+              "An approximation. Usage is counted per minute, and the previous minute counts less with every second of the current minute. Around the change of the minute, nearly twice the limit can get through in 60 seconds. A wait can also take up to 61 seconds, and twice as long after a limit was lowered. Usage that Redis loses, in a restart or by eviction, is not counted.",
             ],
           },
         ]}
       />
 
       <p>
-        Which of them counts is the operator’s choice:{" "}
-        <Link href="/docs/operating#limiter">where units are counted</Link>.
+        The operator chooses the rate limiter. See <Link href="/docs/operating#limiter">Rate limiter</Link>.
       </p>
 
       <Heading id="sizes">Sizes and times</Heading>
       <Table
-        head={["What", "Limit", "Beyond it"]}
+        head={["Subject", "Limit", "Error code"]}
         rows={sizes(uploadTimes).map(([what, limit, code]) => ({
           key: what,
           cells: [
@@ -143,24 +149,25 @@ export default async function LimitsPage() {
         }))}
       />
       <p>
-        The sizes of files are on <Link href="/docs/messages#media">Texts, media and templates</Link>.
+        For the maximum file sizes, see <Link href="/docs/messages#media">Texts, media and templates</Link>.
       </p>
 
       <Heading id="whatsapp">WhatsApp’s own limits</Heading>
       <p>
-        WhatsApp limits what a number may send, to everybody and to one customer. You needn’t slow down for
-        it: messages wait and are handed over when WhatsApp takes them again, those of one conversation in
-        their order. Only where WhatsApp stops a whole number, for an expired access token or a missing
-        payment, do its messages wait until that is mended; new ones are still accepted. No event tells of it,
-        nor of a template’s new state: <code>GET /channels</code> and <code>GET /templates</code> do.
+        WhatsApp limits how much a number may send, in total and to one customer. You don’t need to slow down
+        for these limits: messages wait, and Waypost hands them over when WhatsApp accepts them again, in
+        order within each conversation. If WhatsApp stops a whole number, for an expired access token or a
+        missing payment, its messages wait until the cause is fixed. New messages are still accepted. No event
+        reports that a number stopped or that the state of a template changed: use <code>GET /channels</code>{" "}
+        and <code>GET /templates</code>.
       </p>
       <Note>
         <p>
-          A message that could not be handed over for 12 hours fails as{" "}
+          A message that could not be handed over for 12 hours fails with{" "}
           <Link href="/docs/errors#expired">
             <code>expired</code>
           </Link>
-          . Nothing reached the customer then.
+          . In this case nothing reached the customer.
         </p>
       </Note>
     </Article>

@@ -40,10 +40,10 @@ const CHANNELS = `curl -sS "$WAYPOST_URL/api/public/v1/channels" \\
   -H "Authorization: Bearer $WAYPOST_KEY"`;
 
 const VARIABLES = [
-  { name: "1", meaning: "The placeholder {{1}} of the text; a named one has its name" },
-  { name: "header.1", meaning: "The placeholder of the header" },
-  { name: "header.url", meaning: "The https address of the header’s image, video or document" },
-  { name: "button.0.1", meaning: "The placeholder in the address of the first button" },
+  { name: "1", meaning: "The placeholder {{1}} in the text. A named placeholder has its own name" },
+  { name: "header.1", meaning: "The placeholder in the header" },
+  { name: "header.url", meaning: "The https URL of the image, video or document in the header" },
+  { name: "button.0.1", meaning: "The placeholder in the URL of the first button" },
   { name: "button.0.code", meaning: "The code that the first button copies" },
 ] as const;
 
@@ -54,33 +54,36 @@ export default async function MessagesPage() {
       path="/docs/messages"
       lead={
         <>
-          Every message goes to <code>POST /messages</code>. Its <code>type</code> decides what else the body
-          has, and when WhatsApp takes it.
+          Send every message with <code>POST /messages</code>. The <code>type</code> determines the other
+          fields of the body, and when WhatsApp accepts the message.
         </>
       }
     >
-      <Heading id="window">The customer window</Heading>
+      <Heading id="window">The customer service window</Heading>
       <p>
-        WhatsApp takes texts and media only within 24 hours of the customer’s last message to that number.
-        Later than that, the answer is{" "}
+        WhatsApp accepts texts and media only within 24 hours of the customer’s last message to that number.
+        After that, Waypost refuses the request immediately with{" "}
         <Link href="/docs/errors#outside_customer_window">
           <code>outside_customer_window</code>
         </Link>
-        , at once. A template may be sent at any time, and doesn’t open the window: only the customer does. No
-        route says whether a window is open: keep the <code>written_at</code> of the customer’s last{" "}
-        <code>message.received</code>, or send the text and use a template if it is refused.
+        . You can send a template at any time, but a template doesn’t open the window: only a message from the
+        customer does.
+      </p>
+      <p>
+        No route shows whether a window is open. Either store the <code>written_at</code> of the customer’s
+        last <code>message.received</code>, or send the text and use a template if the text is refused.
       </p>
 
-      <Heading id="to">Whom it goes to</Heading>
+      <Heading id="to">Recipient and channel</Heading>
       <p>
-        Give exactly one of <code>to</code> and <code>thread_id</code>. <code>to</code> is a number in E.164
-        form without the plus sign; contact and conversation are found, or made. <code>thread_id</code> is a
-        conversation that an earlier answer named. A message that you send doesn’t reopen a closed
-        conversation, and doesn’t change who it is assigned to.
+        Give either <code>to</code> or <code>thread_id</code>. <code>to</code> is a phone number in E.164
+        format without the plus sign. Waypost finds the contact and the conversation, or creates them.{" "}
+        <code>thread_id</code> is the id of a conversation from an earlier response. A message that you send
+        doesn’t reopen a closed conversation, and doesn’t change its assignee.
       </p>
       <p>
-        <code>channel_id</code> says which of your numbers the message comes from. Give it if you have
-        several. Without it, the number is the first of these:
+        <code>channel_id</code> selects the number that the message is sent from. Give it if you have several
+        numbers. Without it, Waypost uses the first of these that applies:
       </p>
       <ol>
         <li>
@@ -92,42 +95,46 @@ export default async function MessagesPage() {
         <li>the number that the customer last wrote to;</li>
         <li>the default number.</li>
       </ol>
-      <p>These are your numbers:</p>
+      <p>List your numbers:</p>
       <Shell lines={CHANNELS} answers={[200]} />
 
       <Heading id="text">Text</Heading>
       <p>
-        <code>text.body</code>, 1 to 4096 characters, not blank. See{" "}
-        <Link href="/docs/first-message#send">your first message</Link>.
+        <code>text.body</code> has 1 to 4096 characters and must not be blank. For an example, see{" "}
+        <Link href="/docs/first-message#send">Your first message</Link>.
       </p>
 
       <Heading id="media">Image, audio, video, document</Heading>
       <p>
-        <code>media</code> says which file: the <code>storage_key</code> of{" "}
-        <Link href="/docs/uploads">an upload</Link>, or a public <code>url</code> from which WhatsApp fetches
-        it when the message is sent. Prefer uploads: what is wrong with a file is then told before the message
-        is accepted. <code>text.body</code> is the caption, at most 1024 characters; an audio has none.{" "}
-        <code>media.filename</code> is the name under which the customer sees a document; without it, the{" "}
-        <code>X-Filename</code> of the upload is. Other types may have it too, but WhatsApp shows no name for
-        them. An upload has its own type, whatever <code>media.mime_type</code> says.
+        <code>media</code> identifies the file: either the <code>storage_key</code> of{" "}
+        <Link href="/docs/uploads">an upload</Link>, or a public <code>url</code> from which WhatsApp
+        downloads the file when the message is sent. Prefer uploads: Waypost then reports a problem with the
+        file before it accepts the message.
+      </p>
+      <p>
+        <code>text.body</code> is the caption, at most 1024 characters. An audio message has no caption.{" "}
+        <code>media.filename</code> is the name that the customer sees for a document. Without it, the
+        customer sees the <code>X-Filename</code> of the upload. You can set it for other types too, but
+        WhatsApp shows no name for them. An upload keeps its own media type, whatever{" "}
+        <code>media.mime_type</code> says.
       </p>
       <Shell lines={IMAGE} answers={[201]} />
       <p>
-        An address must be https, without credentials, on a public host; any other is refused with{" "}
+        A URL must be https, without credentials, on a public host. Any other URL is refused with{" "}
         <Link href="/docs/errors#media_url_forbidden">
           <code>media_url_forbidden</code>
         </Link>
-        . One whose path ends in the extension of a file that WhatsApp doesn’t take for the type, such as{" "}
-        <code>photo.webp</code> for an image, is refused with{" "}
+        . A URL is refused with{" "}
         <Link href="/docs/errors#invalid_media">
           <code>invalid_media</code>
-        </Link>
-        , unless <code>media.mime_type</code> says that the file is of another type. Types and sizes that
-        WhatsApp takes:
+        </Link>{" "}
+        if its path ends in the extension of a file that WhatsApp doesn’t accept for the message type, for
+        example <code>photo.webp</code> for an image, unless <code>media.mime_type</code> says that the file
+        has another type. WhatsApp accepts these types and sizes:
       </p>
       <Table
         isStacked
-        head={["Type", "Largest file", "Media types"]}
+        head={["Message type", "Maximum file size", "Media types"]}
         rows={mediaTypes.map(({ type, sizeBytesMax, mimeTypes }) => ({
           key: type,
           cells: [<code key="type">{type}</code>, `${sizeBytesMax / 1024 / 1024} MiB`, mimeTypes.join(", ")],
@@ -136,49 +143,62 @@ export default async function MessagesPage() {
 
       <Heading id="template">Template</Heading>
       <p>
-        A template is a text with placeholders that WhatsApp has approved. Create it in Meta’s WhatsApp
-        Manager; Waypost doesn’t create templates. It lists a new one within ten minutes, or at once after{" "}
-        <em>Update from WhatsApp</em> on the page Templates of the admin app. List the templates of your
-        numbers, with the <code>variables</code> that each one needs:
+        A template is a text with placeholders that WhatsApp has approved. Create templates in Meta’s WhatsApp
+        Manager; Waypost doesn’t create templates. A new template appears in Waypost within ten minutes, or
+        immediately after you click <em>Update from WhatsApp</em> on the Templates page of the admin app. List
+        the templates of your numbers, with the <code>variables</code> that each one requires:
       </p>
       <Shell lines={TEMPLATES} answers={[200]} />
       <p>
-        Name it by its <code>template_submission_id</code>, or by <code>name</code> and <code>language</code>,
-        such as <code>en</code>, <code>fil</code> or <code>en_US</code>, and give exactly its variables. With
-        the demo organization that <Link href="/docs/first-message">Your first message</Link> made, and its{" "}
-        <code>from_demo</code>:
+        Identify the template by its <code>template_submission_id</code>, or by <code>name</code> and{" "}
+        <code>language</code>, for example <code>en</code>, <code>fil</code> or <code>en_US</code>. Give a
+        value for each of its variables, and for no others. This example uses the demo organization from{" "}
+        <Link href="/docs/first-message">Your first message</Link>, and the <code>from_demo</code> function
+        defined there:
       </p>
       <Shell lines={FROM_DEMO} answers={[]} inCheckout />
       <Shell lines={TEMPLATE} answers={[201]} />
       <Table
-        head={["Variable", "What it fills"]}
+        head={["Variable", "Placeholder or value"]}
         rows={VARIABLES.map(({ name, meaning }) => ({
           key: name,
           cells: [<code key="name">{name}</code>, meaning],
         }))}
       />
-      <p>
-        WhatsApp takes no value that is empty or blank, or that contains a line break, a tab or more than four
-        spaces in a row: such a value is refused with{" "}
-        <Link href="/docs/errors#validation_failed">
-          <code>validation_failed</code>
-        </Link>{" "}
-        and the field <code>template.variables.1</code>, by its name; so is a <code>name</code> or{" "}
-        <code>language</code> that isn’t the one of the given <code>template_submission_id</code>. Missing or
-        surplus variables are refused with{" "}
-        <Link href="/docs/errors#template_variables_mismatch">
-          <code>template_variables_mismatch</code>
-        </Link>
-        ; a template in any other state than approved with{" "}
-        <Link href="/docs/errors#template_not_approved">
-          <code>template_not_approved</code>
-        </Link>
-        .
-      </p>
+      <p>Waypost refuses a request in these cases:</p>
+      <ul>
+        <li>
+          WhatsApp accepts no value that is empty or blank, or that contains a line break, a tab or more than
+          four spaces in a row. Such a value is refused with{" "}
+          <Link href="/docs/errors#validation_failed">
+            <code>validation_failed</code>
+          </Link>
+          . <code>error.field</code> names the variable, for example <code>template.variables.1</code>.
+        </li>
+        <li>
+          A <code>name</code> or <code>language</code> that doesn’t match the given{" "}
+          <code>template_submission_id</code> is also refused with <code>validation_failed</code>.
+        </li>
+        <li>
+          Missing or additional variables are refused with{" "}
+          <Link href="/docs/errors#template_variables_mismatch">
+            <code>template_variables_mismatch</code>
+          </Link>
+          .
+        </li>
+        <li>
+          A template in any state other than approved is refused with{" "}
+          <Link href="/docs/errors#template_not_approved">
+            <code>template_not_approved</code>
+          </Link>
+          .
+        </li>
+      </ul>
       <Note>
         <p>
-          Window and template are checked twice: before the message is accepted, and again when it is handed
-          over. A message that had to wait past the window fails then, with the same code.
+          Waypost checks the window and the template twice: before it accepts the message, and again when it
+          hands the message over. If the window has closed while a message was waiting, the message fails with
+          the same code.
         </p>
       </Note>
     </Article>

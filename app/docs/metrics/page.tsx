@@ -19,23 +19,26 @@ export default async function MetricsPage() {
   return (
     <Article
       path="/docs/metrics"
-      lead="Each process tells Prometheus what it does, and what the database knows of all of them."
+      lead="Each process exposes its own metrics, and metrics of the whole installation from the database, to Prometheus."
     >
-      <Heading id="reading">Reading them</Heading>
+      <Heading id="reading">Read the metrics</Heading>
       <p>
-        <code>/metrics</code> tells how much is sent, so it is only for who has the token: it is in the file{" "}
-        <code>metrics-token</code> of the data directory, or <code>WAYPOST_METRICS_TOKEN</code>. Give several
-        machines one token by that variable.
+        <code>/metrics</code> shows how much is sent, so it requires a token. The token is in the file{" "}
+        <code>metrics-token</code> in the data directory, or in <code>WAYPOST_METRICS_TOKEN</code>. Use this
+        variable to give several machines the same token.
       </p>
       <Shell lines={READ} answers={[200]} inCheckout />
       <p>
-        Scrape each process by its own address, not through what shares requests out between them. No label
-        names an organization, a key or a number.
+        Scrape each process at its own address, not through a load balancer. No label contains an
+        organization, a key or a phone number.
       </p>
       <Shell lines={SCRAPE} />
 
       <Heading id="alerts">Alerts</Heading>
-      <p>What to be told of, and what to do then. The rules below are these, for Prometheus.</p>
+      <p>
+        The table lists the recommended alerts and what to do about each. Below it, the same alerts as
+        Prometheus rules.
+      </p>
       <Table
         isStacked
         head={["Alert", "What to do"]}
@@ -46,17 +49,17 @@ export default async function MetricsPage() {
       />
       <Shell lines={alertRules} />
 
-      <Heading id="metrics">Every metric</Heading>
+      <Heading id="metrics">All metrics</Heading>
       <p>
-        Those of the installation are read from the database, at most every ten seconds, so all processes say
-        the same: take their <code>max</code>, never their sum. What can’t be read within two seconds is left
-        out, and <code>waypost_installation_up</code> says so. All others are of the process that is asked.
-        Node’s and the process’s own (<code>nodejs_</code>, <code>process_</code>) come on top, the delay of
-        the event loop and memory among them.
+        Metrics of the installation are read from the database, at most every ten seconds. All processes
+        report the same values: use their <code>max</code>, never their sum. A metric that can’t be read
+        within two seconds is left out, and <code>waypost_installation_up</code> reports this. All other
+        metrics concern only the process that you scrape. There are also the default metrics of Node.js and of
+        the process (<code>nodejs_</code>, <code>process_</code>), including event loop delay and memory.
       </p>
       <Table
         isStacked
-        head={["Metric", "Tells", "Labels", "Of"]}
+        head={["Metric", "Description", "Labels", "Scope"]}
         rows={metrics.map(({ name, help, labels, isOfInstallation }) => ({
           key: name,
           cells: [

@@ -10,45 +10,51 @@ export INNGEST_SERVE_ORIGIN=http://waypost.internal:3000`;
 export function InngestServer() {
   return (
     <>
-      <Heading id="inngest">An Inngest server</Heading>
+      <Heading id="inngest">Inngest server</Heading>
       <p>
-        Jobs run in process: handing messages to WhatsApp, working through callbacks, sweeping. They can be
-        run by an <a href="https://www.inngest.com/docs/self-hosting">Inngest server</a> of your own, or by
-        Inngest Cloud, which spreads them over the processes and shows each run. Give every process the same
-        keys:
+        By default, jobs run in the Waypost process: handing messages over to WhatsApp, processing callbacks,
+        and sweeps. You can also run them with your own{" "}
+        <a href="https://www.inngest.com/docs/self-hosting">Inngest server</a> or with Inngest Cloud, which
+        distributes them over the processes and shows each run. Give every process the same keys:
       </p>
       <Shell lines={INNGEST_SERVER} />
       <ul>
         <li>
-          For Inngest Cloud leave <code>INNGEST_BASE_URL</code> out. The server calls{" "}
-          <code>/api/inngest</code> at <code>INNGEST_SERVE_ORIGIN</code>; where several processes run jobs,
-          that is the address of what stands before them. Processes with <code>WAYPOST_ROLE=jobs</code> need
-          it; others take <code>WAYPOST_PUBLIC_URL</code>, or the address on which they listen.
+          For Inngest Cloud, leave out <code>INNGEST_BASE_URL</code>. The server calls{" "}
+          <code>/api/inngest</code> at <code>INNGEST_SERVE_ORIGIN</code>. If several processes run jobs, this
+          is the address of the load balancer in front of them. Processes with <code>WAYPOST_ROLE=jobs</code>{" "}
+          require this variable. Other processes use <code>WAYPOST_PUBLIC_URL</code> by default, or the
+          address that they listen on.
         </li>
         <li>
-          A signing key is hexadecimal, with an even number of characters (<code>openssl rand -hex 32</code>);
-          Inngest Cloud’s begin with <code>signkey-prod-</code>, a server of your own wants it bare. An event
-          key can be any text.
+          A signing key is hexadecimal, with an even number of characters (<code>openssl rand -hex 32</code>).
+          Signing keys of Inngest Cloud start with <code>signkey-prod-</code>. Your own server requires the
+          key without this prefix. An event key can be any text.
         </li>
         <li>
-          Every process that runs jobs registers the functions at its start, and again whenever the server has
-          been away, and asks at the address that it gave whether the functions answer there. The log names
-          the server, the address and what is wrong: a server that can’t be reached, a signing key that it
-          refuses, something else at the address; once when it begins, and once when it is over. Calls are
-          signed in both directions; one that isn’t is answered with 401. To replace the signing key, start
-          the processes with the new one and the old one as <code>INNGEST_SIGNING_KEY_FALLBACK</code>, change
-          it at the server, and drop the fallback.
+          Every process that runs jobs registers the functions at its start, and again whenever the server was
+          unavailable. It also checks that the functions respond at the address that it registered. If there
+          is a problem, the log names the server, the address and the cause: the server can’t be reached, it
+          refuses the signing key, or something else responds at the address. The log reports this once when
+          the problem begins and once when it ends.
         </li>
         <li>
-          Messages don’t depend on it: what is to be sent stands in PostgreSQL, and an event only says where
-          to look. A lost event costs up to ten seconds. When the server has run nothing for 20 seconds, or
-          takes no events, the processes that run jobs do so themselves, as without a server, until it runs
-          functions again; <code>/readyz</code> then names <code>inngest</code> as degraded, and so does{" "}
+          Calls are signed in both directions. An unsigned call is refused with 401. To replace the signing
+          key, start the processes with the new key, and with the old key as{" "}
+          <code>INNGEST_SIGNING_KEY_FALLBACK</code>. Then change the key at the server, and remove the
+          fallback.
+        </li>
+        <li>
+          Messages don’t depend on the Inngest server: the messages to send are in PostgreSQL, and an event
+          only says where to look. A lost event delays a message by up to ten seconds. If the server has run
+          nothing for 20 seconds, or accepts no events, the processes that run jobs run them without the
+          server, until it runs functions again. Meanwhile <code>/readyz</code> reports <code>inngest</code>{" "}
+          as degraded, and so does the metric{" "}
           <Link href="/docs/metrics">
             <code>waypost_degraded</code>
           </Link>
-          , for which there is an alert. Where you run Next.js without a Waypost process that runs jobs,
-          functions wait until the server is back.
+          , which has an alert. If you run Next.js without a Waypost process that runs jobs, functions wait
+          until the server is back.
         </li>
       </ul>
     </>

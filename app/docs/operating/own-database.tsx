@@ -16,28 +16,29 @@ export function OwnDatabase() {
   return (
     <>
       <p>
-        A further process on the same machine works for the one that owns the data directory:{" "}
-        <Command line="WAYPOST_ATTACH=data PORT=3010 npm start" />. For more machines, give all of them one
-        PostgreSQL (14 or newer) and one secret. At its start Waypost makes its tables, in the schemas{" "}
-        <code>public</code> and <code>drizzle</code>; the simplest is a role that owns its database:
+        To start an additional process on the same machine, attach it to the process that owns the data
+        directory: <Command line="WAYPOST_ATTACH=data PORT=3010 npm start" />. To use several machines, give
+        all of them the same PostgreSQL (14 or newer) and the same secret. At its start, Waypost creates its
+        tables in the schemas <code>public</code> and <code>drizzle</code>. The simplest setup is a role that
+        owns its database:
       </p>
       <Shell lines={OWNER} />
       <p>
-        Elsewhere it needs <code>GRANT CREATE ON DATABASE</code> and{" "}
-        <code>GRANT CREATE ON SCHEMA public</code>, and nothing more. The secret is made once, into a file:
+        Otherwise the role needs only <code>GRANT CREATE ON DATABASE</code> and{" "}
+        <code>GRANT CREATE ON SCHEMA public</code>. Generate the secret once, into a file:
       </p>
       <Shell lines={SECRET} />
       <p>
-        Take that file to every machine, and a copy of it to where your backups are: no other secret ever
-        reads what was encrypted under it, and a process that is given another one refuses to start. A
-        PostgreSQL that is starting up or recovers is waited for.
+        Copy this file to every machine and to your backups. Data that was encrypted with this secret can’t be
+        decrypted with any other secret, and a process with a different secret refuses to start. If PostgreSQL
+        is starting up or recovering, Waypost waits for it.
       </p>
       <Shell lines={OWN_DATABASE} inCheckout />
       <p>
-        As long as nobody can sign in, each start prints a link by which the first owner makes the
-        organization and an account. It works once. Behind a proxy, give Waypost the address that people use (
-        <code>WAYPOST_PUBLIC_URL</code>): links are made of it, and pages of other addresses may change
-        nothing.
+        As long as nobody can sign in, each start prints a link with which the first owner creates the
+        organization and an account. The link works once. Behind a proxy, set <code>WAYPOST_PUBLIC_URL</code>{" "}
+        to the address that people use. Links contain this address, and pages at other addresses can’t make
+        changes.
       </p>
     </>
   );

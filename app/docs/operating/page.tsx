@@ -9,12 +9,12 @@ import { OwnDatabase } from "./own-database";
 import { RealNumber } from "./real-number";
 import { Supervision } from "./supervision";
 
-export const metadata: Metadata = { title: "Operating" };
+export const metadata: Metadata = { title: "Operations" };
 
 const ROLES = [
   ["all", "Everything. The default."],
   ["api", "The public API and WhatsApp’s callbacks."],
-  ["admin", "The pages, this documentation among them."],
+  ["admin", "The web pages, including this documentation."],
   ["jobs", "Sending, retries and the sweep."],
 ] as const;
 
@@ -39,219 +39,236 @@ export default async function OperatingPage() {
   return (
     <Article
       path="/docs/operating"
-      lead="One command runs everything, with nothing to configure. Every part of it can be replaced, by configuration alone."
+      lead="One command runs everything, without any configuration. You can replace each part by configuration alone."
     >
       <Heading id="start">Start and stop</Heading>
       <Shell lines="npm ci && npm start" inCheckout />
       <p>
-        <code>npm start</code> builds what isn’t built for the present source, brings the database up to date,
-        and runs until Ctrl-C or SIGTERM. It then takes nothing new, lets calls under way end, stores their
-        answers, stops PostgreSQL last, and is done within 30 seconds; beside other processes it{" "}
-        <Link href="#rolling">drains first</Link>. A wrong variable is named, with what is expected, and ends
-        the start with exit code 1; so does a first start with less than 512 MiB free on the data directory,
-        and a system that lets a process have fewer than 512 files open: <code>ulimit -n</code> shows the
-        limit, <code>ulimit -n 4096</code> raises it for the shell, and{" "}
-        <Link href="#supervision">under systemd</Link> <code>LimitNOFILE</code> does.
+        <code>npm start</code> builds Waypost if the current source isn’t built yet, migrates the database,
+        and runs until Ctrl-C or SIGTERM. On shutdown it accepts nothing new, lets running calls finish,
+        stores their responses, and stops PostgreSQL last. The shutdown takes at most 30 seconds. If there are
+        other processes, it <Link href="#rolling">drains first</Link>.
       </p>
       <p>
-        Node.js 22 and 24 are supported. 20.19 still works, but Node.js 20 gets no security fixes since April
-        2026.
+        The start ends with exit code 1 if a variable is invalid, and shows its name and the expected value.
+        It also ends with exit code 1 if a first start finds less than 512 MiB free on the disk of the data
+        directory, or if the system lets a process have fewer than 512 files open: <code>ulimit -n</code>{" "}
+        shows the limit, and <code>ulimit -n 4096</code> raises it for the shell.{" "}
+        <Link href="#supervision">Under systemd</Link>, set <code>LimitNOFILE</code>.
       </p>
       <p>
-        After <code>kill -9</code> or a power cut just start again: what was accepted is in PostgreSQL, and a
-        sweep finds within seconds what was left behind.
+        Node.js 22 and 24 are supported. 20.19 still works, but Node.js 20 has received no security fixes
+        since April 2026.
+      </p>
+      <p>
+        After <code>kill -9</code> or a power failure, just start Waypost again. Everything that was accepted
+        is in PostgreSQL, and a sweep finds unfinished work within seconds.
       </p>
 
       <Supervision />
 
       <RealNumber />
 
-      <Heading id="key-limits">What a key may do in a minute</Heading>
+      <Heading id="key-limits">Rate limits of API keys</Heading>
       <p>
-        A new key may send 60 messages a minute and read 600 times. <code>key create</code> gives it others
-        with <code>--send-limit</code> and <code>--read-limit</code>; <code>key set</code> changes them later,
-        from the next request on, and leaves the one that isn’t given as it is. <code>key list --json</code>{" "}
-        shows both. What they mean to the key’s user: <Link href="/docs/limits">Limits</Link>.
+        A new key can send 60 messages and make 600 read requests a minute. To set other limits, use{" "}
+        <code>key create</code> with <code>--send-limit</code> and <code>--read-limit</code>.{" "}
+        <code>key set</code> changes the limits later, from the next request on. A limit that you don’t give
+        stays unchanged. <code>key list --json</code> shows both limits. For details about the limits, see{" "}
+        <Link href="/docs/limits">Limits</Link>.
       </p>
       <Shell lines={KEY_LIMITS} inCheckout />
 
-      <Heading id="data">The data directory and backups</Heading>
+      <Heading id="data">Data directory and backups</Heading>
       <p>
-        <code>data</code> in the checkout, or <code>WAYPOST_DATA_DIR</code>, holds the embedded PostgreSQL,
-        uploads, the simulator and the secret that encrypts access tokens. One process owns it; a second start
-        on it says so and ends.
+        The data directory is <code>data</code> in the checkout, or <code>WAYPOST_DATA_DIR</code>. It contains
+        the embedded PostgreSQL, uploads, the data of the simulator and the secret that encrypts access
+        tokens. One process owns the directory. If you start a second process on it, that process reports this
+        and ends.
       </p>
       <ul>
         <li>
-          To back it up, stop Waypost and copy the directory as a whole. A copy of a running database is worth
-          nothing.
+          To back up the directory, stop Waypost and copy the whole directory. A copy of a running database is
+          useless.
         </li>
         <li>
-          With a PostgreSQL of your own, back that up as you do already, and keep <code>WAYPOST_SECRET</code>{" "}
-          apart: without it no channel’s token can be read.
+          If you use your own PostgreSQL, back it up with your usual tools, and store{" "}
+          <code>WAYPOST_SECRET</code> separately. Without it, no access token of a channel can be decrypted.
         </li>
         <li>
-          Uploads are files in the data directory also then, and last 30 days. Processes on several machines
-          need that directory in common, or what one took in another can’t send.
+          With your own PostgreSQL, uploads are still files in the data directory, and are kept for 30 days.
+          Processes on several machines must share this directory, otherwise one process can’t send a file
+          that another has received.
         </li>
         <li>
-          A database that is newer than the program, or a directory of another PostgreSQL version, is named
-          and left alone.
+          If the database is newer than the program, or the directory belongs to another PostgreSQL version,
+          Waypost reports this and doesn’t change anything.
         </li>
       </ul>
 
-      <Heading id="beyond">Beyond one process</Heading>
+      <Heading id="beyond">Run several processes</Heading>
       <OwnDatabase />
       <p>
-        <code>WAYPOST_ROLE</code> says what a process does; at least one must run jobs, or accepted messages
-        wait.
+        <code>WAYPOST_ROLE</code> determines what a process does. At least one process must run jobs,
+        otherwise accepted messages wait.
       </p>
       <Table
-        head={["Role", "Serves"]}
+        head={["Role", "Tasks"]}
         rows={ROLES.map(([role, serves]) => ({ key: role, cells: [<code key="role">{role}</code>, serves] }))}
       />
 
-      <Heading id="rolling">Restarting without losing a request</Heading>
+      <Heading id="rolling">Rolling restarts</Heading>
       <p>
-        Run at least two processes that take requests (<code>api</code> or <code>all</code>) behind a proxy,
-        with a database that is none of theirs, and stop and start one after the other. At SIGTERM a process
-        says 503 at <code>/readyz</code> and stops claiming messages (where an Inngest server calls it, only
-        after the drain), and for <code>WAYPOST_DRAIN_SECONDS</code> goes on to answer whatever comes, each
-        answer with <code>Connection: close</code>, so that a proxy leaves its connections one by one. Then it
-        takes no more, ends what is under way within ten seconds, and exits.
+        To restart without losing a request, run at least two processes that accept requests (<code>api</code>{" "}
+        or <code>all</code>) behind a proxy, with a database that isn’t embedded in one of them. Restart one
+        process after the other. On SIGTERM a process responds with 503 at <code>/readyz</code> and stops
+        claiming messages (if an Inngest server calls it, only after the drain). For{" "}
+        <code>WAYPOST_DRAIN_SECONDS</code> it still responds to all requests, each with{" "}
+        <code>Connection: close</code>, so that the proxy closes its connections one by one. Then it accepts
+        no more requests, finishes running work within ten seconds, and exits.
       </p>
       <ul>
         <li>
-          Drain for longer than your proxy needs to notice: how often it asks <code>/readyz</code>, times the
-          failures that it waits for. One that doesn’t ask learns from connections being refused, and must
-          then try the next process.
+          The drain must be longer than your proxy needs to notice the shutdown: the interval of its checks of{" "}
+          <code>/readyz</code>, multiplied by the number of failures that it waits for. A proxy without health
+          checks notices only when connections are refused, and must then try the next process.
         </li>
         <li>
-          Let the proxy drop idle connections before Waypost does, after 75 seconds; 60 is a common default. A
-          request into a connection that is just being closed is lost to both, and no proxy sends a{" "}
-          <code>POST</code> again.
+          Waypost closes idle connections after 75 seconds. Configure the proxy to close them earlier; 60
+          seconds is a common default. A request on a connection that is just being closed is lost for both
+          sides, and no proxy repeats a <code>POST</code>.
         </li>
         <li>
-          Give the process 30 seconds to exit before it is killed, and as many more as the drain is longer
-          than five. Another signal, a second later or more, ends it at once; Ctrl-C skips the drain.
+          Give the process 30 seconds to exit before it is killed. If the drain is longer than five seconds,
+          add the difference. Another signal, at least one second later, ends the process immediately. Ctrl-C
+          skips the drain.
         </li>
         <li>
-          Migrations run at the start of the first new process, and the old ones go on with the new schema. A
-          release whose migration the old ones can’t go on with says so: stop all of them first.
+          Migrations run at the start of the first new process, and the old processes continue with the new
+          schema. If old processes can’t continue after the migration of a release, the release says so. Then
+          stop all of them first.
         </li>
       </ul>
 
       <Heading id="pooler">PgBouncer</Heading>
       <p>
-        <code>DATABASE_URL</code> may lead to PgBouncer, in transaction mode too: Waypost leaves nothing on a
-        connection. At its start it finds out whether a pooler is between, and then prepares no statements,
-        which costs one more round trip for each. From PgBouncer 1.21 on, with{" "}
-        <code>max_prepared_statements</code> above 0, add <code>?prepare=true</code> to the URL to have them
-        prepared; <code>?prepare=false</code> never does. A process uses up to 20 connections; PgBouncer may
-        have fewer, two at least.
+        <code>DATABASE_URL</code> can point to PgBouncer, also in transaction mode: Waypost keeps no state on
+        a connection. At the start, Waypost detects a pooler automatically and then uses no prepared
+        statements. This costs one more round trip per statement. With PgBouncer 1.21 or newer and{" "}
+        <code>max_prepared_statements</code> above 0, add <code>?prepare=true</code> to the URL to use
+        prepared statements. <code>?prepare=false</code> disables them. A process uses up to 20 connections.
+        PgBouncer can have fewer, but at least two.
       </p>
 
       <InngestServer />
 
-      <Heading id="limiter">Where units are counted</Heading>
+      <Heading id="limiter">Rate limiter</Heading>
       <p>
-        What each key uses of its limits is counted in PostgreSQL, exactly, for all processes together. That
-        costs one short statement per request. A Redis or Valkey takes it off PostgreSQL, at the price of{" "}
-        <Link href="/docs/limits#exact">exactness</Link>; so does Upstash. Give every process the same one:
+        By default, the usage of each key is counted in PostgreSQL, exactly and for all processes together.
+        This costs one short statement per request. With Redis, Valkey or Upstash instead, PostgreSQL has less
+        load, but the limits are <Link href="/docs/limits#exact">less exact</Link>. Give every process the
+        same configuration:
       </p>
       <Shell lines={REDIS} />
       <Shell lines={UPSTASH} />
       <ul>
         <li>
-          One server, not a cluster; what it holds need not survive a restart. Keys begin with{" "}
-          <code>waypost:rate:</code> and expire within two minutes. For a certificate of your own authority,
-          name it in <code>NODE_EXTRA_CA_CERTS</code>.
+          Use a single server, not a cluster. Its data doesn’t need to survive a restart. Keys start with{" "}
+          <code>waypost:rate:</code> and expire within two minutes. If your own certificate authority issued
+          the certificate, set <code>NODE_EXTRA_CA_CERTS</code>.
         </li>
-        <li>Processes count by their own clocks, which must agree to within a second.</li>
+        <li>Processes count with their own clocks, which must not differ by more than one second.</li>
         <li>
-          While it is away, or takes longer than half a second, requests are let through without a limit and
-          without its headers. The log says so once, and once more when it answers again.
+          While the server is unavailable, or takes longer than half a second to respond, requests are let
+          through without a limit and without its headers. The log reports this once, and once more when the
+          server responds again.
         </li>
       </ul>
 
-      <Heading id="health">Health</Heading>
+      <Heading id="health">Health checks and logs</Heading>
       <p>
-        <code>/healthz</code> answers as long as the process lives. <code>/readyz</code> is 200 when this
-        process can serve and 503 when it can’t, and names the parts; send requests only where it is 200. What
-        is <code>degraded</code> somebody should see to, though requests are answered as well as another
-        process would: a limiter that lets everything through, no room for uploads, no process that runs jobs,
-        an Inngest server that runs nothing, a database that a newer version has migrated.{" "}
-        <Link href="/docs/metrics">Metrics and alerts</Link> tell more.
+        <code>/healthz</code> responds as long as the process is alive. <code>/readyz</code> returns 200 if
+        this process can serve requests and 503 if it can’t, with the state of each part. Send requests only
+        to processes that return 200. A part that is <code>degraded</code> needs attention, although this
+        process still serves requests as well as any other: a rate limiter that lets everything through, no
+        space for uploads, no process that runs jobs, an Inngest server that runs nothing, or a database that
+        a newer version has migrated. See also <Link href="/docs/metrics">Metrics and alerts</Link>.
       </p>
       <Shell lines={HEALTH} answers={[200, 200]} />
       <p>
-        While the database is away requests are answered with{" "}
+        While the database is unavailable, requests are refused with{" "}
         <Link href="/docs/errors#unavailable">
           <code>unavailable</code>
         </Link>{" "}
-        and <code>Retry-After</code>; nothing accepted is lost. Logs are JSON lines on standard error, without
-        keys and message texts, and tell each process’s start, with what it is, its drain and its end. The{" "}
-        <code>X-Request-Id</code> of a 5xx answer is in them, with <code>LOG_LEVEL=debug</code> that of every
-        answer that has one.
+        and <code>Retry-After</code>. Nothing that was accepted is lost.
+      </p>
+      <p>
+        Logs are JSON lines on standard error, without keys and message texts. They record the start of each
+        process with its description, its drain and its end. They contain the <code>X-Request-Id</code> of 5xx
+        responses and, with <code>LOG_LEVEL=debug</code>, of every response that has one.
       </p>
 
-      <Heading id="doctor">When something is wrong</Heading>
+      <Heading id="doctor">Troubleshooting</Heading>
       <p>
-        <code>doctor</code> examines database, migrations, limiter, jobs, upstream, callbacks, webhooks,
-        secret, clock and disk, beside a running server or without one. Of each it says what it saw and, where
-        it isn’t well, what to do; its exit code is 1 when something fails.
+        <code>doctor</code> checks the database, migrations, rate limiter, jobs, upstream, callbacks,
+        webhooks, secret, clock and disk, with or without a running server. For each part it shows what it
+        found and, if there is a problem, what to do. Its exit code is 1 if something fails.
       </p>
       <Shell lines={EXAMINE} inCheckout />
       <p>
-        A channel that WhatsApp stopped, for an expired token or a missing payment, is paused: its messages
-        wait. The log says so at once, with WhatsApp’s own code; the page Channels, <code>channel list</code>{" "}
-        and <code>doctor</code> say it as long as it lasts. Waypost goes on by itself as soon as the number
-        works again; Resume on the channel’s page, or <code>channel resume</code>, lets it try at once.
+        If WhatsApp stops a channel, for an expired token or a missing payment, the channel is paused and its
+        messages wait. The log reports this immediately, with WhatsApp’s own code. The Channels page,{" "}
+        <code>channel list</code> and <code>doctor</code> show it as long as it lasts. Waypost continues
+        automatically as soon as the number works again. With Resume on the channel’s page, or{" "}
+        <code>channel resume</code>, it tries immediately.
       </p>
 
-      <Heading id="erasing">What is kept, and erasing it</Heading>
+      <Heading id="erasing">Data retention and erasure</Heading>
       <p>
-        What was said and to whom is kept for 90 days, or for as many as an organization is given, 2 at least.
-        Then texts, files and numbers are erased. Ids, states, error codes and times stay, so that a repeat is
-        still answered and no id is ever free again. WhatsApp’s callbacks are kept as they came for 30 days,
-        or for less where content is. Requests with a known key that were refused are kept for 7 days, by
-        request id, route, status, code, field and <code>client_message_id</code> and without anything of
-        their bodies, of each key 60 a minute at most; how many there were, by the hour, for 400 days.
+        The content and recipients of messages are kept for 90 days, or for the number of days set for the
+        organization, at least 2. Then texts, files and numbers are erased. Ids, states, error codes and times
+        are kept, so that a repeated request still gets its response and no id can be reused.
+      </p>
+      <p>
+        WhatsApp’s callbacks are kept unchanged for 30 days, or for less if content is kept for less. Refused
+        requests with a known key are kept for 7 days, at most 60 a minute for each key. They contain the
+        request id, route, status, code, field and <code>client_message_id</code>, and nothing else of the
+        body. The number of refused requests per hour is kept for 400 days.
       </p>
       <Shell lines={KEEP} inCheckout />
       <p>
-        With <code>--upload-quota 20GiB</code> the same command sets how much space an organization’s{" "}
-        <Link href="/docs/uploads#limits">uploads</Link> may take, 10 GiB when it was never set;{" "}
-        <code>org list</code> shows how much they take.
+        With <code>--upload-quota 20GiB</code>, the same command sets the quota for the{" "}
+        <Link href="/docs/uploads#limits">uploads</Link> of an organization. The default is 10 GiB.{" "}
+        <code>org list</code> shows how much space they use.
       </p>
       <p>
-        One customer is erased with <code>contact erase</code>: from every table, stored callback and file,
-        uploads that were sent to nobody else included. Messages to them that still wait fail as{" "}
+        <code>contact erase</code> erases one customer from every table, stored callback and file, including
+        uploads that were sent to nobody else. Waiting messages to this customer fail with{" "}
         <Link href="/docs/errors#contact_erased">
           <code>contact_erased</code>
         </Link>
         .
       </p>
       <Shell lines={ERASE} answers={[]} inCheckout />
-      <p>What no command reaches, and you may have to see to:</p>
+      <p>No command can erase the following data. You may have to erase it yourself:</p>
       <ul>
-        <li>backups, which hold what they held when they were made;</li>
+        <li>backups, which contain the data of the time when they were made;</li>
         <li>
-          PostgreSQL’s own files: erased rows stay in them until vacuum and the recycling of its log have
-          overwritten them;
+          PostgreSQL’s own files, which contain erased rows until vacuum and the recycling of its write-ahead
+          log have overwritten them;
         </li>
-        <li>the simulator’s ledger, where messages were sent to a simulated WhatsApp;</li>
-        <li>what WhatsApp and the customer’s own devices have.</li>
+        <li>the simulator’s ledger, if messages were sent to the simulator;</li>
+        <li>data at WhatsApp and on the customer’s own devices.</li>
       </ul>
 
       <Heading id="commands">Commands</Heading>
       <p>
-        <Command line="npm run waypost -- …" /> works beside a running server or without one. Each command
-        takes <code>--json</code> and <code>--help</code>.
+        <Command line="npm run waypost -- …" /> works with or without a running server. Each command accepts{" "}
+        <code>--json</code> and <code>--help</code>.
       </p>
       <Table
         isStacked
-        head={["Command", "What it does"]}
+        head={["Command", "Description"]}
         rows={commands.map(({ name, description }) => ({
           key: name,
           cells: [<code key="name">{name}</code>, <Prose key="description" text={sentence(description)} />],
@@ -259,20 +276,20 @@ export default async function OperatingPage() {
       />
       <Note>
         <p>
-          Keys are shown once, when they are made or rotated. A revoked key stops with the next request, on
-          every process; messages that were accepted before are still sent.
+          The secret of a key is shown once, when the key is created or rotated. A revoked key is refused from
+          the next request on, by every process. Messages that were accepted before are still sent.
         </p>
       </Note>
 
-      <Heading id="variables">Variables</Heading>
+      <Heading id="variables">Environment variables</Heading>
       <p>
-        None is needed for the embedded default; with <code>DATABASE_URL</code>, <code>WAYPOST_SECRET</code>{" "}
-        is. An empty value counts as absent. A name that is one or two letters off is pointed out at the
-        start.
+        The default configuration requires no variables. <code>DATABASE_URL</code> requires{" "}
+        <code>WAYPOST_SECRET</code>. An empty value counts as not set. The start reports a name that differs
+        from a known name by one or two letters.
       </p>
       <Table
         isStacked
-        head={["Variable", "What it is for", "Must be", "Default"]}
+        head={["Variable", "Description", "Value", "Default"]}
         rows={variables.map(({ name, purpose, defaultValue, expected }) => ({
           key: name,
           cells: [

@@ -29,29 +29,30 @@ CMD ["node", "server/start.mjs", "server"]`;
 export function Supervision() {
   return (
     <>
-      <Heading id="supervision">Under systemd, or in a container</Heading>
+      <Heading id="supervision">Run with systemd or in a container</Heading>
       <p>
-        <code>node server/start.mjs server</code> is what <code>npm start</code> runs, without npm between.
-        Signals reach Waypost through npm too, and its exit code comes back.
+        <code>npm start</code> runs <code>node server/start.mjs server</code>. You can use this command
+        directly, without npm. npm also forwards signals to Waypost and returns its exit code.
       </p>
       <Shell lines={UNIT} />
       <p>
-        The checkout belongs to the user; run <code>npm ci && npm run build</code> in it as that user, so that
-        a start has nothing to build. <code>KillMode=mixed</code> matters with the embedded PostgreSQL: it has
-        systemd send SIGTERM to Waypost alone, which ends PostgreSQL when nothing needs it any more.
+        The user in the unit must own the checkout. Run <code>npm ci && npm run build</code> in the checkout
+        as this user, so that nothing has to be built at the start. With the embedded PostgreSQL,{" "}
+        <code>KillMode=mixed</code> is important: systemd then sends SIGTERM only to Waypost, and Waypost
+        stops PostgreSQL when nothing needs it any more.
       </p>
       <p>
-        Of the files that a process may have open (<code>LimitNOFILE</code>, <code>ulimit -n</code>) it keeps
-        300 for its own work, or half where there are fewer than 600; with fewer than 512 the server doesn’t
-        start, and no command does. Clients’ connections beyond the rest are closed as they come, and the log
-        says so: clients repeat, and what was accepted is sent all the same.
+        Of the files that a process can have open (<code>LimitNOFILE</code>, <code>ulimit -n</code>), Waypost
+        reserves 300 for its own work, or half if there are fewer than 600. With fewer than 512, neither the
+        server nor any command starts. Client connections beyond the remaining files are closed immediately,
+        and the log reports this. Clients can retry, and everything that was accepted is still sent.
       </p>
       <Shell lines={DOCKERFILE} />
       <p>
-        Mount a volume at <code>/waypost/data</code>, and give the container a minute to stop:{" "}
+        Mount a volume at <code>/waypost/data</code>, and give the container one minute to stop:{" "}
         <code>docker stop -t 60</code>, <code>stop_grace_period: 60s</code> or{" "}
-        <code>terminationGracePeriodSeconds: 60</code>. Docker’s own ten seconds are too short for calls under
-        way.
+        <code>terminationGracePeriodSeconds: 60</code>. Docker’s default of ten seconds is too short for
+        running calls.
       </p>
     </>
   );

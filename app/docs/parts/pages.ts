@@ -13,17 +13,17 @@ export const SECTIONS = [
       {
         path: "/docs/first-message",
         title: "Your first message",
-        summary: "From a fresh checkout to a message that was read, in five minutes.",
+        summary: "Go from a fresh checkout to a message that has been read, in five minutes.",
       },
       {
         path: "/docs/messages",
         title: "Texts, media and templates",
-        summary: "What each type of message needs, and when WhatsApp takes it.",
+        summary: "What each message type requires, and when WhatsApp accepts it.",
       },
       {
         path: "/docs/uploads",
         title: "Uploads",
-        summary: "Hand in a file once, and send it as often as you like.",
+        summary: "Upload a file once, and send it as often as you like.",
       },
       {
         path: "/docs/idempotency",
@@ -32,8 +32,8 @@ export const SECTIONS = [
       },
       {
         path: "/docs/states",
-        title: "States and the resend verdict",
-        summary: "How far a message came, and whether sending it again is safe.",
+        title: "Delivery states and resending",
+        summary: "Check the delivery status of a message, and whether it is safe to send it again.",
       },
     ],
   },
@@ -43,54 +43,58 @@ export const SECTIONS = [
       {
         path: "/docs/webhooks",
         title: "Webhooks",
-        summary: "Have every change of a message, and what customers write, posted to your program.",
+        summary: "Receive status changes of messages, and messages from customers, in your application.",
       },
       {
         path: "/docs/webhooks/verifying",
         title: "Verifying webhooks",
-        summary: "Know that a webhook is from Waypost: in TypeScript, Python and a shell.",
+        summary: "Check that a webhook comes from Waypost: in TypeScript, Python and a shell.",
       },
     ],
   },
   {
-    title: "In the browser",
+    title: "Admin app",
     pages: [
       {
         path: "/docs/admin",
         title: "The admin app",
-        summary: "Find out why a customer got no message, manage keys, numbers and members.",
+        summary: "Find out why a customer got no message, and manage keys, numbers and members.",
       },
     ],
   },
   {
     title: "Reference",
     pages: [
-      { path: "/docs/api", title: "API reference", summary: "Every route, field, status and header." },
+      { path: "/docs/api", title: "API reference", summary: "All routes, fields, status codes and headers." },
       {
         path: "/docs/errors",
         title: "Errors",
-        summary: "Every code: what it means, whether to send again, what to do.",
+        summary: "All error codes: what they mean, whether to send again, and what to do.",
       },
-      { path: "/docs/limits", title: "Limits", summary: "Rates, headers, sizes and the customer window." },
+      {
+        path: "/docs/limits",
+        title: "Limits",
+        summary: "Rate limits, headers, sizes and the customer service window.",
+      },
     ],
   },
   {
-    title: "Running it",
+    title: "Running Waypost",
     pages: [
       {
         path: "/docs/simulator",
-        title: "Simulated WhatsApp",
-        summary: "Numbers that fail, stall and lie on request, to test against.",
+        title: "WhatsApp simulator",
+        summary: "Test with numbers that fail, stall or send wrong responses on request.",
       },
       {
         path: "/docs/operating",
-        title: "Operating",
-        summary: "Starting, configuring, backing up, growing beyond one machine.",
+        title: "Operations",
+        summary: "Start, configure and back up Waypost, and scale it beyond one machine.",
       },
       {
         path: "/docs/metrics",
         title: "Metrics and alerts",
-        summary: "What to scrape, what to be woken for, and what to do then.",
+        summary: "What to scrape, when to alert, and how to respond.",
       },
     ],
   },

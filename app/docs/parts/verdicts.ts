@@ -4,20 +4,21 @@ import type { ResendVerdict } from "@/server/platform/errors";
 export const VERDICTS = {
   safe: {
     short: "Safe to send again",
-    means: "Not delivered: WhatsApp said so, or it was never handed over. Send it again if it still matters.",
+    means:
+      "The message was not delivered: WhatsApp said so, or it was never handed over. Send it again if it is still relevant.",
   },
   later: {
     short: "Send again later",
     means:
-      "Can succeed later, from `resend_after` or after `Retry-After` where given: the same request after a refusal, a new `client_message_id` after a message has failed.",
+      "Sending again can succeed later, from `resend_after` or after `Retry-After` if given. After a refusal, repeat the same request. For a failed message, use a new `client_message_id`.",
   },
   never: {
     short: "Don’t send again",
-    means: "The same would be refused again, or must not be sent. Change what is wrong first.",
+    means: "The same message would be refused again, or must not be sent. Correct the problem first.",
   },
   may_duplicate: {
     short: "May arrive twice",
-    means: "WhatsApp may have taken it. Sending again can reach the customer a second time.",
+    means: "WhatsApp may have accepted the message. If you send it again, the customer can get it twice.",
   },
 } as const satisfies Record<ResendVerdict, { short: string; means: string }>;
 

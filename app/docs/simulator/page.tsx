@@ -5,7 +5,7 @@ import { getRuntime } from "@/app/runtime";
 import { Article, Fold, Heading, Note, Prose, Table } from "../parts/article";
 import { Command, Shell } from "../parts/code";
 
-export const metadata: Metadata = { title: "Simulated WhatsApp" };
+export const metadata: Metadata = { title: "WhatsApp simulator" };
 
 const FROM_DEMO = `export SIMULATOR_URL=$(from_demo simulator_url)
 export PHONE_NUMBER_ID=$(from_demo phone_number_ids.default)
@@ -55,28 +55,29 @@ export default async function SimulatorPage() {
   return (
     <Article
       path="/docs/simulator"
-      lead="It speaks Meta’s WhatsApp Cloud API over HTTP, signed callbacks included, so nothing in Waypost knows that it isn’t the real one."
+      lead="The simulator implements Meta’s WhatsApp Cloud API over HTTP, including signed callbacks. Waypost uses it exactly like the real one."
     >
       <p>
-        It runs along with the embedded default, on a loopback address that the start prints. The demo
-        organization that <Link href="/docs/first-message">Your first message</Link> made has two numbers on
-        it; <code>from_demo</code> is defined there, too:
+        In the default configuration, the simulator runs with Waypost, on a loopback address that is printed
+        at the start. The demo organization from <Link href="/docs/first-message">Your first message</Link>{" "}
+        has two simulated numbers. The <code>from_demo</code> function is also defined there:
       </p>
       <Shell lines={FROM_DEMO} answers={[]} inCheckout />
 
-      <Heading id="write">Write as a customer</Heading>
+      <Heading id="write">Send a message as a customer</Heading>
       <Shell lines={WRITE} answers={[200]} />
       <p>
-        This opens the customer window for the number as soon as Waypost has processed the callback, usually
-        within a second. Wait for that before the next sample: a text sent earlier is refused with{" "}
-        <code>outside_customer_window</code>. <code>type</code> can also be an image, a location, a reaction
-        or another of the kinds that are listed under <Link href="#calls">its own calls</Link>, with the
-        content in Meta’s form under its name.
+        This opens the customer service window for the number as soon as Waypost has processed the callback,
+        usually within a second. Wait for that before you run the next sample: a text sent earlier is refused
+        with <code>outside_customer_window</code>. <code>type</code> can also be an image, a location, a
+        reaction or another type listed under <Link href="#calls">Control API</Link>. The content is in Meta’s
+        format, under the name of the type.
       </p>
 
-      <Heading id="outcomes">Choose what becomes of a message</Heading>
+      <Heading id="outcomes">Choose the outcome of a message</Heading>
       <p>
-        The last five digits of the recipient decide. This one is accepted, and then fails as{" "}
+        The last five digits of the recipient’s number determine the outcome. This message is accepted, and
+        then fails with{" "}
         <Link href="/docs/errors#undeliverable">
           <code>undeliverable</code>
         </Link>
@@ -84,34 +85,35 @@ export default async function SimulatorPage() {
       </p>
       <Shell lines={SEND} answers={[201]} />
       <p>
-        A second message to a number that failed so is refused as{" "}
+        After such a failure, further messages to the number are refused with{" "}
         <Link href="/docs/errors#recipient_unreachable">
           <code>recipient_unreachable</code>
         </Link>{" "}
-        for 24 hours, or until its owner writes or gets a message after all. Every other number’s owner reads
-        the message within half a second.
+        for 24 hours, or until the customer sends a message or receives one after all. With any number that is
+        not in the tables, the customer reads the message within half a second.
       </p>
       <Note>
         <p>
-          Rows that end with <em>{PAUSES}</em> stop the whole channel, as in reality: everyone’s messages on
-          it wait. Where the token, the account or the number is said to be at fault, Waypost goes on about a
-          minute after that is mended; where messages are limited or blocked, it tries one an hour.{" "}
-          <Command line="npm run waypost -- channel resume CHANNEL_ID" /> ends a pause at once.
+          Rows that end with <em>{PAUSES}</em> stop the whole channel, as with the real WhatsApp: all messages
+          on the channel wait. If the error concerns the token, the account or the number, Waypost continues
+          about a minute after the cause is fixed. If messages are limited or blocked, Waypost tries one
+          message an hour. <Command line="npm run waypost -- channel resume CHANNEL_ID" /> ends a pause
+          immediately.
         </p>
         <p>
-          A message that is refused at every call pauses the channel again whenever it is tried, for 12 hours
-          at most. <Command line="npm run waypost -- contact erase --org ORGANIZATION_ID --number NUMBER" />{" "}
-          ends it earlier. Try such numbers on a channel that nobody needs.
+          A message that is refused at every call pauses the channel again at each attempt, for at most 12
+          hours. <Command line="npm run waypost -- contact erase --org ORGANIZATION_ID --number NUMBER" />{" "}
+          stops this earlier. Use such numbers only on a channel that nobody else needs.
         </p>
         <p>
-          Rows that end with <em>{STOPS}</em> change the template for every recipient: further messages with
-          it are refused with <code>template_not_approved</code>, until{" "}
-          <code>PUT /simulator/templates/state</code> says <code>APPROVED</code>.
+          Rows that end with <em>{STOPS}</em> change the template for all recipients: further messages with it
+          are refused with <code>template_not_approved</code> until you set it to <code>APPROVED</code> with{" "}
+          <code>PUT /simulator/templates/state</code>.
         </p>
         <p>
-          A message of which nothing is heard fails after 15 minutes; Waypost’s variable{" "}
-          <code>WAYPOST_UNCONFIRMED_AFTER_SECONDS=60</code> makes it one. <code>expired</code> comes after 12
-          hours, and nothing shortens that.
+          A message without any report from WhatsApp fails after 15 minutes. Start Waypost with{" "}
+          <code>WAYPOST_UNCONFIRMED_AFTER_SECONDS=60</code> to shorten this to one minute.{" "}
+          <code>expired</code> comes after 12 hours. This time can’t be shortened.
         </p>
       </Note>
       {groups.map((group) => (
@@ -120,47 +122,54 @@ export default async function SimulatorPage() {
 
       <Heading id="templates">Templates and media</Heading>
       <p>
-        Both are Meta’s own calls, with its rules. A template that is submitted is decided at once by the end
-        of its name: <code>_pending</code>, <code>_rejected</code>, <code>_paused</code> and{" "}
-        <code>_disabled</code> give that state, any other is approved; a callback tells of it, and a message
-        with a template in another state or with other variables is refused as Meta refuses it. An upload is
-        checked against Meta’s limits of type and size; its id can be sent for 30 days, on the number that it
-        was uploaded to. The file itself isn’t kept. Media that a message names by <code>url</code> is never
-        fetched.
+        The simulator supports Meta’s calls for templates and media, with Meta’s rules. The end of a
+        template’s name determines its state as soon as it is submitted: <code>_pending</code>,{" "}
+        <code>_rejected</code>, <code>_paused</code> and <code>_disabled</code> give that state. Any other
+        template is approved. A callback reports the state. A message with a template in another state, or
+        with other variables, is refused as Meta refuses it.
+      </p>
+      <p>
+        An upload is checked against Meta’s limits on type and size. Its id can be sent for 30 days, from the
+        number that it was uploaded for. The file itself isn’t kept. If a message names media by{" "}
+        <code>url</code>, the file is never downloaded.
       </p>
 
-      <Heading id="ledger">See what arrived</Heading>
+      <Heading id="ledger">List what was received</Heading>
       <p>
-        The ledger lists every call and every message that it took, to prove that nothing was handed over
-        twice:
+        The ledger lists every call that was made and every message that was accepted. Use it to check that
+        nothing was handed over twice:
       </p>
       <Shell lines={LEDGER} answers={[200]} />
 
-      <Heading id="calls">Its own calls</Heading>
+      <Heading id="calls">Control API</Heading>
       <p>
-        These are none of Meta’s. They need no token, so the simulator must never be reachable from elsewhere.
+        These calls control the simulator and are not part of Meta’s API. They need no token, so the simulator
+        must never be reachable from other machines.
       </p>
       {simulatorCalls.map((call) => (
         <Call key={call.description} call={call} />
       ))}
-      <p>The template of the sample above is paused now. This approves it again:</p>
+      <p>The template in the sample above is now paused. Approve it again:</p>
       <Shell lines={APPROVE} answers={[200]} />
 
-      <Heading id="number">Let a whole number fail</Heading>
+      <Heading id="number">Make a whole number fail</Heading>
       <p>
-        As an expired token, a missing payment or a locked account would: the channel pauses, its messages
-        wait, and new ones are still accepted.
+        You can simulate an expired token, a missing payment or a locked account: the channel is paused, its
+        messages wait, and new messages are still accepted.
       </p>
       <Shell lines={FAIL} answers={[200]} />
-      <p>Let it work again. Waypost asks a paused number about every minute and goes on by itself:</p>
+      <p>
+        Make the number work again. Waypost checks a paused number about every minute and continues
+        automatically:
+      </p>
       <Shell lines={RECOVER} answers={[200]} />
 
       <p>
-        <code>error</code> is one of WhatsApp’s, by the name that it has here:
+        <code>error</code> is the simulator’s name for one of WhatsApp’s errors:
       </p>
       <Table
         isStacked
-        head={["Name", "Meta’s code", "What it is"]}
+        head={["Name", "Meta’s code", "Meta’s title"]}
         rows={simulatorErrors.map(({ name, code, title }) => ({
           key: name,
           cells: [<code key="name">{name}</code>, code, title],
@@ -168,14 +177,15 @@ export default async function SimulatorPage() {
       />
       <Note>
         <p>
-          <Command line="npm run simulator" /> runs it as a process of its own, on port 3001 or{" "}
-          <code>WAYPOST_SIMULATOR_PORT</code>. A Waypost that is given its address as{" "}
-          <code>WAYPOST_SIMULATOR_URL</code> uses it in place of the built-in one.
+          <Command line="npm run simulator" /> runs the simulator as a separate process, on port 3001 or{" "}
+          <code>WAYPOST_SIMULATOR_PORT</code>. Set <code>WAYPOST_SIMULATOR_URL</code> to its address to make
+          Waypost use it instead of the built-in one.
         </p>
         <p>
-          It asks for no credentials, so it answers no web page: a request with an <code>Origin</code>, or to
-          a <code>Host</code> that is neither a loopback address nor that of{" "}
-          <code>WAYPOST_SIMULATOR_URL</code> in its own environment, gets 403.
+          The simulator requires no credentials, so it refuses requests from web pages: a request with an{" "}
+          <code>Origin</code> header gets 403. So does a request with a <code>Host</code> that is neither a
+          loopback address nor the host of <code>WAYPOST_SIMULATOR_URL</code> in the simulator’s own
+          environment.
         </p>
       </Note>
     </Article>
@@ -226,7 +236,7 @@ const ROWS_SHOWN_MAX = 24;
 function Outcomes({ group, rows }: { group: string; rows: Documentation["simulated"] }) {
   const table = (
     <Table
-      head={["Last digits", "What happens"]}
+      head={["Last digits", "Outcome"]}
       rows={rows.map(({ suffix, description, pausesChannel, stopsTemplate }) => ({
         key: suffix ?? "any other",
         cells: [

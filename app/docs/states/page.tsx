@@ -5,16 +5,19 @@ import { Shell } from "../parts/code";
 import { VERDICT_NAMES, VERDICTS } from "../parts/verdicts";
 import { StateDiagram } from "./state-diagram";
 
-export const metadata: Metadata = { title: "States and the resend verdict" };
+export const metadata: Metadata = { title: "Delivery states and resending" };
 
 const STATES = [
-  ["queued", "Stored durably, and not yet known to be handed over."],
-  ["sent", "WhatsApp has taken it."],
-  ["delivered", "It is on one of the customer’s devices."],
-  ["read", "The customer has opened it. Customers can turn this off; then `delivered` is the last one."],
+  ["queued", "The message is stored durably. It is not yet known to be handed over to WhatsApp."],
+  ["sent", "WhatsApp has accepted the message."],
+  ["delivered", "The message is on one of the customer’s devices."],
+  [
+    "read",
+    "The customer has opened the message. Customers can turn read receipts off. Then `delivered` is the last state.",
+  ],
   [
     "failed",
-    "WhatsApp refused it or couldn’t deliver it, it waited too long, or nothing was heard of it. `error` says why.",
+    "WhatsApp refused the message or couldn’t deliver it, it waited too long, or WhatsApp never confirmed it. `error` gives the reason.",
   ],
 ] as const;
 
@@ -36,37 +39,38 @@ export default function StatesPage() {
       path="/docs/states"
       lead={
         <>
-          <code>delivery_state</code> says how far a message came. Where it failed, <code>error.resend</code>{" "}
-          says whether sending it again is safe.
+          <code>delivery_state</code> is the delivery status of a message. If the message failed,{" "}
+          <code>error.resend</code> says whether it is safe to send it again.
         </>
       }
     >
       <StateDiagram />
       <Table
-        head={["State", "Means"]}
+        head={["State", "Meaning"]}
         rows={STATES.map(([state, means]) => ({
           key: state,
           cells: [<code key="state">{state}</code>, <Prose key="means" text={means} />],
         }))}
       />
 
-      <Heading id="rules">What you can rely on</Heading>
+      <Heading id="rules">Guarantees</Heading>
       <ul>
         <li>
-          A message that was accepted (201) ends as at least <code>sent</code>, or as <code>failed</code> with
-          a code. None is lost, also when servers or databases die meanwhile.
+          An accepted message (201) reaches at least <code>sent</code>, or it becomes <code>failed</code> with
+          an error code. No message is lost, even if servers or databases crash in the meantime.
         </li>
         <li>
-          States never go back. A state can be skipped: WhatsApp may report <code>read</code> and never{" "}
-          <code>delivered</code>, and <code>delivered_at</code> is then filled from it.
+          States never move backwards. A state can be skipped: WhatsApp may report <code>read</code> but never{" "}
+          <code>delivered</code>. Then <code>delivered_at</code> is set from the <code>read</code> report.
         </li>
         <li>
-          <code>delivered</code> or <code>read</code> after <code>failed</code> wins: the customer has it.
-          WhatsApp contradicts itself then, and a message that was sent again meanwhile arrives twice, also
-          where the verdict was <code>safe</code>.
+          If WhatsApp reports <code>delivered</code> or <code>read</code> after <code>failed</code>, that
+          state replaces <code>failed</code>: the customer has the message. In this case WhatsApp contradicts
+          itself. If you have sent the message again in the meantime, it arrives twice, even if{" "}
+          <code>error.resend</code> was <code>safe</code>.
         </li>
         <li>
-          Two failures are presumptions,{" "}
+          Two failures are only assumptions:{" "}
           <Link href="/docs/errors#upstream_unconfirmed">
             <code>upstream_unconfirmed</code>
           </Link>{" "}
@@ -74,67 +78,67 @@ export default function StatesPage() {
           <Link href="/docs/errors#expired">
             <code>expired</code>
           </Link>
-          . Any later news from WhatsApp replaces them, <code>sent</code> included: what WhatsApp says counts
-          for more.
+          . Any later report from WhatsApp replaces them, including <code>sent</code>.
         </li>
         <li>
-          Nothing is handed over twice by us. Where WhatsApp’s answer doesn’t say whether it took the message,
-          such as a connection that broke after the request was written or a 5xx without a known code, the
-          message stays <code>queued</code> until WhatsApp tells of it, and becomes{" "}
-          <code>upstream_unconfirmed</code> when nothing was heard for 15 minutes.
+          Waypost never hands a message over twice. If it is unclear whether WhatsApp accepted the message,
+          for example because the connection broke after the request was written or because of a 5xx without a
+          known code, the message stays <code>queued</code> until WhatsApp reports a status for it. If no
+          status arrives within 15 minutes, the message fails with <code>upstream_unconfirmed</code>.
         </li>
       </ul>
 
-      <Heading id="resend">The resend verdict</Heading>
+      <Heading id="resend">When to send again</Heading>
       <p>
-        Every refusal and every failed message carries <code>error.resend</code>, so that a program can decide
-        without knowing each code:
+        Every refusal and every failed message has <code>error.resend</code>. Your application can use it
+        without handling each error code:
       </p>
       <Table
         isStacked
-        head={["Verdict", "Means"]}
+        head={["error.resend", "Meaning"]}
         rows={VERDICT_NAMES.map((name) => ({
           key: name,
           cells: [<code key="name">{name}</code>, <Prose key="means" text={VERDICTS[name].means} />],
         }))}
       />
-      <p>A message that failed because WhatsApp chose not to deliver it has:</p>
+      <p>For example, this is the error of a message that WhatsApp chose not to deliver:</p>
       <Shell lines={FAILED_ERROR} />
       <p>
-        <code>error.upstream</code> is WhatsApp’s own code and title, of the answer or the status that
-        decided; <code>null</code> where Waypost’s own rules did. It is for people and for WhatsApp’s support:
-        programs act on <code>error.code</code>.
+        <code>error.upstream</code> has WhatsApp’s own code and title, from the response or status that caused
+        the failure. It is <code>null</code> if Waypost’s own rules caused the failure. It is for people and
+        for WhatsApp’s support. Your application should act on <code>error.code</code>.
       </p>
       <Note>
         <p>
-          A <strong>refused request</strong> created nothing: repeat it under the same{" "}
+          A <strong>refused request</strong> created nothing: repeat it with the same{" "}
           <code>client_message_id</code>. A <strong>failed message</strong> has used its id: send it again
-          under a new one.
+          with a new one.
         </p>
       </Note>
 
-      <Heading id="finding">Finding messages</Heading>
+      <Heading id="finding">Find messages</Heading>
       <p>
-        <Link href="/docs/webhooks">Webhooks</Link> tell a program of each change. It can also ask at any
-        time: <code>GET /messages/&#123;id&#125;</code> for one message, the list for many.
+        <Link href="/docs/webhooks">Webhooks</Link> notify your application of each change. You can also query
+        the API at any time: use <code>GET /messages/&#123;id&#125;</code> for one message, and the list for
+        many.
       </p>
       <p>
-        Lists are newest first and can be filtered by <code>state</code>, <code>channel_id</code>,{" "}
-        <code>since</code>, <code>until</code> and <code>client_message_id</code>; <code>next_cursor</code>{" "}
-        leads to the next page. A page can hold fewer than <code>limit</code>, even none, and still have a
-        next one: only a <code>next_cursor</code> of <code>null</code> is the end. In a query, write the plus
-        sign of a time zone as <code>%2B</code>, such as <code>since=2026-01-31T13:00:00%2B01:00</code>, or
-        use UTC with <code>Z</code>.
+        Lists are sorted newest first. You can filter them by <code>state</code>, <code>channel_id</code>,{" "}
+        <code>since</code>, <code>until</code> and <code>client_message_id</code>. <code>next_cursor</code>{" "}
+        leads to the next page. A page can contain fewer messages than <code>limit</code>, even none, and
+        still have a next page. The list ends only when <code>next_cursor</code> is <code>null</code>. In a
+        query, write the plus sign of a time zone as <code>%2B</code>, for example{" "}
+        <code>since=2026-01-31T13:00:00%2B01:00</code>, or use UTC with <code>Z</code>.
       </p>
       <Shell lines={LIST_FAILED} answers={[200]} />
 
-      <Heading id="order">Order</Heading>
+      <Heading id="order">Order of messages</Heading>
       <p>
-        Messages of one conversation are handed over in the order in which they were accepted. If a message
-        has to be tried again, the later ones of its conversation wait for it, but at most 60 seconds; then
-        the next message is tried, and the same holds for it. WhatsApp doesn’t promise that messages arrive in
-        the order in which it took them. If the order matters, wait for <code>delivered</code> before you send
-        the next message.
+        Waypost hands over the messages of one conversation in the order in which it accepted them. If a
+        message has to be retried, the later messages of its conversation wait for it, but at most 60 seconds.
+        Then the next message is tried, and the same rule applies to it. WhatsApp doesn’t guarantee that
+        messages arrive in the order in which it accepted them. If the order matters, wait for{" "}
+        <code>delivered</code> before you send the next message.
       </p>
     </Article>
   );

@@ -24,7 +24,7 @@ export function StateDiagram() {
         className={styles.diagram}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
         role="img"
-        aria-label="queued leads to sent, delivered and read, in this order; queued and sent can lead to failed; failed can lead to delivered or read, and to sent where the failure was presumed"
+        aria-label="queued leads to sent, delivered and read, in this order; queued and sent can lead to failed; failed can lead to delivered or read, and to sent if the failure was only assumed"
       >
         <defs>
           <marker
@@ -68,7 +68,7 @@ export function StateDiagram() {
           markerEnd="url(#tip)"
         />
         <text x={372} y={144} className={styles.label}>
-          it was presumed
+          only assumed
         </text>
         <path
           d={`M${FAILED.x + BOX.width} 190H456V${ROW_Y + BOX.height + 2}`}
@@ -81,7 +81,7 @@ export function StateDiagram() {
           markerEnd="url(#tip)"
         />
         <text x={490} y={228} className={styles.label}>
-          it arrived all the same
+          it arrived anyway
         </text>
         {STATES.map(({ name, x }) => (
           <State key={name} name={name} x={x} y={ROW_Y} />

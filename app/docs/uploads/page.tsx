@@ -36,58 +36,60 @@ export default function UploadsPage() {
   return (
     <Article
       path="/docs/uploads"
-      lead="Hand in a file, get a key for it, and send that key as often as you like."
+      lead="Upload a file, get a storage key for it, and send it as often as you like."
     >
       <Heading id="upload">Upload a file</Heading>
       <p>
-        The request’s body is the file itself, as it is: no form, no base64. <code>X-Filename</code> is its
-        name, percent-encoded where it isn’t ASCII; a name that can’t be decoded is used as it is. The
-        customer sees it on a document without <code>media.filename</code>.
+        The request body is the raw file: not a form, and not base64. <code>X-Filename</code> is the name of
+        the file. Percent-encode characters that aren’t ASCII. A name that can’t be decoded is used unchanged.
+        The customer sees this name on a document without <code>media.filename</code>.
       </p>
       <Shell lines={UPLOAD} answers={[201]} />
       <Answer body={STORED} />
       <p>
-        The type follows from the file’s bytes. A <code>Content-Type</code> that contradicts them is refused
-        with{" "}
+        Waypost detects the media type from the file’s bytes. A <code>Content-Type</code> that contradicts
+        them is refused with{" "}
         <Link href="/docs/errors#invalid_media">
           <code>invalid_media</code>
         </Link>
-        , which names both; a file larger than WhatsApp takes with{" "}
+        . The error names both types. A file larger than WhatsApp accepts is refused with{" "}
         <Link href="/docs/errors#payload_too_large">
           <code>payload_too_large</code>
         </Link>
-        . The sizes are on <Link href="/docs/messages#media">Texts, media and templates</Link>.
+        . For the maximum sizes, see <Link href="/docs/messages#media">Texts, media and templates</Link>.
       </p>
 
-      <Heading id="send">Send it</Heading>
+      <Heading id="send">Send the file</Heading>
       <p>
-        Put the answer’s <code>storage_key</code> into <code>STORAGE_KEY</code>:
+        Set <code>STORAGE_KEY</code> to the <code>storage_key</code> of the response:
       </p>
       <Shell lines="export STORAGE_KEY=…" />
       <Shell lines={SEND} answers={[201]} />
 
-      <Heading id="kept">How long it is kept</Heading>
+      <Heading id="kept">How long files are kept</Heading>
       <p>
-        Until <code>expires_at</code>, 30 days after the upload; sending doesn’t prolong it. It is erased
-        earlier when its customer is erased and the file was sent to nobody else: then upload it again. A key
-        belongs to your organization: to any other it doesn’t exist.
+        A file is kept until <code>expires_at</code>, 30 days after the upload. Sending the file doesn’t
+        extend this time. If you erase a customer and the file was sent to nobody else, the file is erased
+        with the customer: upload it again if you need it. A storage key belongs to your organization. For
+        other organizations it doesn’t exist.
       </p>
 
       <Heading id="limits">How much you can upload</Heading>
       <p>
-        60 files a minute and key, in <Link href="/docs/limits#rates">the bucket</Link> <code>upload</code>:
-        uploading doesn’t count against the rate of sending. All files of your organization together may take
-        10 GiB, unless the operator set another quota; beyond it the answer is{" "}
+        Each key can upload 60 files a minute. Uploads have their own{" "}
+        <Link href="/docs/limits#rates">bucket</Link>, <code>upload</code>, and don’t count against the rate
+        limit for sending. All files of your organization together can take 10 GiB, unless the operator has
+        set another quota. Beyond the quota, an upload is refused with{" "}
         <Link href="/docs/errors#upload_quota_exceeded">
           <code>upload_quota_exceeded</code>
         </Link>
-        , and nothing of the file is kept. A file counts until it is erased: a day after{" "}
-        <code>expires_at</code>, or earlier with its customer.
+        , and nothing of the file is kept. A file counts against the quota until it is erased: one day after{" "}
+        <code>expires_at</code>, or earlier together with its customer.
       </p>
 
-      <Heading id="cli">From the server</Heading>
+      <Heading id="cli">Upload from the command line</Heading>
       <p>
-        An operator can do the same without an API key:{" "}
+        An operator can upload files without an API key. See{" "}
         <Command line="npm run waypost -- upload create --help" />.
       </p>
     </Article>

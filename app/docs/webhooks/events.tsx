@@ -13,10 +13,10 @@ export function Events({ facts: { events, fields, contents } }: { facts: Facts }
       <p>
         Every body is{" "}
         <code>&#123; &quot;id&quot;, &quot;type&quot;, &quot;timestamp&quot;, &quot;data&quot; &#125;</code>.
-        The <code>id</code> is also the header <code>webhook-id</code>: <a href="#order">process each once</a>
-        . Fields can be added: ignore those that you don’t know. The same is in the{" "}
-        <Link href="/docs/api">API reference</Link> and, for machines, under <code>webhooks</code> of the
-        OpenAPI document.
+        The <code>id</code> is the same as in the <code>webhook-id</code> header:{" "}
+        <a href="#order">process each id once</a>. New fields can be added: ignore fields that you don’t know.
+        You find the same description in the <Link href="/docs/api">API reference</Link> and, in
+        machine-readable form, under <code>webhooks</code> in the OpenAPI document.
       </p>
       {events.map(({ type, description, example }) => (
         <section key={type} aria-label={type}>
@@ -35,16 +35,16 @@ export function Events({ facts: { events, fields, contents } }: { facts: Facts }
         Fields
       </Heading>
       <p>
-        The <code>data</code> of a change is what <code>GET /messages/&#123;id&#125;</code> answers at that
-        moment, without what the message says, and:
+        The <code>data</code> of a state change contains what <code>GET /messages/&#123;id&#125;</code>{" "}
+        returns at that moment, without the content of the message, plus these fields:
       </p>
       <Fields of={fields.ofState} />
       <p>
-        The <code>data</code> of <code>message.received</code>:
+        The <code>data</code> of <code>message.received</code> contains these fields:
       </p>
       <Fields of={fields.ofReceived} />
       <Contents of={contents} />
-      <p>The content of every kind can also have:</p>
+      <p>Content of every kind can also have these fields:</p>
       <Fields of={fields.ofEveryContent} />
     </>
   );
@@ -57,8 +57,9 @@ function Contents({ of: contents }: { of: Facts["contents"] }) {
         What customers send
       </Heading>
       <p>
-        In <code>message.received</code>, <code>content.type</code> is the kind, and selects the other fields
-        of <code>content</code>. Kinds can be added: take one that you don’t know for <code>unknown</code>.
+        In <code>message.received</code>, <code>content.type</code> is the kind of content. It determines the
+        other fields of <code>content</code>. New kinds can be added: treat a kind that you don’t know as{" "}
+        <code>unknown</code>.
       </p>
       {contents.map(({ types, description, fields, examples }) => (
         <section key={types.join()} aria-label={`Content: ${types.join(", ")}`}>
@@ -73,7 +74,7 @@ function Contents({ of: contents }: { of: Facts["contents"] }) {
           </p>
           {fields.length === 0 ? null : <Fields of={fields} />}
           {examples.map((example, index) => (
-            <Fold key={types[index]} title={`Example of ${types[index]}`}>
+            <Fold key={types[index]} title={`Example: ${types[index]}`}>
               <Shell lines={JSON.stringify(example, null, 2)} />
             </Fold>
           ))}
@@ -87,7 +88,7 @@ function Fields({ of: fields }: { of: Facts["fields"]["ofState"] }) {
   return (
     <Table
       isStacked
-      head={["Field", "Type", "Means"]}
+      head={["Field", "Type", "Description"]}
       rows={fields.map(({ name, type, description }) => ({
         key: name,
         cells: [<code key="name">{name}</code>, type, <Prose key="means" text={description ?? ""} />],

@@ -31,8 +31,9 @@ export default async function WebhooksPage() {
       path="/docs/webhooks"
       lead={
         <>
-          Waypost posts an event to your program whenever a message’s state changes, and whenever a customer
-          writes: signed, with the same id however often it comes, and again for days until it is taken.
+          Waypost posts an event to your application whenever the state of a message changes and whenever a
+          customer writes. Each event is signed, has the same id in every attempt, and is retried for days
+          until your endpoint accepts it.
         </>
       }
     >
@@ -44,32 +45,34 @@ export default async function WebhooksPage() {
       <Again facts={facts} />
       <Pull facts={facts} />
 
-      <Heading id="secret">The secret, and a new one</Heading>
+      <Heading id="secret">Signing secret and rotation</Heading>
       <p>
-        The secret is shown once, when the endpoint is created.{" "}
-        <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> replaces it. Every event is then signed with
-        the new secret, and for {facts.secretOverlapHours} hours also with the one that was replaced:{" "}
+        The signing secret is shown once, when the endpoint is created.{" "}
+        <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> replaces it. From then on, every event is
+        signed with the new secret and, for {facts.secretOverlapHours} hours, also with the replaced secret:{" "}
         <code>webhook-signature</code> has one signature for each, separated by spaces. If you rotate again
-        within that time, the last {facts.formerSecretsMax} replaced secrets at most still sign. How to check
-        the signatures is on <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
+        within that time, at most the last {facts.formerSecretsMax} replaced secrets still sign. To check the
+        signatures, see <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
       </p>
 
-      <Heading id="kept">What is kept</Heading>
+      <Heading id="kept">Data retention</Heading>
       <p>
-        Deliveries and their attempts are kept for {facts.keptDays} days, events that wait to be fetched for{" "}
-        {facts.availableKeptDays}. Customers’ messages come in events only (<code>GET /messages</code> lists
-        the messages that you sent), so store them on your side. Each attempt shows its time, duration, HTTP
-        status, error class and the first 2 KB of the answer.
+        Deliveries and their attempts are kept for {facts.keptDays} days. Events that wait to be fetched are
+        kept for {facts.availableKeptDays} days. Messages from customers are available only in events (
+        <code>GET /messages</code> lists only the messages that you sent), so store them on your side. Each
+        attempt shows its time, duration, HTTP status, error class and the first 2 KB of the response.
       </p>
       <p>
-        Waypost stores no files of customers: <code>message.received</code> has WhatsApp’s id of the file. Get
-        the file from Meta’s Cloud API with that id and the channel’s access token, within seven days.
+        Waypost doesn’t store files from customers: <code>message.received</code> contains WhatsApp’s id of
+        the file. Get the file from Meta’s Cloud API within seven days, with this id and the access token of
+        the channel.
       </p>
       <p>
         Content is erased together with its message: when the contact is erased, and when the message is older
-        than your organization keeps messages. This erases the bodies of <code>message.received</code>, and
-        the answers that your endpoint gave to events about that message. The deliveries stay for their time,
-        and so do the bodies of state changes, which name no person.
+        than the retention period of your organization. This erases the bodies of{" "}
+        <code>message.received</code>, and the responses of your endpoint to events about that message. The
+        deliveries are still kept for their normal time, and so are the bodies of state changes, which don’t
+        name any person.
       </p>
     </Article>
   );
@@ -80,45 +83,48 @@ function Create({ facts }: { facts: Facts }) {
     <>
       <Note>
         <p>
-          The quickest way to see events is the demo organization: it has an endpoint from the start. Sign in,
-          open Webhooks, then Webhook inbox: there is what came in since the first start, with its headers,
-          and verified.
+          The quickest way to see events is the demo organization, which has an endpoint from the beginning.
+          Sign in, open Webhooks, then Webhook inbox. It shows the events received since the first start, with
+          their headers and verified signatures.
         </p>
       </Note>
 
-      <Heading id="create">Make an endpoint</Heading>
+      <Heading id="create">Create an endpoint</Heading>
       <p>
-        Use the page Webhooks of the admin app, or the API with a key that has the scope{" "}
-        <code>webhooks:manage</code>. The key of a new demo has this scope. To give it to another key, choose
-        it when you create the key, or when you rotate it. <code>GET /ping</code> lists the scopes of a key.
-        The lines here take <code>WAYPOST_URL</code> and <code>WAYPOST_KEY</code> from{" "}
+        Use the Webhooks page of the admin app, or the API with a key that has the scope{" "}
+        <code>webhooks:manage</code>. The key of a new demo has this scope. To give the scope to another key,
+        select it when you create or rotate the key. <code>GET /ping</code> lists the scopes of a key. The
+        examples on this page use <code>WAYPOST_URL</code> and <code>WAYPOST_KEY</code> from{" "}
         <Link href="/docs/first-message#variables">Your first message</Link>.
       </p>
       <Shell lines={CREATE} answers={[201]} />
       <p>
-        The answer’s <code>secret</code> signs the events, and is shown this once. <code>events</code> names
-        the types that you want; without it they are all. <code>channel_ids</code> limits the endpoint to
-        numbers of yours. An organization has at most {facts.endpointsMax} endpoints. The address has to be
-        https and public: on your own machine, <a href="#listen">listen</a> instead, or{" "}
-        <a href="#private">have the operator allow it</a>.
+        The <code>secret</code> in the response signs the events. It is shown only this once.{" "}
+        <code>events</code> lists the event types that you want. Without it, the endpoint receives all types.{" "}
+        <code>channel_ids</code> limits the endpoint to some of your numbers. An organization has at most{" "}
+        {facts.endpointsMax} endpoints. The URL must be https and public. On your own machine, use{" "}
+        <a href="#listen">
+          <code>webhook listen</code>
+        </a>{" "}
+        instead, or <a href="#private">ask the operator to allow the host</a>.
       </p>
       <p>
-        Put the answer’s <code>id</code> into <code>ID</code>:
+        Set <code>ID</code> to the <code>id</code> of the response:
       </p>
       <Shell lines="export ID=…" />
       <p id="test">
-        See whether it works: this posts a <code>webhook.test</code>, once, and answers what your endpoint
-        answered. An endpoint can be tested ten times a minute; then the answer is{" "}
+        Test the endpoint: this posts one <code>webhook.test</code> event and returns the response of your
+        endpoint. You can test an endpoint ten times a minute. Further tests are refused with{" "}
         <Link href="/docs/errors#webhook_test_limited">
           <code>webhook_test_limited</code>
         </Link>{" "}
-        with <code>Retry-After</code>. A disabled endpoint can be tested, too.
+        and <code>Retry-After</code>. You can also test a disabled endpoint.
       </p>
       <Shell lines={onEndpoint("/test", "POST")} />
       <p>
-        The status of this answer is 200 also where your endpoint failed: read <code>state</code>,{" "}
-        <code>http_status</code> and <code>error_class</code>. A test that fails isn’t tried again, doesn’t
-        count in <code>failing_since</code>, and disables nothing. A replay leaves tests out.
+        The status of this response is 200 even if your endpoint failed: check <code>state</code>,{" "}
+        <code>http_status</code> and <code>error_class</code>. A failed test isn’t retried, doesn’t count in{" "}
+        <code>failing_since</code>, and never disables the endpoint. Replays don’t include tests.
       </p>
     </>
   );
@@ -127,39 +133,41 @@ function Create({ facts }: { facts: Facts }) {
 function Taking({ facts: { timeoutSeconds, inFlightMax, keptDays } }: { facts: Facts }) {
   return (
     <>
-      <Heading id="success">What counts as taken</Heading>
+      <Heading id="success">What counts as accepted</Heading>
       <p>
-        Any 2xx within {timeoutSeconds} seconds. Everything else is tried again: redirects, which are not
-        followed, 4xx and 5xx, and no answer at all. So answer as soon as the event is stored on your side,
-        and work on it afterwards. At most {inFlightMax} calls to one endpoint run at once.
+        An event is accepted if your endpoint responds with any 2xx status within {timeoutSeconds} seconds.
+        Everything else is retried: redirects, which are not followed, 4xx and 5xx, and no response at all.
+        Respond as soon as you have stored the event, and process it afterwards. At most {inFlightMax} calls
+        to one endpoint run at the same time.
       </p>
       <p>
         Each call is a <code>POST</code> with <code>Content-Type: application/json</code>,{" "}
         <code>User-Agent: Waypost</code> and the three{" "}
-        <Link href="/docs/webhooks/verifying#how">headers of the signature</Link>. It comes from the addresses
-        of the machines that run Waypost; the operator knows them. Rely on the signature, not on the address.
+        <Link href="/docs/webhooks/verifying#how">headers of the signature</Link>. It comes from the IP
+        addresses of the machines that run Waypost. The operator knows these addresses. Rely on the signature,
+        not on the IP address.
       </p>
 
       <Heading id="order">Order and duplicates</Heading>
       <ul>
         <li>
-          <strong>An event can come more than once.</strong> It then has the same <code>webhook-id</code> and
-          the same bytes, at whichever of your endpoints, and also where it is fetched, redelivered or
-          replayed. The body holds the same id as <code>id</code>. Remember the ids that you have processed
-          for {keptDays} days, as an event can be redelivered and replayed for so long, and answer 2xx to
-          those you know. Even a single attempt can reach you twice: where a connection that was kept open is
-          cut, it is posted once more on a new one.
+          <strong>An event can arrive more than once.</strong> It then has the same <code>webhook-id</code>{" "}
+          and the same bytes, at all of your endpoints, and also if you fetch, redeliver or replay it. The
+          body contains the same id as <code>id</code>. Store the ids that you have processed for {keptDays}{" "}
+          days, because an event can be redelivered and replayed for that time. Respond with 2xx to an id that
+          you know. Even a single attempt can reach you twice: if a kept-alive connection breaks, the event is
+          posted once more on a new connection.
         </li>
         <li>
-          <strong>Events can come in another order.</strong> <code>data.sequence</code> counts the events of
-          one message from 1 without a gap: what has a higher number is newer. Drop what is older than what
-          you have. <code>message.received</code> has no <code>sequence</code>: order those by{" "}
-          <code>written_at</code>, which is exact to the second.
+          <strong>Events can arrive in a different order.</strong> <code>data.sequence</code> numbers the
+          events of one message from 1, without gaps. An event with a higher number is newer. Ignore an event
+          that is older than the latest one you have. <code>message.received</code> has no{" "}
+          <code>sequence</code>: order these events by <code>written_at</code>, which is exact to the second.
         </li>
         <li>
-          <strong>None is lost.</strong> An event that an endpoint wants is stored together with the change
-          that it tells of, before anybody hears of either. What no endpoint wants when it arises isn’t kept
-          as an event.
+          <strong>No event is lost.</strong> If an endpoint wants an event, the event is stored in the same
+          transaction as the change that it reports, before either becomes visible. If no endpoint wants an
+          event when it is created, the event is not stored.
         </li>
       </ul>
     </>
@@ -169,22 +177,22 @@ function Taking({ facts: { timeoutSeconds, inFlightMax, keptDays } }: { facts: F
 function Deliveries({ facts: { states, errorClasses, filters } }: { facts: Facts }) {
   return (
     <>
-      <Heading id="deliveries">Looking at deliveries</Heading>
+      <Heading id="deliveries">Inspect deliveries</Heading>
       <p>
-        A delivery is one event for one endpoint. It has an <code>id</code> of its own; its{" "}
-        <code>event_id</code> is the <code>webhook-id</code> that your program gets, and the <code>id</code>{" "}
-        in the body. All of them can be looked at, with their attempts:
+        A delivery is one event for one endpoint. It has its own <code>id</code>. Its <code>event_id</code> is
+        the <code>webhook-id</code> that your application receives, and the <code>id</code> in the body. You
+        can list all deliveries with their attempts:
       </p>
       <Shell lines={onEndpoint("/deliveries?state=failed")} answers={[200]} />
-      <p>The list takes these parameters:</p>
+      <p>The list accepts these parameters:</p>
       <Meanings head="Parameter" of={filters} />
       <p>
-        With <code>include=payload</code> each delivery has <code>body</code> and <code>headers</code> beside
-        its other fields: <a href="#pull">an answer</a>. The states:
+        With <code>include=payload</code>, each delivery also has <code>body</code> and <code>headers</code>.
+        See the <a href="#pull">example response</a>. A delivery has one of these states:
       </p>
       <Meanings head="State" of={states} />
       <p>
-        An attempt that didn’t succeed says why in <code>error_class</code>:
+        A failed attempt has the reason in <code>error_class</code>:
       </p>
       <Meanings head="error_class" of={errorClasses} />
     </>
@@ -194,7 +202,7 @@ function Deliveries({ facts: { states, errorClasses, filters } }: { facts: Facts
 function Meanings({ head, of: words }: { head: string; of: Facts["states"] }) {
   return (
     <Table
-      head={[head, "Means"]}
+      head={[head, "Meaning"]}
       rows={words.map(({ name, means }) => ({
         key: name,
         cells: [<code key="name">{name}</code>, <Prose key="means" text={means} />],
@@ -206,10 +214,11 @@ function Meanings({ head, of: words }: { head: string; of: Facts["states"] }) {
 function Again({ facts: { retrySeconds } }: { facts: Facts }) {
   return (
     <>
-      <Heading id="replay">Sending again what was missed</Heading>
+      <Heading id="replay">Redeliver and replay missed events</Heading>
       <p>
-        A delivery is <code>skipped</code> if its event was created, or still waited, while the endpoint was
-        disabled. It is <code>failed</code> if its last attempt failed. Neither is sent again by itself.
+        A delivery is <code>skipped</code> if its event was created, or was still waiting, while the endpoint
+        was disabled. It is <code>failed</code> if its last attempt failed. Neither is sent again
+        automatically.
       </p>
       <p>
         <strong>One delivery.</strong>{" "}
@@ -217,28 +226,32 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
         again; <code>delivery_id</code> is its own id, or the id of its event. The schedule of attempts starts
         from the beginning: the first attempt is made now, the next {spanWords(retrySeconds[0] ?? 0)} after a
         failure. If the endpoint is <a href="#retries">paused after failures</a>, the delivery waits like the
-        others. If an attempt is running at that moment, no second one starts beside it.
+        others. If an attempt is running at that moment, no second attempt starts in parallel.
       </p>
       <p>
-        <strong>Many.</strong> A replay sends again the events created since <code>since</code>, and before{" "}
-        <code>until</code> if you give it. <code>only</code> selects deliveries that are <code>failed</code>{" "}
-        or <code>skipped</code>, or <code>all</code>: these two and the delivered ones. Count first:
+        <strong>Many deliveries.</strong> A replay sends again the events created since <code>since</code>,
+        and before <code>until</code> if you give it. <code>only</code> selects deliveries that are{" "}
+        <code>failed</code> or <code>skipped</code>, or <code>all</code>: these two and the delivered ones.
+        Count them first:
       </p>
       <Shell lines={REPLAY} answers={[200]} />
       <p>
-        Without <code>dry_run</code> they are sent, with the ids that they had. With a <code>replay_id</code>{" "}
-        of your own, a UUID, you can repeat the request: the replay is done once. <code>all</code> requires a{" "}
-        <code>replay_id</code>.
+        Without <code>dry_run</code>, the events are sent, with their original ids. If you give your own{" "}
+        <code>replay_id</code>, a UUID, you can repeat the request and the replay still runs only once.{" "}
+        <code>all</code> requires a <code>replay_id</code>.
       </p>
       <Note>
         <p>
-          After a short outage of your program, deliveries are usually still <code>pending</code>, and a
-          replay counts none: they are in the queue and come by themselves.{" "}
-          <a href="#test">Test the endpoint</a> to have them at once.
+          After a short outage of your application, deliveries are usually still <code>pending</code> and a
+          replay counts none: they are in the queue and will be posted automatically.{" "}
+          <a href="#test">Test the endpoint</a> to get them immediately.
         </p>
       </Note>
       <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
-      <p>That removes the endpoint; nothing is posted to it from then on, also nothing that waits.</p>
+      <p>
+        This deletes the endpoint. Nothing is posted to it from then on, including deliveries that are
+        waiting.
+      </p>
     </>
   );
 }

@@ -10,15 +10,15 @@ export function Retries({ facts }: { facts: Facts }) {
   const total = retrySeconds.reduce((sum, seconds) => sum + seconds, 0);
   return (
     <>
-      <Heading id="retries">When it isn’t taken</Heading>
+      <Heading id="retries">Retries</Heading>
       <p>
-        It is tried {attemptsMax} times, over {daysAndHours(total)}. Each wait is up to {jitterPercent} %
-        shorter or longer:
+        Waypost makes up to {attemptsMax} attempts over {daysAndHours(total)}. Each wait is up to{" "}
+        {jitterPercent} % shorter or longer than in this table:
       </p>
       <Table
-        head={["Attempt", "After the one before it"]}
+        head={["Attempt", "Wait after the previous attempt"]}
         rows={[
-          { key: "1", cells: ["1", "at once"] },
+          { key: "1", cells: ["1", "immediately"] },
           ...retrySeconds.map((seconds, index) => ({
             key: String(index + 2),
             cells: [String(index + 2), spanWords(seconds)],
@@ -27,25 +27,25 @@ export function Retries({ facts }: { facts: Facts }) {
       />
       <ul>
         <li>
-          <code>Retry-After</code> makes a wait longer, up to twice as long as in the table. After a 429, and
-          where no answer came in time, it is a minute at least.
+          <code>Retry-After</code> makes a wait longer, up to twice as long as in the table. After a 429 or a
+          timeout, the wait is at least one minute.
         </li>
         <li>
-          An endpoint that can’t be reached, times out or answers 429 is paused. A connection that is cut and
-          an answer that isn’t HTTP count as not reached. Nothing is posted to it for about 5 seconds, and
-          longer each time, up to about 5 minutes. Then a single event is posted, to see whether it is back.
-          The other events wait, and use up none of their attempts; their <code>next_attempt_at</code> can be
-          in the past.
+          An endpoint that can’t be reached, times out or responds with 429 is paused. A broken connection or
+          a response that isn’t HTTP counts as not reached. Nothing is posted to a paused endpoint for about 5
+          seconds, then longer each time, up to about 5 minutes. After each pause, a single event is posted to
+          check whether the endpoint is back. The other events wait and use none of their attempts. Their{" "}
+          <code>next_attempt_at</code> can be in the past.
         </li>
         <li>
-          When your program is back, <a href="#test">test the endpoint</a>: a test that succeeds ends this
-          pause, and what is due comes at once.
+          When your application is back, <a href="#test">test the endpoint</a>: a successful test ends the
+          pause, and due events are posted immediately.
         </li>
         <li>
-          410 disables the endpoint at once (as the answer to a test it doesn’t), and so do{" "}
-          {disabledAfterDays} days in which nothing but failures came. The admin app warns from the first day
-          on. A member, or <code>PATCH /webhooks/&#123;id&#125;</code> with{" "}
-          <code>&quot;enabled&quot;: true</code>, enables it again.
+          A 410 response disables the endpoint immediately, except in response to a test. An endpoint is also
+          disabled after {disabledAfterDays} days with only failures. The admin app shows a warning from the
+          first day. A member can enable the endpoint again. You can also use{" "}
+          <code>PATCH /webhooks/&#123;id&#125;</code> with <code>&quot;enabled&quot;: true</code>.
         </li>
       </ul>
     </>

@@ -8,25 +8,25 @@ export const QUEUE_METRICS = {
   waypost_queue_oldest_due_seconds: {
     kind: "gauge",
     scope: "installation",
-    help: "How long the message that waits the longest for nothing but a process to take it waits; 0 when none waits",
+    help: "Longest waiting time of a message that waits only for a process to send it; 0 if there is none",
     labels: {},
   },
   waypost_queue_oldest_behind_seconds: {
     kind: "gauge",
     scope: "installation",
-    help: "How long the message that waits the longest for an earlier one of its conversation waits, which is due itself or being sent; 0 when none waits",
+    help: "Longest waiting time of a message that waits for an earlier message of its conversation, if the earlier one is due or being sent; 0 if there is none",
     labels: {},
   },
   waypost_queue_channels: {
     kind: "gauge",
     scope: "installation",
-    help: "Channels with a message that waits for nothing but a process to take it",
+    help: "Channels with a message that waits only for a process to send it",
     labels: {},
   },
   waypost_queue_messages: {
     kind: "gauge",
     scope: "installation",
-    help: `Messages in the state queued, for whatever reason; counted up to ${COUNTED_MAX}`,
+    help: `Messages in the state queued, for any reason; counted up to ${COUNTED_MAX}`,
     labels: {},
   },
 } as const satisfies Readonly<Record<`waypost_queue_${string}`, MetricDescription>>;

@@ -16,18 +16,22 @@ export const listChannelsInput = z.strictObject(pageInput);
 
 const channelOutput = z
   .object({
-    id: z.guid().meta({ description: "The `channel_id` of a message" }),
+    id: z.guid().meta({ description: "Id of the channel: the `channel_id` of messages" }),
     name: z.string(),
     display_phone_number: z.string(),
-    is_default: z.boolean().meta({ description: "Used where neither request nor contact says which" }),
+    is_default: z.boolean().meta({
+      description:
+        "Whether messages are sent from this channel if neither the request nor the contact determines one",
+    }),
     state: z.enum(["active", "paused", "disabled"]).meta({
       description:
-        "`active`: messages are sent. `paused`: they are accepted, and wait. `disabled`: they are refused with `channel_forbidden`.",
+        "`active`: messages are sent. `paused`: messages are accepted and wait. `disabled`: messages are refused " +
+        "with `channel_forbidden`.",
     }),
     pause_reason: z
       .string()
       .nullable()
-      .meta({ description: `Why it is paused. ${reasonsInWords()} Further reasons may be added` }),
+      .meta({ description: `Why the channel is paused. ${reasonsInWords()} New reasons can be added` }),
   })
   .meta({ id: "Channel" });
 

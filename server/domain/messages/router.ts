@@ -39,15 +39,16 @@ export const messagesRouter = t.router({
         path: "/messages",
         summary: "Send a message",
         description:
-          "Accepts a message and queues it. Repeat the same body under the same `client_message_id` to retry safely: " +
-          "the repeat answers 200 with the message's present state, and nothing is sent twice.",
+          "Accepts a message and queues it. To retry safely, repeat the same body with the same " +
+          "`client_message_id`: the response is 200 with the current state of the message, and nothing is sent " +
+          "twice.",
         tags: ["Messages"],
         examples: SEND_MESSAGE_EXAMPLES,
       },
       capability: "messages.send",
       furtherScopes: [
         { scope: "contacts:read", needed: "with `to`" },
-        { scope: "contacts:write", needed: "with `to` where the number is new" },
+        { scope: "contacts:write", needed: "with `to` if the number is new" },
         { scope: "templates:read", needed: "for a template" },
       ],
       bucket: null,
@@ -65,7 +66,7 @@ export const messagesRouter = t.router({
     openapi: {
       method: "GET",
       path: "/messages/{id}",
-      summary: "Read what became of a message",
+      summary: "Get a message and its delivery status",
       tags: ["Messages"],
     },
     capability: "messages.read",
@@ -83,10 +84,10 @@ export const messagesRouter = t.router({
     openapi: {
       method: "GET",
       path: "/messages",
-      summary: "List messages and what became of them, newest first",
+      summary: "List messages and their delivery status, newest first",
       description:
-        "A page can hold fewer messages than `limit`, even none, while `next_cursor` isn't null: where few of many " +
-        "match, each page looks at a part of them.",
+        "A page can contain fewer messages than `limit`, even none, while `next_cursor` isn't null: if only few of " +
+        "many messages match, each page searches a part of them.",
       tags: ["Messages"],
     },
     capability: "messages.read",

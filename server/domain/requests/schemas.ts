@@ -22,8 +22,8 @@ const filterShape = {
   anyId: text.optional(),
   /** For whom it was meant: a number in any spelling, the last digits of a contact's, or the id of a contact or conversation. */
   recipient: text.optional(),
-  since: sinceInput.optional().meta({ description: "Refused then or later" }),
-  until: timeInput.optional().meta({ description: "Refused before" }),
+  since: sinceInput.optional().meta({ description: "Only requests refused at this time or later" }),
+  until: timeInput.optional().meta({ description: "Only requests refused before this time" }),
 } as const;
 
 export const filterSchema = z.strictObject(filterShape);

@@ -8,9 +8,9 @@ import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server
 import { templateBody } from "@/server/adapters/whatsapp/template-components";
 
 export const listTemplatesInput = z.strictObject({
-  channel_id: z.guid().meta({ description: "Of this channel" }).optional(),
-  state: z.enum(TEMPLATE_STATES).meta({ description: "What WhatsApp says of it" }).optional(),
-  name: z.string().min(1).max(512).meta({ description: "The whole name" }).optional(),
+  channel_id: z.guid().meta({ description: "Only templates of this channel" }).optional(),
+  state: z.enum(TEMPLATE_STATES).meta({ description: "Only templates in this state at WhatsApp" }).optional(),
+  name: z.string().min(1).max(512).meta({ description: "Only templates with exactly this name" }).optional(),
   ...pageInput,
 });
 
@@ -25,15 +25,16 @@ const templateOutput = z
     reason: z
       .string()
       .nullable()
-      .meta({ description: "Why it is rejected, paused or disabled, in WhatsApp's words" }),
+      .meta({ description: "Why the template is rejected, paused or disabled, in WhatsApp's words" }),
     variables: z.array(z.string()).meta({
       description:
-        "What `template.variables` of a message must have, exactly. `1`, or a name: a placeholder of the text. " +
-        "`header.1`: one of the header. `header.url`: the https address of the header's image, video or document. " +
-        "`button.0.1`: the placeholder of the first button's address. `button.0.code`: the code that it copies. " +
-        "`card.0.` before one of these: in the first card of a carousel.",
+        "The variables that `template.variables` of a message must contain, no more and no fewer. `1`, or a name: " +
+        "a placeholder in the text. `header.1`: a placeholder in the header. `header.url`: the https URL of the " +
+        "header's image, video or document. `button.0.1`: the placeholder in the URL of the first button. " +
+        "`button.0.code`: the code that the first button copies. The prefix `card.0.`: the variable is in the " +
+        "first card of a carousel.",
     }),
-    body: z.string().nullable().meta({ description: "The text, with its placeholders" }),
+    body: z.string().nullable().meta({ description: "The text of the template, with its placeholders" }),
   })
   .meta({ id: "Template" });
 

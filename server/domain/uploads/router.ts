@@ -11,11 +11,12 @@ export const uploadsRouter = t.router({
       path: "/uploads",
       summary: "Upload a file to send",
       description:
-        "The body is the file itself, as it is. The answer's `storage_key` sends it, any number of times, until " +
-        "`expires_at`. The type follows from the bytes; a `Content-Type` that contradicts them is refused. A request takes " +
-        "a unit of the bucket `upload` once its file may come in, also where the file is then refused. One that is refused " +
-        "before that takes none: for its key, scope, query or encoding, as a form, or for a declared length over that of " +
-        "any file.",
+        "The request body is the raw file. Use the `storage_key` of the response to send the file, as often as you " +
+        "like, until `expires_at`. Waypost detects the media type from the file's bytes and refuses a " +
+        "`Content-Type` that contradicts them. A request uses one unit of the `upload` bucket when Waypost starts " +
+        "to read the file, even if it then refuses the file. A request that is refused earlier uses none: because " +
+        "of its key, scope, query or encoding, because it is a form, or because its declared length is larger than " +
+        "any file may be.",
       tags: ["Uploads"],
       takesFile: true,
     },

@@ -12,7 +12,7 @@ export const CREATE_WEBHOOK_EXAMPLES = {
     },
   },
   fetched: {
-    summary: "Events wait to be fetched",
+    summary: "Events are fetched",
     value: { url: null, description: "Behind a firewall" },
   },
 } as const satisfies Record<string, { readonly summary: string; readonly value: CreateWebhookInput }>;
@@ -24,11 +24,11 @@ export const REPLAY_WEBHOOKS_EXAMPLES = {
     value: { since: "2026-01-30T00:00:00Z", only: "failed", dry_run: true },
   },
   skipped: {
-    summary: "Replay what was skipped",
+    summary: "Replay skipped deliveries",
     value: { since: "2026-01-30T00:00:00Z", only: "skipped" },
   },
   all: {
-    summary: "All of an hour, once",
+    summary: "Replay all deliveries of one hour, once",
     value: {
       since: "2026-01-31T11:00:00Z",
       until: "2026-01-31T12:00:00Z",

@@ -68,8 +68,8 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks",
-      summary: "Make a webhook endpoint",
-      description: `The answer's \`secret\` signs the events, and is shown this once. An organization can have ${ENDPOINTS_MAX} endpoints.`,
+      summary: "Create a webhook endpoint",
+      description: `The \`secret\` in the response signs the events. It is shown only this once. An organization can have ${ENDPOINTS_MAX} endpoints.`,
       examples: CREATE_WEBHOOK_EXAMPLES,
     },
     ["webhook_url_forbidden", "channel_forbidden", "webhook_limit_reached"],
@@ -79,7 +79,7 @@ export const webhooksRouter = t.router({
     .output(webhookWithSecretOutput)
     .mutation(createWebhook),
 
-  get: route({ method: "GET", path: "/webhooks/{id}", summary: "Read a webhook endpoint" }, [
+  get: route({ method: "GET", path: "/webhooks/{id}", summary: "Get a webhook endpoint" }, [
     "webhook_not_found",
   ])
     .input(webhookInput)
@@ -90,8 +90,8 @@ export const webhooksRouter = t.router({
     {
       method: "PATCH",
       path: "/webhooks/{id}",
-      summary: "Change a webhook endpoint",
-      description: "What isn't given stays as it is.",
+      summary: "Update a webhook endpoint",
+      description: "Fields that are absent stay unchanged.",
     },
     ["webhook_not_found", "webhook_url_forbidden", "channel_forbidden"],
   )
@@ -103,8 +103,8 @@ export const webhooksRouter = t.router({
     {
       method: "DELETE",
       path: "/webhooks/{id}",
-      summary: "Remove a webhook endpoint",
-      description: "Nothing is delivered to it from then on, also of what happened before.",
+      summary: "Delete a webhook endpoint",
+      description: "From then on nothing is delivered to it, including events created before.",
     },
     ["webhook_not_found"],
     204,
@@ -117,10 +117,10 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks/{id}/rotate-secret",
-      summary: "Give a webhook endpoint a new secret",
+      summary: "Rotate the signing secret of a webhook endpoint",
       description:
-        `The answer's \`secret\` is shown this once. For ${OVERLAP_HOURS} hours events are signed with the one it replaces as ` +
-        `well, also where another rotation follows; with the last ${FORMER_SECRETS_MAX} replaced ones at most.`,
+        `The \`secret\` in the response is shown only this once. For ${OVERLAP_HOURS} hours, events are also signed with the secret that it ` +
+        `replaces, even if you rotate again. At most the last ${FORMER_SECRETS_MAX} replaced secrets still sign.`,
       takesNoBody: true,
     },
     ["webhook_not_found"],
@@ -135,9 +135,10 @@ export const webhooksRouter = t.router({
       path: "/webhooks/{id}/test",
       summary: "Test a webhook endpoint",
       description:
-        "Sends a `webhook.test` event, once, and answers what the endpoint answered within " +
-        `${CALL_TIMEOUT_MS / 1000} seconds: with status 200 also where the endpoint failed. Also for an endpoint that is disabled. ` +
-        "A test that fails isn't tried again, and disables nothing; one that succeeds has what is due posted at once.",
+        "Sends one `webhook.test` event and returns how the endpoint responded within " +
+        `${CALL_TIMEOUT_MS / 1000} seconds. The status is 200 even if the endpoint failed. You can also test a disabled endpoint. ` +
+        "A failed test isn't retried and never disables the endpoint. After a successful test, deliveries that are " +
+        "due are posted at once.",
       takesNoBody: true,
     },
     ["webhook_not_found", "webhook_test_running", "webhook_test_limited"],
@@ -152,10 +153,11 @@ export const webhooksRouter = t.router({
       path: "/webhooks/{id}/deliveries",
       summary: "List deliveries to a webhook endpoint, with their attempts",
       description:
-        "A page can hold fewer deliveries than `limit`, even none, while `next_cursor` isn't null: where few of many match, " +
-        "each page looks at a part of them. To fetch events in order, ask with `order=oldest&include=payload`, and keep the " +
-        "`next_cursor` of each answer, also of an empty one: it goes on with what comes later. An event appears there " +
-        "about a second after it arose, once nothing can come before it any more.",
+        "A page can contain fewer deliveries than `limit`, even none, while `next_cursor` isn't null: if only few " +
+        "of many deliveries match, each page searches a part of them. To fetch events in order, use " +
+        "`order=oldest&include=payload` and store the `next_cursor` of each response, even of an empty page: it " +
+        "continues with later events. An event appears in this list about a second after it was created, once no " +
+        "earlier event can be added.",
     },
     ["webhook_not_found"],
   )
@@ -167,10 +169,11 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver",
-      summary: "Deliver an event again",
+      summary: "Redeliver an event",
       description:
-        "The same bytes under the same `webhook-id`, with as many attempts as at first. While the endpoint is left alone " +
-        "because it can't be reached, times out or answers 429, it waits; a test of the endpoint that succeeds ends that.",
+        "Sends the same bytes with the same `webhook-id`. The schedule of attempts starts again. While the " +
+        "endpoint is paused because it can't be reached, times out or responds with 429, the delivery waits. A " +
+        "successful test of the endpoint ends the pause.",
       takesNoBody: true,
     },
     ["webhook_not_found", "webhook_delivery_not_found", "webhook_not_delivering", "webhook_event_erased"],
@@ -184,10 +187,10 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks/{id}/replay",
-      summary: "Deliver the events of a time again",
+      summary: "Replay the events of a period",
       description:
-        "Each as if it were delivered again by itself. Many take a while, also after the answer; count them first with " +
-        "`dry_run`.",
+        "Redelivers the selected events of a period, each as if you redelivered it on its own. A large replay " +
+        "takes a while and continues after the response. Count the deliveries first with `dry_run`.",
       examples: REPLAY_WEBHOOKS_EXAMPLES,
     },
     ["webhook_not_found", "webhook_not_delivering", "idempotency_key_reused"],

@@ -68,43 +68,46 @@ const header = (name: string, description: string) => ({
 const HEADERS = [
   header(
     "webhook-id",
-    "Of the event, and the `id` in the body: the same at every endpoint, however often it is delivered. What came before " +
-      "under it is a duplicate",
+    "Id of the event, and the `id` in the body. It is the same for every endpoint and every delivery attempt. If " +
+      "you have already received an event with this id, this one is a duplicate",
   ),
-  header("webhook-timestamp", "When this attempt was signed, in Unix seconds"),
+  header("webhook-timestamp", "Time at which this attempt was signed, in Unix seconds"),
   header(
     "webhook-signature",
-    "One or more signatures, divided by spaces; any that matches will do (Standard Webhooks). Each is `v1,` and the base64 " +
-      "of an HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the raw body, with dots between, under the endpoint's " +
-      `secret, or under one that was replaced in the last ${OVERLAP_HOURS} hours`,
+    "One or more signatures, separated by spaces (Standard Webhooks). The webhook is genuine if any of them " +
+      "matches. Each is `v1,` followed by the base64 of an HMAC-SHA-256 of `webhook-id`, `webhook-timestamp` and the " +
+      "raw body, joined by dots. The key is the endpoint's " +
+      `secret, or a secret that was replaced in the last ${OVERLAP_HOURS} hours`,
   ),
 ];
 
 const TAKEN = {
   "2XX": {
-    description: `Taken, if within ${CALL_TIMEOUT_MS / 1000} seconds. What the body says doesn't matter`,
+    description: `The event is accepted, if the response arrives within ${CALL_TIMEOUT_MS / 1000} seconds. The response body is ignored`,
   },
 };
 
 /** A test has no schedule, and says nothing of how the endpoint fares. */
 const TEST_FAILED = {
-  description: "Anything else, 410 too, has failed. It isn't tried again, and disables nothing",
+  description:
+    "Any other response, including 410, means that the test failed. It isn't tried again and never disables the " +
+    "endpoint",
 };
 
 const REFUSED = {
-  "410": { description: "Not wanted any more: the endpoint is disabled" },
+  "410": { description: "The endpoint no longer wants events, so the endpoint is disabled" },
   "429": {
-    description: "Too many: nothing more comes for a minute at least, or as `Retry-After` says",
+    description: "Too many events: nothing is posted for at least a minute, or as `Retry-After` says",
     headers: {
       "Retry-After": {
-        description: "Seconds, or a date: honoured between one and two times of what the schedule says",
+        description: "Seconds, or a date. The wait is between one and two times the scheduled wait",
         schema: { type: "string" },
       },
     },
   },
   default: {
     description:
-      "Anything else has failed, a redirect too, and is tried again: after 5 seconds, 5 and 30 minutes, and 2, 5, 10, 14, 20 " +
-      "and 24 hours",
+      "Any other response, including a redirect, means that the attempt failed. It is retried after 5 seconds, 5 " +
+      "and 30 minutes, and 2, 5, 10, 14, 20 and 24 hours",
   },
 };

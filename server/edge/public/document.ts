@@ -23,8 +23,8 @@ export function openApiDocument(router: AppRouter): Json {
   const generated = generateOpenApiDocument(asOpenApiRouter(router), {
     title: "Waypost Public Messaging API",
     description:
-      "Send WhatsApp messages and learn what became of them. A JSON body is one object in UTF-8; an object in it that " +
-      "has the same member twice is refused with `validation_failed`.",
+      "Send WhatsApp messages and track their delivery. A JSON body is one object in UTF-8. A body in which an " +
+      "object has the same member twice is refused with `validation_failed`.",
     version: INTERFACE_VERSION,
     baseUrl: BASE_PATH,
     securitySchemes: {
@@ -100,7 +100,7 @@ const fileRequest: Json = {
     {
       name: "X-Filename",
       in: "header",
-      description: "Name of the file, percent-encoded where it isn't ASCII",
+      description: "Name of the file. Percent-encode characters that aren't ASCII",
       schema: { type: "string" },
     },
   ],
@@ -141,7 +141,7 @@ function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
 
 const SUCCESSES: Readonly<Record<number, string>> = {
   201: "Accepted and stored durably",
-  202: "Accepted: it is done soon",
+  202: "Accepted, to be done shortly",
 };
 
 const EVERYWHERE = ["X-Request-Id", "Cache-Control"];
@@ -154,17 +154,18 @@ const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
 const headers: Json = {
   "X-Request-Id": {
     description:
-      "Names this request: the log has that of every 5xx answer, and of all others with `LOG_LEVEL=debug`",
+      "Id of this request. The log contains the ids of all 5xx responses and, with `LOG_LEVEL=debug`, of all other " +
+      "responses",
     required: true,
     schema: { type: "string" },
   },
   "Cache-Control": {
-    description: "No cache may keep an answer",
+    description: "No cache may store a response",
     required: true,
     schema: { type: "string", const: "no-store" },
   },
   "Retry-After": {
-    description: "Seconds until one request succeeds again",
+    description: "Seconds after which a request can succeed again",
     required: true,
     schema: { type: "integer", minimum: 0 },
   },
@@ -172,17 +173,17 @@ const headers: Json = {
   "X-RateLimit-Limit": { description: "Units per 60 seconds", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Units left", schema: { type: "integer" } },
   "X-RateLimit-Reset": {
-    description: "Unix time at which the next unit comes back",
+    description: "Unix time at which the next unit becomes available",
     schema: { type: "integer" },
   },
 };
 
 const RESEND_DESCRIPTION =
-  "`safe`: not delivered; WhatsApp said so, or it was never handed over.  " +
-  "`later`: sending again can succeed later, from `resend_after` or after `Retry-After` where given. " +
-  "`never`: the same would be refused again, or must not be sent; change it. " +
-  "`may_duplicate`: WhatsApp may have taken it; sending again can reach the customer twice. " +
-  "After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.";
+  "`safe`: the message was not delivered, because WhatsApp said so or because it was never handed over. " +
+  "`later`: sending again can succeed later, from `resend_after` or after `Retry-After` if given. " +
+  "`never`: the same request would be refused again, or must not be sent. Change it first. " +
+  "`may_duplicate`: WhatsApp may have accepted the message. If you send it again, the customer can get it twice. " +
+  "After a refusal, repeat the same request. To resend a failed message, use a new `client_message_id`.";
 
 const errorSchema: Json = {
   type: "object",
@@ -194,15 +195,15 @@ const errorSchema: Json = {
       required: ["code", "message", "resend"],
       additionalProperties: false,
       properties: {
-        code: { type: "string", description: "Stable" },
-        message: { type: "string", description: "For people; may change" },
-        field: { type: "string", description: "The field at fault" },
+        code: { type: "string", description: "Stable error code" },
+        message: { type: "string", description: "Explanation for people. It may change" },
+        field: { type: "string", description: "The invalid field" },
         resend: {
           enum: ["safe", "later", "never", "may_duplicate"],
           description: RESEND_DESCRIPTION,
         },
         resend_after: { type: "string", format: "date-time" },
-        doc_url: { type: "string", format: "uri", description: "Where the code is explained" },
+        doc_url: { type: "string", format: "uri", description: "Link to the documentation of the code" },
       },
     },
   },

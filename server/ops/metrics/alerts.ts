@@ -15,7 +15,8 @@ export const ALERTS: readonly Alert[] = [
     expression: 'up{job="waypost"} == 0 or waypost_ready == 0',
     forTime: "1m",
     severity: "page",
-    remedy: "Ask `/readyz` which part doesn't work; if nothing answers, see whether the process runs.",
+    remedy:
+      "Check `/readyz` for the part that doesn't work. If nothing responds, check whether the process is running.",
   },
   {
     name: "WaypostQueueStands",
@@ -23,7 +24,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "2m",
     severity: "page",
     remedy:
-      "Messages wait for their turn. See that a process runs jobs, that send slots are free, and what upstream calls come to.",
+      "Messages are waiting in the queue. Check that a process runs jobs, that send slots are free, and the outcomes of upstream calls.",
   },
   {
     name: "WaypostWebhooksLate",
@@ -31,14 +32,14 @@ export const ALERTS: readonly Alert[] = [
     forTime: "5m",
     severity: "ticket",
     remedy:
-      "Webhooks wait for their turn, though their endpoints can be reached. See that a process runs jobs, that webhook slots are free, and how long endpoints take to answer.",
+      "Webhooks are waiting although their endpoints can be reached. Check that a process runs jobs, that webhook slots are free, and how long endpoints take to respond.",
   },
   {
     name: "WaypostNobodySends",
     expression: "max(waypost_jobs_running) == 0 or max(waypost_sweep_age_seconds) > 180",
     forTime: "1m",
     severity: "page",
-    remedy: "Start Waypost, or a process with `WAYPOST_ROLE=jobs`; where one runs, see its log.",
+    remedy: "Start Waypost, or a process with `WAYPOST_ROLE=jobs`. If one is running, check its log.",
   },
   {
     name: "WaypostInngestAway",
@@ -46,7 +47,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "2m",
     severity: "ticket",
     remedy:
-      "The Inngest server runs no functions; the processes that run jobs stand in for it. `doctor` names it and the address that it is to call, and their log says what fails.",
+      "The Inngest server runs no functions. The processes that run jobs do its work meanwhile. `doctor` shows the server and the address that it has to call, and the log of these processes shows what fails.",
   },
   {
     name: "WaypostDegraded",
@@ -54,7 +55,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "15m",
     severity: "ticket",
     remedy:
-      "uploads: files can't be taken, see the disk of the data directory; migrations: a newer version has migrated the database, and an older one still runs.",
+      "uploads: files can't be accepted; check the disk of the data directory. migrations: a newer version has migrated the database while an older one is still running.",
   },
   {
     name: "WaypostMessagesInDoubt",
@@ -62,7 +63,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "1m",
     severity: "ticket",
     remedy:
-      "Answers of WhatsApp are lost on the way. Such messages are not sent again; callbacks confirm most of them. See the network.",
+      "Responses from WhatsApp are lost on the way. Waypost doesn't send these messages again; callbacks confirm most of them. Check the network.",
   },
   {
     name: "WaypostMessagesGivenUp",
@@ -70,7 +71,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "0m",
     severity: "ticket",
     remedy:
-      "Nothing confirmed them, or they waited for half a day. See the queue, pauses, and whether callbacks come in.",
+      "Messages failed because nothing confirmed them or because they waited for half a day. Check the queue, paused channels, and whether callbacks arrive.",
   },
   {
     name: "WaypostUpstreamFails",
@@ -79,21 +80,23 @@ export const ALERTS: readonly Alert[] = [
     forTime: "5m",
     severity: "page",
     remedy:
-      "More than half of the calls come to nothing. `doctor` reads each number and says what WhatsApp answers.",
+      "More than half of the send calls fail. `doctor` reads each number and shows how WhatsApp responds.",
   },
   {
     name: "WaypostChannelPaused",
     expression: "max by (reason) (waypost_channels_paused) > 0",
     forTime: "5m",
     severity: "page",
-    remedy: "`doctor` names the channel, why, and what ends the pause. Its messages wait.",
+    remedy:
+      "The messages of the channel wait. `doctor` shows the channel, the reason, and what ends the pause.",
   },
   {
     name: "WaypostCallbacksWait",
     expression: "max(waypost_callbacks_waiting_oldest_seconds) > 60",
     forTime: "2m",
     severity: "page",
-    remedy: "Stored callbacks aren't processed: states stand still. See the log for why.",
+    remedy:
+      "Stored callbacks aren't processed, so message states don't change. Check the log for the reason.",
   },
   {
     name: "WaypostCallbacksSilent",
@@ -101,7 +104,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "10m",
     severity: "page",
     remedy:
-      "WhatsApp takes messages and says nothing of them. See that Meta has the callback address, and reaches it.",
+      "WhatsApp accepts messages but sends no statuses for them. Check that the callback URL is set at Meta and that Meta can reach it.",
   },
   {
     name: "WaypostChannelSilent",
@@ -109,7 +112,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "10m",
     severity: "page",
     remedy:
-      "Messages of a channel were sent, and no status came of any for ten minutes. `doctor` names the channel: see that Meta has its callback address, and reaches it.",
+      "A channel sent messages, but no status arrived for any of them within ten minutes. `doctor` shows the channel. Check that its callback URL is set at Meta and that Meta can reach it.",
   },
   {
     name: "WaypostCallbacksRefused",
@@ -117,7 +120,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "1m",
     severity: "ticket",
     remedy:
-      "A wrong signature: the channel's app secret isn't Meta's. Set it with `channel set`; Meta sends again for days.",
+      "Callbacks have a wrong signature: the app secret of the channel differs from the one at Meta. Set it with `channel set`. Meta keeps retrying for days.",
   },
   {
     name: "WaypostCallbacksFail",
@@ -125,7 +128,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "1m",
     severity: "page",
     remedy:
-      "Callbacks come and can't be stored. See whether the database answers, and the log; Meta sends them again for days.",
+      "Callbacks arrive but can't be stored. Check whether the database responds, and check the log. Meta retries the callbacks for days.",
   },
   {
     name: "WaypostCallbacksLimited",
@@ -133,14 +136,15 @@ export const ALERTS: readonly Alert[] = [
     forTime: "1m",
     severity: "ticket",
     remedy:
-      "A channel's callbacks exceed `WAYPOST_CALLBACK_MIB_PER_MINUTE`, or four times as much waits to be processed; Meta sends them again for days. Raise it, or see who else holds the channel's app secret.",
+      "The callbacks of a channel exceed `WAYPOST_CALLBACK_MIB_PER_MINUTE`, or four times that amount is waiting to be processed. Meta retries the callbacks for days. Raise the limit, or find out who else has the app secret of the channel.",
   },
   {
     name: "WaypostLimiterFails",
     expression: "sum(increase(waypost_limiter_let_through_total[5m])) > 0",
     forTime: "1m",
     severity: "ticket",
-    remedy: "The limiter's store fails, so nobody is limited. See Redis or PostgreSQL, whichever it is in.",
+    remedy:
+      "The store of the rate limiter fails, so no request is limited. Check Redis or PostgreSQL, whichever holds the limits.",
   },
   {
     name: "WaypostDatabaseSlow",
@@ -149,7 +153,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "2m",
     severity: "page",
     remedy:
-      "Requests wait for a connection or for PostgreSQL, or all stood still for seconds. See its load, locks and disk.",
+      "Requests wait for a connection or for PostgreSQL, or everything stopped for seconds. Check the load, locks and disk of PostgreSQL.",
   },
   {
     name: "WaypostSlow",
@@ -158,21 +162,21 @@ export const ALERTS: readonly Alert[] = [
     forTime: "5m",
     severity: "ticket",
     remedy:
-      "A process has more to do than it can, or stood still for a second. See its memory and what shares the machine; start a further one, or separate the roles.",
+      "A process is overloaded, or stopped responding for a second. Check its memory and what else runs on the machine. Start another process, or separate the roles.",
   },
   {
     name: "WaypostServerErrors",
     expression: 'sum(rate(waypost_http_requests_total{status=~"5..",route!="/readyz"}[5m])) > 0.1',
     forTime: "2m",
     severity: "page",
-    remedy: "The log has each with the request id of its answer.",
+    remedy: "The log contains each error with the request id of its response.",
   },
   {
     name: "WaypostDiskFills",
     expression: "min(waypost_data_directory_free_bytes) < 2e9",
     forTime: "5m",
     severity: "page",
-    remedy: "Free some space, or move the data directory: PostgreSQL stops when none is left.",
+    remedy: "Free some disk space, or move the data directory. PostgreSQL stops when no space is left.",
   },
   {
     name: "WaypostPostgresRestarts",
@@ -180,7 +184,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "0m",
     severity: "ticket",
     remedy:
-      "The embedded PostgreSQL ended by itself. See `postgres.log` beside its cluster, and whether memory ran out.",
+      "The embedded PostgreSQL ended unexpectedly. Check `postgres.log` next to its cluster, and whether memory ran out.",
   },
   {
     name: "WaypostBlind",
@@ -188,7 +192,7 @@ export const ALERTS: readonly Alert[] = [
     forTime: "5m",
     severity: "ticket",
     remedy:
-      "These metrics couldn't be read from the database within two seconds: the alerts on them say nothing.",
+      "These metrics couldn't be read from the database within two seconds, so the alerts based on them don't work.",
   },
 ];
 

@@ -10,12 +10,12 @@ export const metadata: Metadata = { title: "Verifying webhooks" };
 const HEADERS = [
   [
     "webhook-id",
-    "The id of the event, which the body holds as id. The same at every endpoint, however often it is sent.",
+    "Id of the event, which is also the id in the body. It is the same for every endpoint and every attempt.",
   ],
-  ["webhook-timestamp", "When this attempt was made, in seconds since 1970."],
+  ["webhook-timestamp", "Time of this attempt, in Unix seconds (seconds since 1970)."],
   [
     "webhook-signature",
-    "One signature, or several with spaces between them: each is a version, a comma, and base64.",
+    "One or more signatures, separated by spaces. Each consists of a version, a comma and base64.",
   ],
 ] as const;
 
@@ -26,94 +26,100 @@ export default async function VerifyingPage() {
       path="/docs/webhooks/verifying"
       lead={
         <>
-          Anybody who knows the address of your endpoint can post to it. The signature tells you that it was
-          Waypost, that nobody changed the body, and that it isn’t an old webhook sent again.
+          Anybody who knows the URL of your endpoint can post to it. The signature proves that a webhook comes
+          from Waypost, that its body was not changed, and that it is not an old webhook that somebody sends
+          again.
         </>
       }
     >
-      <Heading id="how">How it is signed</Heading>
+      <Heading id="how">How webhooks are signed</Heading>
       <p>
-        After <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, as many other services do, so
-        a library for your language is likely there already. Three headers come with each webhook:
+        Like many other services, Waypost signs webhooks according to{" "}
+        <a href="https://www.standardwebhooks.com">Standard Webhooks</a>, so a library for your language
+        probably exists. Each webhook has three headers:
       </p>
       <Table
         isStacked
-        head={["Header", "Holds"]}
+        head={["Header", "Content"]}
         rows={HEADERS.map(([name, holds]) => ({
           key: name,
           cells: [<code key="name">{name}</code>, holds],
         }))}
       />
       <p>
-        A signature <code>v1</code> is the HMAC-SHA256 of id, timestamp and body, with a dot between them. Its
-        key is what stands behind <code>whsec_</code> in the endpoint’s secret, read as base64.
+        A <code>v1</code> signature is the HMAC-SHA256 of the id, the timestamp and the body, joined by dots.
+        The HMAC key is the part of the endpoint’s signing secret after <code>whsec_</code>, decoded from
+        base64.
       </p>
       <Note>
-        <p>Four things to get right, whatever the language:</p>
+        <p>Four points are important in any language:</p>
         <ul>
           <li>
-            Take the <strong>body as it came</strong>, before anything parses it. Written again, the same JSON
-            is other bytes.
+            Use the <strong>raw body</strong>, before anything parses it. If you parse and serialize the JSON
+            again, the bytes differ.
           </li>
           <li>
-            Compare in <strong>constant time</strong>, with the function that your language has for it.
+            Compare signatures in <strong>constant time</strong>, with the function that your language
+            provides for it.
           </li>
           <li>
-            Refuse what is <strong>more than five minutes</strong> old, or ahead: check your server’s clock.
+            Refuse a webhook whose timestamp is <strong>more than five minutes</strong> in the past or in the
+            future. Make sure that your server’s clock is correct.
           </li>
           <li>
-            Try <strong>each signature</strong> of the header: any that matches will do. For{" "}
-            {secretOverlapHours} hours after a <Link href="/docs/webhooks#secret">rotation</Link> there is one
-            for each secret, of the replaced ones the last {formerSecretsMax} at most, so that you can change
-            it in your program at any time in between.
+            Check <strong>each signature</strong> in the header. The webhook is genuine if any of them
+            matches. For {secretOverlapHours} hours after a <Link href="/docs/webhooks#secret">rotation</Link>
+            , the header has one signature for the new secret and one for each replaced secret, at most the
+            last {formerSecretsMax}. You can change the secret in your application at any time in this period.
           </li>
         </ul>
       </Note>
 
       <Heading id="typescript">TypeScript</Heading>
       <p>
-        With the published package, <code>npm install standardwebhooks</code>, a whole program that takes
-        webhooks on port 4000, each event once:
+        This complete program uses the published package (<code>npm install standardwebhooks</code>). It
+        receives webhooks on port 4000 and processes each event once:
       </p>
       <Sample name="receiver" lines={RECEIVER} />
-      <p>By hand, with nothing but Node.js:</p>
+      <p>Without a package, with Node.js only:</p>
       <Sample name="typescript" lines={TYPESCRIPT} />
 
       <Heading id="python">Python</Heading>
       <p>
-        With nothing but Python 3.9 or newer. There is a package, too:{" "}
-        <code>pip install standardwebhooks</code>, and <code>Webhook(secret).verify(body, headers)</code>{" "}
-        raises where this answers <code>False</code>.
+        This function needs only Python 3.9 or newer. There is also a package,{" "}
+        <code>pip install standardwebhooks</code>. Its <code>Webhook(secret).verify(body, headers)</code>{" "}
+        raises an exception in the cases in which this function returns <code>False</code>.
       </p>
       <Sample name="python" lines={PYTHON} />
       <p>
-        Frameworks give you the bytes as <code>request.get_data()</code> (Flask), <code>request.body</code>{" "}
+        Frameworks provide the raw bytes as <code>request.get_data()</code> (Flask), <code>request.body</code>{" "}
         (Django) or <code>await request.body()</code> (FastAPI).
       </p>
 
       <Heading id="shell">In a shell</Heading>
       <p>
-        To look into one webhook by hand: put its headers into variables and its body, byte for byte, into{" "}
-        <code>body.json</code>. This prints the signature that it should have. It is no constant-time
-        comparison, so leave it out of programs.
+        To check a single webhook by hand, put its headers into shell variables and its body, byte for byte,
+        into <code>body.json</code>. These commands print the expected signature. This is not a constant-time
+        comparison, so don’t use it in applications.
       </p>
       <Sample name="openssl" lines={OPENSSL} />
       <p>
-        To see that your program takes what is signed, without waiting for an event, post one yourself. Your
-        program should answer 2xx, and refuse it once you change a character of the secret:
+        To check that your application accepts signed webhooks without waiting for an event, post one
+        yourself. Your application should respond with 2xx, and refuse the webhook after you change a
+        character of the secret:
       </p>
       <Shell lines="export RECEIVER_URL=http://localhost:4000/" />
       <Sample name="post" lines={POST_SIGNED} />
       <p>
-        The <Link href="/docs/webhooks#test">test of an endpoint</Link> does the same from Waypost, over the
-        way that events take.
+        The <Link href="/docs/webhooks#test">endpoint test</Link> does the same from Waypost, on the same path
+        as real events.
       </p>
 
-      <Heading id="after">After that</Heading>
+      <Heading id="after">After verification</Heading>
       <p>
-        Answer 2xx as soon as the event is stored on your side, and work on it afterwards. Process each{" "}
-        <code>webhook-id</code> once, whichever endpoint it came to:{" "}
-        <Link href="/docs/webhooks#order">it can come again</Link>.
+        Respond with 2xx as soon as you have stored the event, and process it afterwards. Process each{" "}
+        <code>webhook-id</code> once, whichever endpoint received it, because{" "}
+        <Link href="/docs/webhooks#order">an event can arrive more than once</Link>.
       </p>
     </Article>
   );

@@ -4,11 +4,11 @@ import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
 
 const webhook = new Webhook(process.env.WEBHOOK_SECRET ?? "");
-// In your database, a unique column does the same for all your processes.
+// In production, use a unique column in your database, shared by all processes.
 const processedIds = new Set<string>();
 
 createServer(async (request, response) => {
-  // As it came: parsed and written again, it would be other bytes.
+  // The raw body: if you parse and serialize it again, the bytes differ.
   const body = await text(request);
   try {
     webhook.verify(body, request.headers as Record<string, string>);
@@ -16,7 +16,7 @@ createServer(async (request, response) => {
     response.writeHead(401).end();
     return;
   }
-  // The same id at every endpoint, also where the event is sent again.
+  // The id is the same at every endpoint, and if the event is sent again.
   const id = String(request.headers["webhook-id"]);
   if (!processedIds.has(id)) {
     processedIds.add(id);
@@ -30,7 +30,7 @@ export const TYPESCRIPT = `import { createHmac, timingSafeEqual } from "node:cry
 
 const TOLERANCE_SECONDS = 5 * 60;
 
-/** Names of headers are in lower case, the body is as it came. */
+/** Header names are in lower case; the body is the raw body. */
 export function isGenuine(
   secret: string,
   headers: Readonly<Record<string, string | undefined>>,
@@ -41,19 +41,19 @@ export function isGenuine(
   const signatures = headers["webhook-signature"];
   if (!id || !timestamp || !signatures) return false;
 
-  // An old one could be one that somebody has seen, and sends again.
+  // An old webhook may be a replay: somebody has seen it and sends it again.
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!(ageSeconds <= TOLERANCE_SECONDS)) return false;
 
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const hmac = createHmac("sha256", key);
   const expected = hmac.update(\`\${id}.\${timestamp}.\`).update(body).digest();
-  // After a rotation there are several: any that matches will do.
+  // After a rotation there are several signatures: any match is enough.
   return signatures.split(" ").some((one) => {
     const [version, base64 = ""] = one.split(",");
     const given = Buffer.from(base64, "base64");
     if (version !== "v1" || given.length !== expected.length) return false;
-    // In constant time: nobody can try it out byte by byte.
+    // Compare in constant time, so that nobody can guess it byte by byte.
     return timingSafeEqual(given, expected);
   });
 }`;
@@ -67,14 +67,14 @@ TOLERANCE_SECONDS = 5 * 60
 
 
 def is_genuine(secret: str, headers, body: bytes) -> bool:
-    """Names of headers are in lower case, the body is as it came."""
+    """Header names are in lower case; the body is the raw body."""
     message_id = headers.get("webhook-id") or ""
     timestamp = headers.get("webhook-timestamp") or ""
     signatures = headers.get("webhook-signature") or ""
     if not message_id or not (timestamp.isascii() and timestamp.isdigit()):
         return False
 
-    # An old one could be one that somebody has seen, and sends again.
+    # An old webhook may be a replay: somebody has seen it and sends it again.
     if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
 
@@ -82,8 +82,8 @@ def is_genuine(secret: str, headers, body: bytes) -> bool:
     signed = f"{message_id}.{timestamp}.".encode() + body
     digest = hmac.new(key, signed, hashlib.sha256).digest()
     expected = b"v1," + base64.b64encode(digest)
-    # After a rotation there are several: any that matches will do. Compared
-    # in constant time, so that nobody can try it out byte by byte.
+    # After a rotation there are several signatures: any match is enough.
+    # Compare in constant time, so that nobody can guess it byte by byte.
     return any(
         hmac.compare_digest(expected, given.encode())
         for given in signatures.split()

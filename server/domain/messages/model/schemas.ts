@@ -29,20 +29,21 @@ const destination = z.strictObject({
   handle: z
     .string()
     .regex(HANDLE_PATTERN)
-    .meta({ description: "E.164 number without the leading plus sign" }),
+    .meta({ description: "Number in E.164 format without the leading plus sign" }),
 });
 
 const textContent = z.strictObject({
   body: limitedText(
     TEXT_LENGTH_MAX,
-    `What the customer reads: of type text 1 to ${TEXT_LENGTH_MAX} characters, not blank; ` +
-      `with an image, a video or a document its caption, at most ${CAPTION_LENGTH_MAX}`,
+    `Text that the customer reads. For type text: 1 to ${TEXT_LENGTH_MAX} characters, not blank. ` +
+      `For an image, a video or a document: its caption, at most ${CAPTION_LENGTH_MAX} characters`,
   ),
 });
 
 const mediaContent = z.strictObject({
   storage_key: z.string().nullish().meta({
-    description: "Preferred: what `POST /uploads` answered. It is sent where `url` is given as well",
+    description:
+      "Preferred: the `storage_key` that `POST /uploads` returned. If `url` is given as well, this file is sent",
   }),
   url: z
     .string()
@@ -50,12 +51,12 @@ const mediaContent = z.strictObject({
     .meta({
       format: "uri",
       description:
-        "Public https address, without credentials, from which WhatsApp fetches the file. Without `mime_type`, a path " +
-        "that ends in the extension of another type of file is refused",
+        "Public https URL, without credentials, from which WhatsApp downloads the file. Without `mime_type`, a path " +
+        "that ends in the extension of another file type is refused",
     }),
   filename: limitedText(
     FILENAME_LENGTH_MAX,
-    "What the customer sees as the name of a document; other types show none",
+    "File name that the customer sees for a document. Other types show none",
   )
     .refine((name) => !isBlank(name), { error: "must not be blank" })
     .meta({ minLength: 1 })
@@ -64,7 +65,7 @@ const mediaContent = z.strictObject({
     .string()
     .nullish()
     .meta({
-      description: `Type of the file at \`url\`; an upload has its own. One that WhatsApp takes for the message's type. ${mediaTypesInWords()}`,
+      description: `Media type of the file at \`url\`. An upload has its own media type. It must be one that WhatsApp accepts for the message's type. ${mediaTypesInWords()}`,
     }),
 });
 
@@ -82,25 +83,29 @@ const templateContent = z.strictObject({
   template_submission_id: z
     .guid()
     .nullish()
-    .meta({ description: "Preferred: the id that `GET /templates` shows" }),
-  name: z.string().nullish().meta({ description: "With `language`, where there is no submission id" }),
+    .meta({ description: "Preferred: the id that `GET /templates` returns" }),
+  name: z.string().nullish().meta({
+    description:
+      "Name of the template. Use it together with `language`, if you don't give `template_submission_id`",
+  }),
   language: z
     .string()
     .regex(TEMPLATE_LANGUAGE, "must be a language such as en, fil or en_US")
     .nullish()
-    .meta({ description: "Such as `en_US`", examples: ["en_US"] }),
+    .meta({ description: "Language of the template, for example `en_US`", examples: ["en_US"] }),
   variables: z
     .record(z.string(), templateValue.nullish())
     .nullish()
     .meta({
       description:
-        "A value for each of the template's variables, by its name, such as `1`; no others. WhatsApp takes no value that " +
-        "is empty or blank, or that contains a line break, a tab or more than four spaces in a row",
+        "A value for each variable of the template, by its name, for example `1`. No other names are allowed. " +
+        "WhatsApp accepts no value that is empty or blank, or that contains a line break, a tab or more than four " +
+        "spaces in a row",
       examples: [{ "1": "Ana" }],
     }),
 });
 
-const onlyWith = (types: string) => `Exactly with type ${types}`;
+const onlyWith = (types: string) => `Required with type ${types}, and refused with other types`;
 
 /** The id by which clients know their messages, wherever it is given. */
 export const clientMessageId = (description: string) =>
@@ -110,7 +115,8 @@ export const clientMessageId = (description: string) =>
 
 const sendMessageShape = z.strictObject({
   client_message_id: clientMessageId(
-    "Your own id of this message, unique in the organization. Repeat the same body under it to retry safely.",
+    "Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same " +
+      "body with the same id.",
   ),
   type: z.enum(MESSAGE_TYPES),
   channel_id: z
@@ -118,26 +124,29 @@ const sendMessageShape = z.strictObject({
     .nullish()
     .meta({
       description:
-        "Public id of the WhatsApp channel; recommended. Without it, a message with `to` is sent from the channel of the " +
-        "template that `template_submission_id` names, else from the one that the customer last wrote to, else from the " +
-        "default one",
+        "Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the " +
+        "template that `template_submission_id` identifies, or else from the channel that the customer last wrote " +
+        "to, or else from the default channel",
     }),
   thread_id: z
     .guid()
     .nullish()
-    .meta({ description: "The conversation; exactly one of `thread_id` and `to`" }),
-  to: destination.nullish().meta({ description: "The number; exactly one of `thread_id` and `to`" }),
+    .meta({ description: "Id of the conversation. Give either `thread_id` or `to`" }),
+  to: destination
+    .nullish()
+    .meta({ description: "Phone number of the customer. Give either `thread_id` or `to`" }),
   text: textContent.nullish().meta({
     description:
-      "Required for type text; the caption of an image, a video or a document; refused with audio and template",
+      "Required with type text. With an image, a video or a document it is the caption. Refused with types audio " +
+      "and template",
   }),
   media: mediaContent.nullish().meta({
-    description: `${onlyWith("image, audio, video or document")}; \`storage_key\` or \`url\``,
+    description: `${onlyWith("image, audio, video or document")}. Give \`storage_key\` or \`url\``,
   }),
   template: templateContent.nullish().meta({
     description:
-      `${onlyWith("template")}: \`template_submission_id\`, or \`name\` and \`language\`; ` +
-      "all that are given must agree",
+      `${onlyWith("template")}. Give \`template_submission_id\`, or \`name\` and \`language\`. ` +
+      "If you give all of them, they must match",
   }),
 });
 
@@ -176,7 +185,9 @@ export const sendMessageOutput = z
 
 export type SendMessageOutput = z.infer<typeof sendMessageOutput>;
 
-export const getMessageInput = z.strictObject({ id: z.string().meta({ description: "The `message_id`" }) });
+export const getMessageInput = z.strictObject({
+  id: z.string().meta({ description: "The `message_id` of the message" }),
+});
 
 /** Why a message can be `failed`: generated, so that it names every code. */
 const FAILURES = FAILURE_CODES.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(" ");
@@ -200,24 +211,25 @@ export const messageOutput = z
         message: z.string(),
         resend: z.enum(["safe", "later", "never", "may_duplicate"]),
         resend_after: moment.nullable(),
-        doc_url: z.url().nullable().meta({ description: "Where the code is explained" }),
+        doc_url: z.url().nullable().meta({ description: "Link to the documentation of the code" }),
         upstream: z
           .object({
-            code: z.int().meta({ description: "WhatsApp's own code", examples: [131026] }),
+            code: z.int().meta({ description: "WhatsApp's error code", examples: [131026] }),
             title: z
               .string()
               .nullable()
               .meta({
                 description:
-                  "WhatsApp's title of the code in its documentation; of a code that is new the one that it gave, or null",
+                  "Title of the code in WhatsApp's documentation. For a code that Waypost doesn't know, the title " +
+                  "that WhatsApp sent, or null",
                 examples: ["Message undeliverable"],
               }),
           })
           .nullable()
           .meta({
             description:
-              "What WhatsApp said, in the answer or the status that decided; null where Waypost's own rules did. For people " +
-              "and support: programs act on `code`",
+              "WhatsApp's error, from the response or status that caused the failure. Null if Waypost's own rules " +
+              "caused it. For people and for support: programs should act on `code`",
           }),
       })
       .nullable(),

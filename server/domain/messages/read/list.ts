@@ -14,10 +14,10 @@ export const listMessagesInput = z.strictObject({
   client_message_id: clientMessageId(
     "Finds one message, so that a lost answer can be looked up without sending again",
   ).optional(),
-  state: z.enum(DELIVERY_STATES).meta({ description: "What became of it so far" }).optional(),
-  channel_id: z.guid().meta({ description: "Sent over this channel" }).optional(),
-  since: timeInput.meta({ description: "Accepted then or later" }).optional(),
-  until: timeInput.meta({ description: "Accepted before" }).optional(),
+  state: z.enum(DELIVERY_STATES).meta({ description: "Current delivery state" }).optional(),
+  channel_id: z.guid().meta({ description: "Only messages sent from this channel" }).optional(),
+  since: timeInput.meta({ description: "Only messages accepted at this time or later" }).optional(),
+  until: timeInput.meta({ description: "Only messages accepted before this time" }).optional(),
   ...pageInput,
 });
 

@@ -19,13 +19,13 @@ export const searchFilterShape = {
     .string()
     .max(SEARCH_LENGTH_MAX, `must have at most ${SEARCH_LENGTH_MAX} characters`)
     .optional()
-    .meta({ description: "An id of any kind, or a number in any spelling" }),
+    .meta({ description: "An id of any kind, or a phone number in any format" }),
   state: z.enum(SEARCH_STATES).optional(),
   channelId: z.guid().optional(),
   keyId: z.guid().optional(),
   errorCode: z.enum(FAILURE_CODES).optional(),
-  since: sinceInput.optional().meta({ description: "Accepted then or later" }),
-  until: timeInput.optional().meta({ description: "Accepted before" }),
+  since: sinceInput.optional().meta({ description: "Only messages accepted at this time or later" }),
+  until: timeInput.optional().meta({ description: "Only messages accepted before this time" }),
 } as const;
 
 export const searchFilterSchema = z.strictObject(searchFilterShape);

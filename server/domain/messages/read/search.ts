@@ -20,7 +20,7 @@ export const searchMessagesInput = z.strictObject({
   by: z
     .enum(MATCH_KINDS)
     .optional()
-    .meta({ description: "What the text is, where it could be several things" }),
+    .meta({ description: "How to interpret the text, if it could be several kinds of id or number" }),
   ...pageInput,
 });
 

@@ -18,28 +18,28 @@ export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 
 /** What each state says, for people: sentences without the last full stop. */
 export const DELIVERY_STATE_MEANINGS: Readonly<Record<WebhookDeliveryState, string>> = {
-  pending: "It waits for its next attempt, or is being posted just now",
-  delivered: "Your endpoint answered 2xx",
-  failed: "No further attempt is made, unless you ask for one",
-  skipped: "The endpoint was disabled before it could be posted",
-  available: `It waits to be fetched, for ${AVAILABLE_KEPT_DAYS} days: the endpoint has no URL`,
+  pending: "The delivery is waiting for its next attempt, or is being posted now",
+  delivered: "Your endpoint responded with a 2xx status",
+  failed: "No further attempts are made unless you request one",
+  skipped: "The endpoint was disabled before the event could be posted",
+  available: `The endpoint has no URL: the event can be fetched for ${AVAILABLE_KEPT_DAYS} days`,
 };
 
 /** What each says of an attempt, likewise. */
 export const ERROR_CLASS_MEANINGS: Readonly<Record<WebhookErrorClass, string>> = {
-  dns: "The name in the URL has no address",
-  connection: "Nothing takes connections at the URL",
-  reset: "The connection was cut before there was an answer",
-  tls: "The certificate can't be trusted",
-  timeout: `No answer came within ${CALL_TIMEOUT_MS / 1000} seconds`,
-  forbidden: "The URL leads to an address that isn't public",
-  invalid_answer: "What came back isn't HTTP",
-  redirect: "The answer was a redirect, and those aren't followed",
-  status: "The answer was another than 2xx",
-  rate_limited: "The answer was 429: it asks for fewer events",
-  gone: "The answer was 410: the endpoint is gone, and gets disabled, unless it was a test",
-  interrupted: "Waypost stopped during the call, so nobody knows whether it arrived; it is tried again",
-  erased: "The customer's words were erased before it could be posted",
+  dns: "The host name in the URL could not be resolved to an address",
+  connection: "Nothing accepts connections at the URL",
+  reset: "The connection was closed before a response arrived",
+  tls: "The TLS certificate is not trusted",
+  timeout: `No response arrived within ${CALL_TIMEOUT_MS / 1000} seconds`,
+  forbidden: "The URL resolves to an address that isn't public",
+  invalid_answer: "The response isn't valid HTTP",
+  redirect: "The response was a redirect. Redirects aren't followed",
+  status: "The response had a status other than 2xx",
+  rate_limited: "The response was 429: the endpoint asks for fewer events",
+  gone: "The response was 410: the endpoint is gone. It is disabled, unless the event was a test",
+  interrupted: "Waypost stopped during the call, so it is unknown whether the event arrived. It is retried",
+  erased: "The content was erased before the event could be posted",
 };
 
 const listOf = (meanings: Readonly<Record<string, string>>) =>
@@ -50,41 +50,54 @@ const listOf = (meanings: Readonly<Record<string, string>>) =>
 export const listDeliveriesInput = webhookInput.extend({
   state: z
     .enum(WEBHOOK_DELIVERY_STATES)
-    .meta({ description: `Deliveries in this state. ${listOf(DELIVERY_STATE_MEANINGS)}` })
+    .meta({ description: `Only deliveries in this state. ${listOf(DELIVERY_STATE_MEANINGS)}` })
     .optional(),
-  type: z.enum(WEBHOOK_EVENT_TYPES).meta({ description: "Of events of this type" }).optional(),
-  message_id: z.guid().meta({ description: "Of events of this message" }).optional(),
-  since: timeInput.meta({ description: "Of events that arose then or later" }).optional(),
-  until: timeInput.meta({ description: "Of events that arose before" }).optional(),
-  order: z.enum(DELIVERY_ORDERS).default("newest").meta({ description: "Which come first" }),
+  type: z
+    .enum(WEBHOOK_EVENT_TYPES)
+    .meta({ description: "Only deliveries of events of this type" })
+    .optional(),
+  message_id: z.guid().meta({ description: "Only deliveries of events of this message" }).optional(),
+  since: timeInput
+    .meta({ description: "Only deliveries of events created at this time or later" })
+    .optional(),
+  until: timeInput.meta({ description: "Only deliveries of events created before this time" }).optional(),
+  order: z.enum(DELIVERY_ORDERS).default("newest").meta({ description: "Which deliveries come first" }),
   include: z
     .literal("payload")
-    .meta({ description: "`payload` adds `body` and `headers`, as they would be posted now" })
+    .meta({
+      description: "`payload` adds `body` and `headers` to each delivery, as they would be posted now",
+    })
     .optional(),
   ...pageInput,
   cursor: pageInput.cursor
     .unwrap()
     .meta({
       description:
-        "`next_cursor` of the page before; with `order=oldest` also one that was kept, for what came since",
+        "`next_cursor` of the previous page or, with `order=oldest`, a cursor that you stored, to get the events " +
+        "created since",
     })
     .optional(),
 });
 
 const attemptOutput = z.object({
-  number: z.int().meta({ description: "From 1, over all times that it was put into the queue" }),
+  number: z.int().meta({
+    description: "Number of the attempt, from 1. It keeps counting when the delivery is queued again",
+  }),
   started_at: moment,
-  duration_ms: z.int().nullable().meta({ description: "Null while it runs, and where nobody measured it" }),
-  http_status: z.int().nullable().meta({ description: "Null where there was no answer" }),
+  duration_ms: z
+    .int()
+    .nullable()
+    .meta({ description: "Null while the attempt is running, and if the duration wasn't measured" }),
+  http_status: z.int().nullable().meta({ description: "Null if there was no response" }),
   error_class: z
     .enum(WEBHOOK_ERROR_CLASSES)
     .nullable()
     .meta({
-      description: `Why it didn't succeed; null where it did, and while it runs. ${listOf(ERROR_CLASS_MEANINGS)}`,
+      description: `Why the attempt failed. Null if it succeeded, and while it is running. ${listOf(ERROR_CLASS_MEANINGS)}`,
     }),
   answer: z.string().nullable().meta({
     description:
-      "The first 2 KB of the answer's body; null where it is empty, where no answer came, and once it is erased",
+      "The first 2 KB of the response body. Null if the body is empty, if no response arrived, and once it is erased",
   }),
 });
 
@@ -99,31 +112,34 @@ const headersOutput = z.object({
 
 export const deliveryOutput = z
   .object({
-    id: z.guid().meta({ description: "Of the delivery: one event for this endpoint" }),
+    id: z.guid().meta({ description: "Id of the delivery: one event for this endpoint" }),
     event_id: z.guid().meta({
       description:
-        "Of the event: its `webhook-id`, and the `id` in its body. The same at every endpoint, however often it is delivered",
+        "Id of the event: its `webhook-id`, and the `id` in its body. It is the same for every endpoint and every " +
+        "delivery attempt",
     }),
     type: z.enum(WEBHOOK_EVENT_TYPES),
     state: z.enum(WEBHOOK_DELIVERY_STATES).meta({
       description: listOf(DELIVERY_STATE_MEANINGS),
     }),
     message_id: z.guid().nullable(),
-    created_at: moment.meta({ description: "When the event arose" }),
+    created_at: moment.meta({ description: "When the event was created" }),
     next_attempt_at: moment.nullable().meta({
       description:
-        "Null when no attempt is to come. It can have passed while the endpoint is left alone because it can't be reached, " +
-        "times out or answers 429",
+        "Time of the next attempt. Null if no further attempt is scheduled. It can be in the past while the " +
+        "endpoint is paused because it can't be reached, times out or responds with 429",
     }),
     attempts: z.array(attemptOutput).meta({
-      description: `Oldest first: all of them, or the latest ${ATTEMPTS_SHOWN_MAX} where there are more`,
+      description: `Oldest first: all attempts, or the latest ${ATTEMPTS_SHOWN_MAX} if there are more`,
     }),
-    attempts_count: z.int().meta({ description: "All of them, also those that `attempts` leaves out" }),
+    attempts_count: z
+      .int()
+      .meta({ description: "Number of all attempts, including those that `attempts` leaves out" }),
     body: z.string().nullable().optional().meta({
-      description: "With `include=payload`: the very text that is signed. Null once it is erased",
+      description: "Only with `include=payload`: the exact text that is signed. Null once it is erased",
     }),
     headers: headersOutput.nullable().optional().meta({
-      description: "With `include=payload`: what it is signed with, computed now. Null where `body` is",
+      description: "Only with `include=payload`: the signature headers, computed now. Null if `body` is null",
     }),
   })
   .meta({ id: "WebhookDelivery" });
@@ -133,15 +149,19 @@ export type DeliveryOutput = z.infer<typeof deliveryOutput>;
 export const deliveryPage = z
   .object({
     data: z.array(deliveryOutput),
-    next_cursor: z.string().nullable().meta({
-      description:
-        "Null on the last page; never with `order=oldest`, where it can be kept for what comes later",
-    }),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Cursor of the next page. Null on the last page. With `order=oldest` it is never null: store it to get " +
+          "later events",
+      }),
   })
   .meta({ id: "WebhookDeliveryList" });
 
 export const redeliverInput = webhookInput.extend({
   delivery_id: z.string().meta({
-    description: "The delivery's `id`; the event's, which is the `webhook-id`, finds it as well",
+    description: "The `id` of the delivery. The id of the event, which is the `webhook-id`, works too",
   }),
 });

@@ -18,19 +18,18 @@ import { eventBody } from "../events/store-events";
 export const webhookTestOutput = z
   .object({
     delivery_id: z.guid(),
-    event_id: z.guid().meta({ description: "The `webhook-id` of the test, and the `id` in its body" }),
+    event_id: z
+      .guid()
+      .meta({ description: "Id of the test event: its `webhook-id`, and the `id` in its body" }),
     state: z.enum(["delivered", "failed", "available"]).meta({
-      description: "`available`: the endpoint has no URL, and the test waits to be fetched",
+      description: "`available`: the endpoint has no URL, and the test event can be fetched",
     }),
     http_status: z.number().int().nullable(),
-    error_class: z.enum(WEBHOOK_ERROR_CLASSES).nullable().meta({ description: "Why it failed" }),
+    error_class: z.enum(WEBHOOK_ERROR_CLASSES).nullable().meta({ description: "Why the test failed" }),
     duration_ms: z.number().int().nullable(),
-    answer: z
-      .string()
-      .nullable()
-      .meta({
-        description: "The first 2 KB of the answer's body, empty where it is; null where no answer came",
-      }),
+    answer: z.string().nullable().meta({
+      description: "The first 2 KB of the response body, which can be empty. Null if no response arrived",
+    }),
   })
   .meta({ id: "WebhookTest" });
 

@@ -95,7 +95,7 @@ describe("a URL", () => {
     expect(await refusalOf(create({ url: undefined }))).toEqual({
       code: "validation_failed",
       field: "url",
-      message: "`url` is required: an address, or null for events that wait to be fetched.",
+      message: "`url` is required: a URL, or null for events that you fetch.",
     });
   });
 

@@ -23,7 +23,7 @@ function isChosen(type: WebhookEventType): type is ChosenType {
 const URL_LENGTH_MAX = 2_048;
 const DESCRIPTION_LENGTH_MAX = 500;
 
-const URL_REQUIRED = "is required: an address, or null for events that wait to be fetched";
+const URL_REQUIRED = "is required: a URL, or null for events that you fetch";
 
 const urlSchema = z
   .string({ error: ({ input }) => (input === undefined ? URL_REQUIRED : undefined) })
@@ -51,30 +51,30 @@ const channelIdsSchema = z
 
 const enabledSchema = z.literal([true, false]);
 
-const DESCRIPTION = { description: "For people: what it is for" };
+const DESCRIPTION = { description: "What the endpoint is for. Shown to people only" };
 const CHANNELS = {
   description:
-    "Only events of these channels; null for all, those of tomorrow included. With a key that is limited to channels, " +
-    "null is all of its channels",
+    "Only events of these channels. Null means all channels, including future ones. With a key that is limited to " +
+    "channels, null means all channels of the key",
 };
 
-export const webhookInput = z.strictObject({ id: z.string().meta({ description: "Of the endpoint" }) });
+export const webhookInput = z.strictObject({ id: z.string().meta({ description: "Id of the endpoint" }) });
 
 export const createWebhookInput = z.strictObject({
   url: urlSchema.nullable().meta({
     description:
-      "Public https address, without credentials, to which events are posted. Null: nothing is posted, and the " +
-      `events wait to be fetched, for ${AVAILABLE_KEPT_DAYS} days`,
+      "Public https URL, without credentials, to which events are posted. If null, nothing is posted and " +
+      `events can be fetched for ${AVAILABLE_KEPT_DAYS} days`,
   }),
-  events: eventsSchema.nullish().meta({ description: "Types of events; all that there are where absent" }),
+  events: eventsSchema.nullish().meta({ description: "Event types to receive. All types if absent" }),
   description: descriptionSchema.nullish().meta(DESCRIPTION),
   channel_ids: channelIdsSchema.nullish().meta(CHANNELS),
-  enabled: enabledSchema.nullish().meta({ description: "True where absent" }),
+  enabled: enabledSchema.nullish().meta({ description: "True if absent" }),
   since: timeInput.nullish().meta({
     description:
-      "Only with `url` null: also fetch earlier events, created at this time or later. They are events that another " +
-      "endpoint received or waits for, of the last 7 days, at most 10,000, found among the latest 100,000 events of the " +
-      "organization. The answer takes a second or two",
+      "Only if `url` is null: also makes earlier events available, created at this time or later. These are events " +
+      "of the last 7 days that another endpoint received or is waiting for: at most 10,000, taken from the latest " +
+      "100,000 events of the organization. The response takes a second or two",
   }),
 });
 export type CreateWebhookInput = z.input<typeof createWebhookInput>;
@@ -83,15 +83,16 @@ export type CreateWebhookInput = z.input<typeof createWebhookInput>;
 export const setWebhookInput = webhookInput.extend({
   url: urlSchema.nullish().meta({
     description:
-      "Another address. Neither can an endpoint with a URL do without, nor one without be given one",
+      "A new URL. You can't remove the URL of an endpoint, or add one to an endpoint that has none",
   }),
   events: eventsSchema.optional(),
   description: descriptionSchema.optional().meta(DESCRIPTION),
   channel_ids: channelIdsSchema.nullish().meta(CHANNELS),
   enabled: enabledSchema.optional().meta({
     description:
-      "False: what arises, or waits to be posted, is kept as skipped, and can be replayed; without a URL events are " +
-      "fetched as before. True, for a disabled endpoint: what was noted of failures is forgotten",
+      "False disables the endpoint: its new and waiting events are kept as skipped and can be replayed. If it has " +
+      "no URL, events can still be fetched. True, for a disabled endpoint, enables it and resets its failure " +
+      "history",
   }),
 });
 export type SetWebhookInput = z.input<typeof setWebhookInput>;
@@ -101,10 +102,10 @@ export const listWebhooksInput = z.strictObject(pageInput);
 export const webhookOutput = z
   .object({
     id: z.guid(),
-    url: z.string().nullable().meta({ description: "Null: its events wait to be fetched" }),
+    url: z.string().nullable().meta({ description: "Null if the events of the endpoint are fetched" }),
     events: z.array(z.enum(WEBHOOK_EVENT_TYPES)),
     description: z.string(),
-    channel_ids: z.array(z.guid()).nullable().meta({ description: "Null: events of all channels" }),
+    channel_ids: z.array(z.guid()).nullable().meta({ description: "Null for events of all channels" }),
     enabled: z.boolean(),
     disabled_at: moment.nullable(),
     disabled_reason: z
@@ -112,13 +113,13 @@ export const webhookOutput = z
       .nullable()
       .meta({
         description:
-          "`member`: by a member or a key. `failing`: every call had failed for " +
-          `${DISABLE_AFTER_MS / DAY_MS} days. \`gone\`: it answered 410.`,
+          "`member`: a member or a key disabled it. `failing`: every call had failed for " +
+          `${DISABLE_AFTER_MS / DAY_MS} days. \`gone\`: it responded with 410.`,
       }),
-    failing_since: moment.nullable().meta({ description: "Every call has failed since then" }),
+    failing_since: moment.nullable().meta({ description: "Time since which every call has failed" }),
     former_secret_ends_at: moment.nullable().meta({
       description:
-        "Until then events are signed with a former secret as well; null when the present one signs alone",
+        "Until this time, events are also signed with a former secret. Null if only the current secret signs",
     }),
     created_at: moment,
   })
@@ -127,7 +128,9 @@ export const webhookOutput = z
 export type WebhookOutput = z.infer<typeof webhookOutput>;
 
 export const webhookWithSecretOutput = webhookOutput
-  .extend({ secret: z.string().meta({ description: "Signs its events. Shown this once" }) })
+  .extend({
+    secret: z.string().meta({ description: "Signing secret of the endpoint. Shown only this once" }),
+  })
   .meta({ id: "WebhookEndpointWithSecret" });
 
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretOutput>;

@@ -5,18 +5,18 @@ import { type ReceivedContent, receivedContent } from "./received-content-schema
 
 /** What is told of a change of a message's state: never its content. */
 const stateEventData = messageOutput.extend({
-  previous_state: z.enum(DELIVERY_STATES).meta({ description: "Before this change" }),
+  previous_state: z.enum(DELIVERY_STATES).meta({ description: "State before this change" }),
   sequence: z
     .int()
     .min(1)
     .meta({
       description:
-        "Counts the events of this message from 1 without a gap. They can arrive in another order: what has a higher number " +
-        "is newer",
+        "Number of this event among the events of this message, from 1 and without gaps. Events can arrive in a " +
+        "different order: the event with the higher number is newer",
     }),
   inferred: z.boolean().meta({
     description:
-      "WhatsApp told of no delivery, but of what can only follow one: that the customer has read it",
+      "True if WhatsApp reported no delivery, only that the customer has read the message, which implies the delivery",
   }),
 });
 
@@ -28,25 +28,29 @@ const receivedEventData = z.object({
   channel_id: z.guid(),
   type: z.string().meta({
     description:
-      "WhatsApp's word for what it is, such as `text` or `interactive`; it adds others over time. `content.type` is Waypost's",
+      "WhatsApp's message type, for example `text` or `interactive`. WhatsApp adds types over time. `content.type` " +
+      "is Waypost's own type",
     examples: ["text"],
   }),
   from: z.object({
     kind: z.literal("whatsapp"),
     handle: z.string().nullable().meta({
-      description: "E.164 number without the leading plus sign; null where WhatsApp doesn't tell it",
+      description:
+        "Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it",
     }),
     user_id: z.string().nullable().meta({
-      description: "WhatsApp's id of the person, of use for this business only; null where it tells none",
+      description:
+        "WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one",
     }),
-    name: z.string().nullable().meta({ description: "As the customer calls themselves" }),
+    name: z.string().nullable().meta({ description: "Profile name that the customer has chosen" }),
   }),
   content: receivedContent,
   written_at: moment.meta({
     description:
-      "When the customer wrote it, by WhatsApp's clock, to the second. There is no `sequence`: order by this",
+      "When the customer wrote the message, by WhatsApp's clock, to the second. There is no `sequence`: use this " +
+      "field for ordering",
   }),
-  received_at: moment.meta({ description: "When Waypost heard of it" }),
+  received_at: moment.meta({ description: "When Waypost received the message" }),
 });
 
 const testEventData = z.object({ endpoint_id: z.guid(), message: z.string() });
@@ -64,10 +68,10 @@ function eventOf<Type extends WebhookEventType, Data extends z.ZodType>(type: Ty
   return z.object({
     id: z.guid().meta({
       description:
-        "Of the event, and its `webhook-id`: the same at every endpoint, however often it is delivered",
+        "Id of the event, equal to its `webhook-id`. It is the same for every endpoint and every delivery attempt",
     }),
     type: z.literal(type),
-    timestamp: moment.meta({ description: "When it happened, by Waypost's clock" }),
+    timestamp: moment.meta({ description: "When the event happened, by Waypost's clock" }),
     data,
   });
 }
@@ -93,33 +97,35 @@ interface EventDescription {
 
 export const WEBHOOK_EVENT_DESCRIPTIONS = {
   "message.sent": {
-    summary: "A message was taken by WhatsApp",
-    description: "WhatsApp has taken the message, and goes on to deliver it.",
+    summary: "WhatsApp accepted a message",
+    description: "WhatsApp has accepted the message and is delivering it.",
   },
   "message.delivered": {
     summary: "A message was delivered",
     description:
-      "The message is on the customer's device. Where WhatsApp tells only that it was read, this comes first, with " +
-      "`inferred: true`, so that nobody waits for it in vain.",
+      "The message is on the customer's device. If WhatsApp reports only that the message was read, Waypost sends " +
+      "this event first, with `inferred: true`, so that you never wait for it in vain.",
   },
   "message.read": {
     summary: "A message was read",
-    description: "The customer has seen the message. Customers can turn that off, so it may never come.",
+    description:
+      "The customer has seen the message. Customers can turn read receipts off, so this event may never come.",
   },
   "message.failed": {
-    summary: "A message has failed",
+    summary: "A message failed",
     description:
-      "The message won't be delivered; `error.code` says why, and `error.resend` whether to send it again. Later evidence " +
-      "can still prove it delivered, and then `message.delivered` or `message.read` follows. Where `error.code` is " +
-      "`upstream_unconfirmed` or `expired`, `message.sent` or another `message.failed` can follow, too.",
+      "The message won't be delivered. `error.code` gives the reason, and `error.resend` says whether to send it " +
+      "again. WhatsApp can still report a delivery later: then `message.delivered` or `message.read` follows. If " +
+      "`error.code` is `upstream_unconfirmed` or `expired`, `message.sent` or another `message.failed` can follow " +
+      "too.",
   },
   "message.received": {
-    summary: "A customer wrote",
-    description: "A message of a customer, with its content.",
+    summary: "A customer sent a message",
+    description: "A message from a customer, with its content.",
   },
   "webhook.test": {
-    summary: "Somebody tests the endpoint",
+    summary: "The endpoint is tested",
     description:
-      "Sent by hand to see whether the endpoint works; every endpoint gets it, whatever its `events`.",
+      "Sent on request, to check that the endpoint works. Every endpoint receives it, whatever its `events`.",
   },
 } as const satisfies { [Type in WebhookEventType]: EventDescription };

@@ -5,15 +5,15 @@ const text = z.object({ body: z.string() });
 const file = z.object({
   id: z.string().meta({
     description:
-      "WhatsApp's id of the file, which WhatsApp keeps for seven days. Waypost doesn't fetch files: get it from Meta's Cloud " +
-      "API, with an access token for the number",
+      "WhatsApp's id of the file. WhatsApp keeps the file for seven days. Waypost doesn't download files: get it " +
+      "from Meta's Cloud API, with an access token for the number",
   }),
   mime_type: z.string().optional(),
   sha256: z.string().optional(),
-  filename: z.string().optional().meta({ description: "Of a document" }),
+  filename: z.string().optional().meta({ description: "File name of a document" }),
   caption: z.string().optional(),
   voice: z.boolean().optional().meta({ description: "True for a recorded voice message" }),
-  animated: z.boolean().optional().meta({ description: "Of a sticker" }),
+  animated: z.boolean().optional().meta({ description: "Whether a sticker is animated" }),
 });
 
 const location = z.object({
@@ -30,31 +30,32 @@ const card = z.object({
   name: z.string().optional(),
   company: z.string().optional(),
   birthday: z.string().optional(),
-  phones: texts.meta({ description: "As the customer's telephone writes them" }),
+  phones: texts.meta({ description: "Phone numbers, formatted as on the customer's phone" }),
   emails: texts,
   urls: texts,
   addresses: texts,
 });
 
 const reply = z.object({
-  id: z.string().optional().meta({ description: "Of the button or list row, as it was sent" }),
+  id: z.string().optional().meta({ description: "Id of the button or list row, as it was sent" }),
   title: z.string(),
   description: z.string().optional(),
 });
 
 const form = z.object({
   name: z.string().optional(),
-  response: z.string().meta({ description: "JSON text, as the form made it" }),
+  response: z.string().meta({ description: "The form's answers as JSON text, unchanged" }),
 });
 
 const upstreamId = z.string().meta({
   description:
-    "WhatsApp's id of the earlier message. The API shows no message's WhatsApp id, so you can't find that message by it",
+    "WhatsApp's id of the earlier message. The API doesn't return the WhatsApp ids of messages, so you can't look " +
+    "the message up by this id",
 });
 
 const reaction = z.object({
   upstream_id: upstreamId,
-  emoji: z.string().nullable().meta({ description: "Null takes the reaction back" }),
+  emoji: z.string().nullable().meta({ description: "Null if the customer removed the reaction" }),
 });
 
 const order = z.object({
@@ -71,12 +72,12 @@ const order = z.object({
 });
 
 const event = z.object({
-  kind: z.string().meta({ description: "WhatsApp's word, such as `user_changed_number`" }),
+  kind: z.string().meta({ description: "WhatsApp's name for the event, for example `user_changed_number`" }),
   text: z.string().optional(),
 });
 
 const unsupported = z.object({
-  kind: z.string().optional().meta({ description: "WhatsApp's word for what it was" }),
+  kind: z.string().optional().meta({ description: "WhatsApp's name for the message type" }),
   reason: z.string().optional(),
 });
 
@@ -86,8 +87,8 @@ const upstreamMessage = z.object({ upstream_id: upstreamId });
 export const SURROUNDINGS = {
   reply_to: upstreamMessage
     .optional()
-    .meta({ description: "The message that the customer quotes or answers" }),
-  forwarded: z.boolean().optional().meta({ description: "True where the customer forwarded it" }),
+    .meta({ description: "The message that the customer quotes or replies to" }),
+  forwarded: z.boolean().optional().meta({ description: "True if the customer forwarded the message" }),
   product: z
     .object({ catalog_id: z.string().optional(), product_id: z.string().optional() })
     .optional()
@@ -129,31 +130,33 @@ function kind<Name extends ReceivedKind, Shape extends z.ZodRawShape>(
 
 /** Shapes of what a customer can send anew; an edit holds one of them. */
 const ANEW = [
-  kind("text", "InboundText", "A text", { text }),
+  kind("text", "InboundText", "A text message", { text }),
   z
     .object({ type: z.enum(MEDIA_KINDS), media: file, ...SURROUNDINGS })
-    .meta({ id: "InboundMedia", description: "A file" }),
-  kind("location", "InboundLocation", "A place", { location }),
+    .meta({ id: "InboundMedia", description: "A media file" }),
+  kind("location", "InboundLocation", "A location", { location }),
   kind("contacts", "InboundContacts", "Contact cards", { contacts: z.array(card) }),
   kind("reply", "InboundReply", "The button or list row that the customer chose", { reply }),
   kind("form", "InboundForm", "A form that the customer filled in", { form, text: text.optional() }),
-  kind("order", "InboundOrder", "Products that the customer orders from a catalog", { order }),
+  kind("order", "InboundOrder", "An order of products from a catalog", { order }),
   kind("reaction", "InboundReaction", "A reaction to a message", { reaction }),
   kind("revoke", "InboundRevoke", "The customer deleted a message", { revokes: upstreamMessage }),
-  kind("event", "InboundEvent", "What WhatsApp reports about the customer", { event }),
+  kind("event", "InboundEvent", "An event that WhatsApp reports about the customer", { event }),
   kind("call", "InboundCall", "The customer called", {}),
-  kind("unsupported", "InboundUnsupported", "What WhatsApp can't pass on", { unsupported }),
-  kind("unknown", "InboundUnknown", "A type of WhatsApp's that Waypost doesn't know, or can't read", {
-    detail: z.unknown().optional().meta({ description: "As WhatsApp sent it" }),
+  kind("unsupported", "InboundUnsupported", "A message that WhatsApp can't forward to businesses", {
+    unsupported,
+  }),
+  kind("unknown", "InboundUnknown", "A WhatsApp message type that Waypost doesn't know or can't read", {
+    detail: z.unknown().optional().meta({ description: "The content as WhatsApp sent it" }),
   }),
 ] as const;
 
-const edit = kind("edit", "InboundEdit", "The customer changed a message", {
+const edit = kind("edit", "InboundEdit", "The customer edited a message", {
   edits: upstreamMessage.extend({
     content: z
       .discriminatedUnion("type", ANEW)
       .optional()
-      .meta({ description: "The message as it is now", ...discriminator(ANEW) }),
+      .meta({ description: "The content of the message after the edit", ...discriminator(ANEW) }),
   }),
 });
 
@@ -163,8 +166,8 @@ export const RECEIVED_CONTENTS = [...ANEW, edit] as const;
 /** What a customer sent: `type` is the kind, and selects the shape. */
 export const receivedContent = z.discriminatedUnion("type", RECEIVED_CONTENTS).meta({
   description:
-    "What the customer sent. `type` is the kind, and selects the shape; kinds can be added, so take one that you don't " +
-    "know for `unknown`",
+    "What the customer sent. `type` is the kind of content and determines the other fields. New kinds can be " +
+    "added: treat a kind that you don't know as `unknown`",
   ...discriminator(RECEIVED_CONTENTS),
 });
 

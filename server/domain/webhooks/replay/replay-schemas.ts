@@ -16,21 +16,22 @@ export const replayInput = webhookInput
   .extend({
     since: timeInput
       .refine((text) => Date.parse(text) <= Date.now() + AHEAD_MS_MAX, "must not be in the future")
-      .meta({ description: "Of events that arose then or later" }),
-    until: timeInput.nullish().meta({ description: "Of events that arose before; now where absent" }),
+      .meta({ description: "Only events created at this time or later" }),
+    until: timeInput.nullish().meta({ description: "Only events created before this time. Now if absent" }),
     only: z.enum(ONLY).meta({
       description:
-        "`failed`: what was given up. `skipped`: what arose, or waited, while the endpoint was disabled. `all`: both, and what " +
-        "was delivered. What is in the queue stays there, and tests are no part of it.",
+        "`failed`: deliveries that failed. `skipped`: deliveries of events that were created, or were waiting, " +
+        "while the endpoint was disabled. `all`: both, and the delivered ones. Deliveries that are in the queue " +
+        "stay there. Tests are not replayed.",
     }),
-    dry_run: z.literal([true, false]).nullish().meta({ description: "True: only counts" }),
+    dry_run: z.literal([true, false]).nullish().meta({ description: "If true, deliveries are only counted" }),
     replay_id: z
       .guid()
       .nullish()
       .meta({
         description:
-          "Your own id of this replay: repeated under it, it answers the same, and delivers nothing once more. Required with " +
-          "`all`, unless it is a dry run",
+          "Your own id of this replay. A repeated request with the same id gets the same response and delivers " +
+          "nothing again. Required with `all`, except in a dry run",
       }),
   })
   .refine(({ since, until }) => !(Date.parse(until ?? "") < Date.parse(since)), {
@@ -40,7 +41,7 @@ export const replayInput = webhookInput
   .superRefine(({ only, dry_run, replay_id }, issues) => {
     if (only !== "all" || dry_run === true || (replay_id ?? null) !== null) return;
     const message =
-      "is required with `only` of `all`: repeated without one, all would be delivered once more";
+      "is required if `only` is `all`: without it, a repeated request would deliver everything again";
     issues.addIssue({ code: "custom", path: ["replay_id"], message });
   });
 export type ReplayInput = z.input<typeof replayInput>;
@@ -53,10 +54,10 @@ export const replayOutput = z
     until: moment,
     only: z.enum(ONLY),
     count: z.int().meta({
-      description: `Deliveries that are put back into the queue; counted when it began, among the first ${COUNTED_MAX} of that time`,
+      description: `Number of deliveries that are queued again, counted when the replay began, among the first ${COUNTED_MAX} deliveries of the period`,
     }),
     count_is_exact: z.boolean().meta({
-      description: "False where there may be more than `count`: all of them are put back all the same",
+      description: "False if there may be more than `count`. All of them are queued again anyway",
     }),
   })
   .meta({ id: "WebhookReplay" });
