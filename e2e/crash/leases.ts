@@ -1,4 +1,5 @@
 import type { Sql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
 import { until } from "@/e2e/support/until";
 import { whileAway } from "./fate";
 
@@ -18,5 +19,6 @@ export async function endLeasesOfKilled(sql: Sql, killedAt: Date): Promise<void>
         where claim_token is not null and last_attempt_at < ${killedAt}`;
       return true;
     });
-  await until("what the killed processes held is ended", () => end().catch(whileAway));
+  // The processes that run now lock the same rows, in an order of their own.
+  await until("what the killed processes held is ended", () => retryOnConflict(end).catch(whileAway));
 }

@@ -48,13 +48,13 @@ const told = (services: Services, simulatorUrl: string) =>
 const NOBODY = "http://127.0.0.1:1";
 
 test("a simulator that wasn't called is only expected where it was said to be; one of ours runs", async () => {
-  expect(await told(given(NOBODY), NOBODY)).toBe(`Simulated WhatsApp is expected at ${NOBODY}`);
-  expect(await told(given(null), NOBODY)).toBe(`Simulated WhatsApp runs at ${NOBODY}`);
+  expect(await told(given(NOBODY), NOBODY)).toBe(`WhatsApp simulator is expected at ${NOBODY}`);
+  expect(await told(given(null), NOBODY)).toBe(`WhatsApp simulator runs at ${NOBODY}`);
 });
 
 test("with channels to tell of, it runs if it answers; if it doesn't, the operator reads so and what to do", async () => {
   const channelId = await connectTestChannel(await createTestOrganization(world.services));
-  expect(await told(given(simulator.url), simulator.url)).toBe(`Simulated WhatsApp runs at ${simulator.url}`);
+  expect(await told(given(simulator.url), simulator.url)).toBe(`WhatsApp simulator runs at ${simulator.url}`);
   expect(bodies.join()).toContain(`https://way.example/api/upstream/whatsapp/${channelId}`);
   expect(await told(given(NOBODY), NOBODY)).toMatch(
     /^The simulator at http:\/\/127\.0\.0\.1:1 doesn't answer\. .*WAYPOST_SIMULATOR_URL, and start Waypost again\.$/,

@@ -26,7 +26,7 @@ export async function tellSimulator(told: {
   try {
     const count = tellsSimulator(services) ? await registerWithSimulator({ ...told, baseUrl }) : 0;
     // Without a channel to tell of it was never called.
-    return `Simulated WhatsApp ${isOurs || count > 0 ? "runs" : "is expected"} at ${simulatorUrl}`;
+    return `WhatsApp simulator ${isOurs || count > 0 ? "runs" : "is expected"} at ${simulatorUrl}`;
   } catch (error) {
     log.warn({ err: error }, "the simulator could not be told of the channels");
     const words =

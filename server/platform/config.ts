@@ -55,14 +55,12 @@ const VARIABLES = {
   WAYPOST_SECRET: {
     schema: z.string().min(32).optional(),
     expected: "a random secret of at least 32 characters, the same for every process",
-    purpose:
-      "Key that encrypts access tokens and other secrets. Required with `DATABASE_URL`, otherwise generated",
+    purpose: "Encrypts access tokens and other secrets. Required with `DATABASE_URL`, otherwise generated",
   },
   WAYPOST_SEND_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(64),
     expected: "a whole number from 1 to 1000: calls upstream at once",
-    purpose:
-      "Maximum number of concurrent calls to WhatsApp, per process. One number uses at most half of them",
+    purpose: "Maximum of concurrent calls to WhatsApp, per process. One number uses at most half of them",
   },
   WAYPOST_WEBHOOK_SLOTS: {
     schema: z.coerce.number().int().min(1).max(1000).default(128),
@@ -90,14 +88,12 @@ const VARIABLES = {
   WAYPOST_SIMULATOR_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of a simulator that runs on its own",
-    purpose:
-      "Address of a separate simulator (`npm run simulator` in the checkout) that replaces the built-in one",
+    purpose: "Address of a separate simulator (`npm run simulator`) that replaces the built-in one",
   },
   WAYPOST_PUBLIC_API_MOUNT: {
     schema: z.enum(["node", "next"]).default("node"),
     expected: "node or next: which server answers the public API",
-    purpose:
-      "Server that handles the public API. `next` is slower, and meant for platforms that run only Next.js",
+    purpose: "Server that handles the public API. `next` is slower, for platforms that run only Next.js",
   },
   WAYPOST_GRAPH_URL: {
     schema: z.url({ protocol: /^https?$/ }).default("https://graph.facebook.com"),
@@ -135,8 +131,7 @@ const VARIABLES = {
       .regex(/^postgres(ql)?:\/\//)
       .optional(),
     expected: "a postgres:// address",
-    purpose:
-      "PostgreSQL 14 or newer that replaces the embedded one. It can be behind a pooler such as PgBouncer",
+    purpose: "PostgreSQL 14 or newer, in place of the embedded one, also behind a pooler such as PgBouncer",
   },
   ...LIMITER_VARIABLES,
   ...INNGEST_VARIABLES,

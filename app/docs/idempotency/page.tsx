@@ -41,7 +41,7 @@ const LOST_ANSWERS = [
   ],
   [
     "POST /webhooks/{id}/rotate-secret",
-    "Repeat the request and use the secret of the last response. The secret that your application has still signs for 24 hours after it was replaced.",
+    "Repeat the request and use the secret of the last response. The secret that your application has still signs for 24 hours after it was replaced, unless you repeat the request more than three times: only the last four replaced secrets sign.",
   ],
   ["POST /webhooks/{id}/test", "Repeat the request. It posts another test event and has no other effect."],
   [

@@ -156,10 +156,10 @@ export default async function LimitsPage() {
       <p>
         WhatsApp limits how much a number may send, in total and to one customer. You don’t need to slow down
         for these limits: messages wait, and Waypost hands them over when WhatsApp accepts them again, in
-        order within each conversation. If WhatsApp stops a whole number, for an expired access token or a
-        missing payment, its messages wait until the cause is fixed. New messages are still accepted. No event
-        reports that a number stopped or that the state of a template changed: use <code>GET /channels</code>{" "}
-        and <code>GET /templates</code>.
+        order within each conversation. If WhatsApp stops a whole number, for example because its access token
+        has expired or a payment is missing, its messages wait until the cause is fixed. New messages are
+        still accepted. No event reports that a number stopped or that the state of a template changed: use{" "}
+        <code>GET /channels</code> and <code>GET /templates</code>.
       </p>
       <Note>
         <p>

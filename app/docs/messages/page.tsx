@@ -93,7 +93,7 @@ export default async function MessagesPage() {
           with <code>template_submission_id</code>: the number of the template;
         </li>
         <li>the number that the customer last wrote to;</li>
-        <li>the default number.</li>
+        <li>the default number, or the first number that the key may use if that one is not among them.</li>
       </ol>
       <p>List your numbers:</p>
       <Shell lines={CHANNELS} answers={[200]} />

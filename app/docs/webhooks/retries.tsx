@@ -43,8 +43,8 @@ export function Retries({ facts }: { facts: Facts }) {
         </li>
         <li>
           A 410 response disables the endpoint immediately, except in response to a test. An endpoint is also
-          disabled after {disabledAfterDays} days with only failures. The admin app shows a warning from the
-          first day. A member can enable the endpoint again. You can also use{" "}
+          disabled after {disabledAfterDays} days with only failures. The admin app shows a warning while its
+          attempts fail. A member can enable the endpoint again. You can also use{" "}
           <code>PATCH /webhooks/&#123;id&#125;</code> with <code>&quot;enabled&quot;: true</code>.
         </li>
       </ul>

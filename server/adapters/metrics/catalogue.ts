@@ -135,7 +135,7 @@ export const METRICS = {
   waypost_callbacks_received_total: {
     kind: "counter",
     scope: "process",
-    help: "Callbacks received, by result; unsigned: a wrong signature or none; unreadable: too large, or cut off; limited: over the channel's limit per minute; failed: not stored, because of an error in Waypost",
+    help: "Callbacks received, by result; unsigned: a wrong signature or none; unreadable: too large, or cut off; limited: over the channel's limit per minute, or too many wait to be processed; failed: not stored, because of an error in Waypost",
     labels: { result: ["stored", "unsigned", "unknown_channel", "unreadable", "limited", "failed"] },
   },
   waypost_callback_lag_seconds: {

@@ -126,7 +126,7 @@ const sendMessageShape = z.strictObject({
       description:
         "Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the " +
         "template that `template_submission_id` identifies, or else from the channel that the customer last wrote " +
-        "to, or else from the default channel",
+        "to, or else from the default channel, or else from the first channel that the key may use",
     }),
   thread_id: z
     .guid()
