@@ -50,6 +50,11 @@ function idPaths({ properties = {}, items, anyOf = [], oneOf = [] }: Shape): str
   return [...own, ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(idPaths)];
 }
 
+/** Why a check fails: an endpoint lacks this step of "Add an endpoint" in `server/contributing.md`. */
+export function missingStep(title: string): string {
+  return `Step "${title}" of server/contributing.md is missing`;
+}
+
 const HOUR_MS = 60 * 60 * 1000;
 
 /** Clocks that are wrong, for `test.each`: the direction in words, and by how much. */

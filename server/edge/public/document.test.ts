@@ -18,6 +18,7 @@ import { RECEIVED_KINDS } from "@/server/domain/webhooks/events/received-content
 import { openApiDocument } from "./document";
 import { createPublicHandler } from "./handle";
 import { fetchMount } from "./mounts";
+import { missingStep } from "@/server/testing";
 import { publicRoutes } from "./routes";
 
 interface Example {
@@ -103,12 +104,38 @@ describe("the body of POST /messages", () => {
   });
 });
 
-test("each parameter of a query says what it is", () => {
-  const routes = Object.entries(Object(at("paths"))).flatMap(([path, methods]) =>
-    Object.entries(Object(methods)).map(([method, route]) => ({ name: `${method} ${path}`, route })),
+const documentedRoutes = () =>
+  Object.entries(Object(at("paths"))).flatMap(([path, methods]) =>
+    Object.entries(Object(methods)).map(([method, route]) => ({
+      name: `${method} ${path}`,
+      route: Object(route),
+    })),
   );
-  const bare = routes.flatMap(({ name, route }) =>
-    (Object(route).parameters ?? [])
+
+test("each route has a summary, and a tag that groups it", () => {
+  const bare = documentedRoutes().filter(({ route }) => !route.summary || route.tags?.length !== 1);
+  expect(
+    bare.map(({ name }) => name),
+    missingStep("Route"),
+  ).toEqual([]);
+});
+
+test("the body of each successful response has a schema with a name", () => {
+  const bare = documentedRoutes().filter(({ route }) => {
+    const [status, response] =
+      Object.entries(Object(route.responses)).find(([code]) => code.startsWith("2")) ?? [];
+    const schema = Object(response).content?.["application/json"]?.schema;
+    return status !== "204" && schema?.$ref === undefined;
+  });
+  expect(
+    bare.map(({ name }) => name),
+    missingStep("Verb"),
+  ).toEqual([]);
+});
+
+test("each parameter of a query says what it is", () => {
+  const bare = documentedRoutes().flatMap(({ name, route }) =>
+    (route.parameters ?? [])
       .filter((parameter: { in: string }) => parameter.in === "query")
       .filter(
         (parameter: { description?: string; schema: { description?: string } }) =>
@@ -116,7 +143,7 @@ test("each parameter of a query says what it is", () => {
       )
       .map((parameter: { name: string }) => `${name} ${parameter.name}`),
   );
-  expect(bare).toEqual([]);
+  expect(bare, missingStep("Documentation")).toEqual([]);
 });
 
 /** What a request is answered that is made with a key of these scopes. */

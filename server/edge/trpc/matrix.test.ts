@@ -15,6 +15,7 @@ import { type Role, ROLES } from "@/server/core/actor";
 import { ANSWERED, CALLS, EXPECTED, UNKNOWN } from "./matrix.fixture";
 import { procedure } from "@/server/core/procedure";
 import { appRouter } from "./router";
+import { missingStep } from "@/server/testing";
 import { t } from "@/server/core/trpc";
 
 let world: TestWorld;
@@ -101,7 +102,8 @@ async function outcomeOf(name: string, caller: Caller): Promise<string> {
 }
 
 test("every procedure says who may call it, as is written here", () => {
-  expect(Object.fromEntries(metas.map(({ name, access }) => [name, access]))).toEqual(EXPECTED);
+  const declared = Object.fromEntries(metas.map(({ name, access }) => [name, access]));
+  expect(declared, missingStep("Access")).toEqual(EXPECTED);
 });
 
 test("a procedure without meta keeps the program from starting", () => {
@@ -113,10 +115,12 @@ test("a procedure without meta keeps the program from starting", () => {
 const META = { capability: "messages.read", bucket: null, status: 200, statuses: [200], errors: [] } as const;
 
 test("every procedure is called here, and answers or refuses with what its meta names", () => {
-  expect(Object.keys(CALLS).toSorted()).toEqual(metas.map(({ name }) => name).toSorted());
+  expect(Object.keys(CALLS).toSorted(), missingStep("Access")).toEqual(
+    metas.map(({ name }) => name).toSorted(),
+  );
   for (const { name, codes } of metas) {
     const named = [ANSWERED, ...COMMON_CODES, ...codes].map((code) => `${name}: ${code}`);
-    expect(named).toContain(`${name}: ${CALLS[name]?.[1]}`);
+    expect(named, missingStep("Errors")).toContain(`${name}: ${CALLS[name]?.[1]}`);
   }
 });
 
