@@ -75,12 +75,12 @@ module.exports = {
     {
       name: "app-imports-types-only",
       comment:
-        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one. server/lib/unseen.ts is two texts: its copies are the same.",
+        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one. server/lib/invisible-characters.ts is two texts: its copies are the same.",
       severity: "error",
       from: { path: "^app/", pathNot: "^app/runtime\\.ts$" },
       to: {
         path: "^(server|inngest)/",
-        pathNot: "^server/lib/unseen\\.ts$",
+        pathNot: "^server/lib/invisible-characters\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -88,7 +88,7 @@ module.exports = {
       name: "what-app-shares-imports-nothing",
       comment: "What it imported would come into the pages with it.",
       severity: "error",
-      from: { path: "^server/lib/unseen\\.ts$" },
+      from: { path: "^server/lib/invisible-characters\\.ts$" },
       to: {},
     },
     {
@@ -102,7 +102,7 @@ module.exports = {
     {
       name: "app-never-touches-the-database",
       comment:
-        "Pages and mounts hold no logic; every rule lives in a verb below server, where all doors share it.",
+        "Pages and mounts hold no logic; every rule lives in a verb below server, which all entry points share.",
       severity: "error",
       from: { path: "^app/" },
       to: { path: "^db/|^node_modules/(drizzle-orm|postgres)/" },
@@ -124,7 +124,7 @@ module.exports = {
     {
       name: "only-main-imports-inngest",
       comment:
-        "Verbs wake jobs through the port server/core/jobs.ts; only what puts a process together puts Inngest behind it.",
+        "Verbs notify jobs through the port server/core/jobs.ts; only the entry points connect Inngest to it.",
       severity: "error",
       from: { path: "^server/", pathNot: ["^server/(main|standalone)\\.ts$", TEST] },
       to: { path: "^(inngest|node_modules/inngest)/" },

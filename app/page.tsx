@@ -3,7 +3,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { getRuntime } from "@/app/runtime";
 import { NoOrganization } from "./no-organization";
-import { whoIsSignedIn } from "./signed-in";
+import { currentAccount } from "./signed-in";
 import styles from "./page.module.css";
 
 const API = "/api/public/v1";
@@ -11,7 +11,7 @@ const API = "/api/public/v1";
 export default async function StartPage() {
   const { pageCaller } = await getRuntime();
   const caller = await pageCaller(await headers(), null);
-  const me = await whoIsSignedIn(caller);
+  const me = await currentAccount(caller);
   const [organization] = me?.organizations ?? [];
   if (organization) redirect(`/o/${organization.id}/messages`);
   if (me !== null) return <NoOrganization email={me.email} />;

@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { expect, test } from "vitest";
-import { whoIsSignedIn } from "./signed-in";
+import { currentAccount } from "./signed-in";
 
 const callerThatFails = (error: Error) => ({
   account: {
@@ -11,16 +11,17 @@ const callerThatFails = (error: Error) => ({
 });
 
 test("nobody is signed in where the procedure says so, and nowhere else", async () => {
-  expect(await whoIsSignedIn(callerThatFails(new TRPCError({ code: "UNAUTHORIZED" })))).toBeNull();
+  expect(await currentAccount(callerThatFails(new TRPCError({ code: "UNAUTHORIZED" })))).toBeNull();
   const failures = [
     new TRPCError({ code: "SERVICE_UNAVAILABLE" }),
     new TRPCError({ code: "INTERNAL_SERVER_ERROR" }),
     new TypeError("not a refusal"),
   ];
-  for (const failure of failures) await expect(whoIsSignedIn(callerThatFails(failure))).rejects.toBe(failure);
+  for (const failure of failures)
+    await expect(currentAccount(callerThatFails(failure))).rejects.toBe(failure);
 });
 
 test("whoever is signed in is told as they are", async () => {
   const me = { userId: "1", email: "ada@example.com", name: "Ada", hasTwoFactor: false, organizations: [] };
-  expect(await whoIsSignedIn({ account: { me: async () => me } })).toEqual(me);
+  expect(await currentAccount({ account: { me: async () => me } })).toEqual(me);
 });

@@ -1,7 +1,10 @@
 import type { PageCaller } from "@/server/boot/runtime";
 
-/** Null for nobody. Whatever else fails, such as the database, is thrown: nobody is signed out by it. */
-export async function whoIsSignedIn({ account }: { readonly account: Pick<PageCaller["account"], "me"> }) {
+/**
+ * The account that is signed in; null when there is none. Other failures, such as of the database, are thrown, so
+ * that they sign nobody out.
+ */
+export async function currentAccount({ account }: { readonly account: Pick<PageCaller["account"], "me"> }) {
   try {
     return await account.me();
   } catch (error) {

@@ -44,9 +44,9 @@ test.each<[string, () => Record<string, string>, RegExp]>([
       ...env(),
     });
     expect(await program.ended).toEqual({ code: 1, signal: null });
-    const told = program.stderr().replaceAll(/^waypost: .*\n/gm, "");
-    expect(told).toMatch(words);
-    expect(told + program.stdout()).not.toMatch(/\n +at |hunter2/);
+    const reported = program.stderr().replaceAll(/^waypost: .*\n/gm, "");
+    expect(reported).toMatch(words);
+    expect(reported + program.stdout()).not.toMatch(/\n +at |hunter2/);
   },
 );
 

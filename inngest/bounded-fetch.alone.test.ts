@@ -41,7 +41,7 @@ test.each([
   ["doesn't speak HTTP", "SSH-2.0-OpenSSH_9.6\r\n", LIMITS, "HPE_INVALID_CONSTANT"],
 ])("a server that %s is given up, and its connection let go", async (_, said, limits, reason) => {
   const { url, sockets } = await serverSaying(said);
-  const error = await boundedFetch(limits)(url).catch((refusal: unknown) => refusal);
+  const error = await boundedFetch(limits)(url).catch((failure: unknown) => failure);
   expect(String(error)).toContain(
     `fetch failed: ${reason === "larger than 1000 bytes" ? "the answer is " : ""}`,
   );

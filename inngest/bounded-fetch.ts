@@ -1,4 +1,4 @@
-import { rootOf, systemCodeOf } from "@/server/lib/causes";
+import { rootCause, systemCodeOf } from "@/server/lib/error-causes";
 
 export interface FetchLimits {
   /** For the whole answer, from the call to its last byte. */
@@ -44,5 +44,5 @@ async function readAtMost({ body }: Response, bytesMax: number): Promise<Uint8Ar
 
 /** Node says `fetch failed` and puts what happened into the cause; that of a refused connection has no text of its own. */
 function reasonOf(error: unknown): string {
-  return systemCodeOf(error) ?? (error instanceof Error ? rootOf(error).message : "unknown");
+  return systemCodeOf(error) ?? (error instanceof Error ? rootCause(error).message : "unknown");
 }

@@ -4,8 +4,8 @@ import { until } from "@/e2e/support/until";
 import type { Services } from "@/server/core/context";
 import { coalesceJobs } from "@/server/core/jobs";
 import { openConversation } from "@/server/domain/messages/testing";
-import { jobsSeen } from "@/server/core/queue/jobs-seen";
-import { createSlots } from "@/server/lib/slots";
+import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
+import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { IN_FLIGHT_MAX } from "@/server/domain/webhooks/deliver/claim";
 import {
   addDeliveries,
@@ -20,7 +20,7 @@ import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { createEmbeddedExecutor } from "./embedded/executor";
 import { webhookDue } from "./events";
-import { eventOf } from "./wake";
+import { eventOf } from "./send-signals";
 
 let world: WebhookWorld;
 
@@ -40,10 +40,10 @@ function startInngest() {
   const executor = createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log });
   const client = createInngestClient({ inngest: null, log, fetch: executor.fetch });
   const jobs = coalesceJobs({
-    tellRunning: () => false,
-    send: async (wakes) => void (await client.send(wakes.map(eventOf))),
+    notifyRunning: () => false,
+    send: async (signals) => void (await client.send(signals.map(eventOf))),
   });
-  const services: Services = { ...world.services, jobs, webhookSlots: createSlots(128) };
+  const services: Services = { ...world.services, jobs, webhookConcurrency: createConcurrencyLimiter(128) };
   const functions = createFunctions(client, { services, jobs });
   executor.start(functions, serve({ client, functions }));
   onTestFinished(() => executor.stop());
@@ -59,7 +59,7 @@ const triesOf = async (endpointId: string) =>
 /** Resolves when a sweep that began later has looked through everything. */
 async function untilSweptSince(momentMs: number): Promise<void> {
   const isSwept = async () => {
-    const { sweptSecondsAgo } = await jobsSeen(world.sql);
+    const { sweptSecondsAgo } = await readJobHeartbeats(world.sql);
     return sweptSecondsAgo !== null && Date.now() - sweptSecondsAgo * 1000 > momentMs;
   };
   await until("a sweep has run", isSwept);
@@ -69,7 +69,7 @@ test("an event whose wake-up is lost altogether is delivered by the sweep, once"
   const { id } = await addEndpoint(world.ctx, { url: world.receiver.url, events: ["message.received"] });
   // The world's wake-ups are only noted.
   await openConversation(world.ctx, world.channelId);
-  expect(world.wokenEndpoints).toContain(id);
+  expect(world.notifiedEndpoints).toContain(id);
   startInngest();
   const isDelivered = async () => (await triesOf(id)).every(({ state }) => state === "delivered");
   await until("it is delivered", isDelivered);

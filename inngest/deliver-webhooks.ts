@@ -16,10 +16,10 @@ export function deliverWebhooksFunction(inngest: Inngest, { services, jobs }: Jo
     async ({ event, step }) => {
       const { endpointId } = event.data;
       await step.run("deliver", async () => {
-        jobs.arrived({ kind: "endpoint", id: endpointId });
+        jobs.received({ kind: "endpoint", id: endpointId });
         await deliverWithReplays(services, endpointId);
         // Its answer ends the run: what is left is for another process.
-        if (services.isStopping()) jobs.wakeEndpoint(endpointId);
+        if (services.isStopping()) jobs.notifyEndpoint(endpointId);
       });
     },
   );

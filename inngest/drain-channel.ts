@@ -16,10 +16,10 @@ export function drainChannelFunction(inngest: Inngest, { services, jobs }: JobRu
     async ({ event, step }) => {
       const { channelId } = event.data;
       await step.run("drain", async () => {
-        jobs.arrived({ kind: "channel", id: channelId });
+        jobs.received({ kind: "channel", id: channelId });
         await drainChannel(services, channelId);
         // Its answer ends the run: what is left is for another process.
-        if (services.isStopping()) jobs.wakeChannel(channelId);
+        if (services.isStopping()) jobs.notifyChannel(channelId);
       });
     },
   );

@@ -26,7 +26,7 @@ test("a run whose time is over before all is erased asks for the next at once; o
       return Response.json({ ids: [], status: 200 });
     },
   });
-  const jobs = { ...world.services.jobs, arrived: () => undefined };
+  const jobs = { ...world.services.jobs, received: () => undefined };
   const functions = createFunctions(inngest, { services: world.services, jobs });
   const handler = serve({ client: inngest, functions });
   const run = () => runFunction(handler, "waypost-enforce-retention", HOURLY, EMBEDDED_BASE_URL);

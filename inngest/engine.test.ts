@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "@/server/platform/config";
 import { recordLog } from "@/server/adapters/limits/testing";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { jobsSeen, noteServerRan } from "@/server/core/queue/jobs-seen";
+import { readJobHeartbeats, recordServerRan } from "@/server/core/queue/heartbeats";
 import { createJobEngine } from "./engine";
 import type { StandbyTimes } from "./standby";
 
@@ -61,13 +61,13 @@ test("a process that starts has the server look at once for what was left behind
 });
 
 test("what waited in a process that stood in is sent to the server that is back, which looks at once", async () => {
-  const times = { lookEveryMs: 20, probeEveryMs: 300, quietSeconds: 3_600, awaySeconds: 3_600 };
+  const times = { checkEveryMs: 20, probeEveryMs: 300, quietSeconds: 3_600, awaySeconds: 3_600 };
   const { engine, sent, server } = openEngine(true, times);
   server.takesEvents = false;
   engine.start();
   // Only once the process stands in does it wake itself.
   await expect.poll(() => hasSwept(world)).toBe(true);
-  engine.jobs.wakeChannel(CHANNEL_ID, new Date(Date.now() + 3_600_000));
+  engine.jobs.notifyChannel(CHANNEL_ID, new Date(Date.now() + 3_600_000));
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   expect(sent.filter(({ body }) => body.includes(CHANNEL_ID))).toEqual([]);
 
@@ -78,16 +78,16 @@ test("what waited in a process that stood in is sent to the server that is back,
   // Probes ask for a sweep too: from here on there are none.
   times.probeEveryMs = Number.POSITIVE_INFINITY;
   const probes = sweeps();
-  const isToldAnew = async () => {
-    await noteServerRan(world.services);
+  const isSignalledAgain = async () => {
+    await recordServerRan(world.services);
     return sent.some(({ body }) => body.includes(CHANNEL_ID));
   };
-  await expect.poll(isToldAnew).toBe(true);
+  await expect.poll(isSignalledAgain).toBe(true);
   await expect.poll(sweeps).toBeGreaterThan(probes);
 });
 
 async function hasSwept({ services }: TestWorld): Promise<boolean> {
-  return (await jobsSeen(services.sql)).sweptSecondsAgo !== null;
+  return (await readJobHeartbeats(services.sql)).sweptSecondsAgo !== null;
 }
 
 test("the log of a process whose keys the server doesn't know, and whose address leads elsewhere, says so, each once", async () => {
@@ -113,7 +113,7 @@ test("the log of a process whose keys the server doesn't know, and whose address
       if (url.startsWith("http://waypost.example/")) return Response.json({}, { status: 404 });
       return new Response("Authentication failed\n", { status: 401 });
     },
-    standbyTimes: { lookEveryMs: 10, probeEveryMs: 20, quietSeconds: 0.1, awaySeconds: 0.6 },
+    standbyTimes: { checkEveryMs: 10, probeEveryMs: 20, quietSeconds: 0.1, awaySeconds: 0.6 },
   });
   onTestFinished(() => engine.stop());
   await world.database.sql`delete from installation where name = 'inngest_ran'`;
@@ -138,7 +138,7 @@ test("the log of a process whose keys the server doesn't know, and whose address
 test("a process that runs no jobs registers nothing, and sends its wake-ups", async () => {
   const { engine, sent } = openEngine(false);
   engine.start();
-  engine.jobs.wakeCallbacks(CHANNEL_ID);
+  engine.jobs.notifyCallbacks(CHANNEL_ID);
   await expect.poll(() => sent.map(({ url }) => url)).toEqual(["http://inngest.example/e/event-key"]);
 });
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Config } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
-import { type CoalescedJobs, coalesceJobs, type Woken } from "@/server/core/jobs";
+import { type CoalescedJobs, coalesceJobs, type JobTarget } from "@/server/core/jobs";
 import { signalDrain } from "@/server/domain/messages/deliver/drain";
 import { signalDelivery } from "@/server/domain/webhooks/deliver/deliver";
 import { runWithoutAsyncContext } from "./embedded/async-context";
@@ -17,17 +17,17 @@ export interface JobEngine {
   start(): void;
   /** Starts nothing more, and resolves when what runs here has ended. An Inngest server can still call. */
   stop(): Promise<void>;
-  /** Resolves when what was woken up to now has been sent, or given up. */
+  /** Resolves when all signals so far have been sent, or given up. */
   sent(): Promise<void>;
 }
 
 export interface JobEngineOptions extends Pick<ServerSideOptions, "fetch" | "standbyTimes"> {
   readonly config: Pick<Config, "inngest">;
   readonly log: Logger;
-  /** Asked for when they exist: the functions need the services, and the services wake the functions. */
+  /** Asked for when they exist: the functions need the services, and the services notify the functions. */
   readonly services: () => Services;
   /**
-   * Whether this process runs functions (`WAYPOST_ROLE`). One that doesn't wakes nobody on the embedded executor: those
+   * Whether this process runs functions (`WAYPOST_ROLE`). One that doesn't notifies nobody on the embedded executor: those
    * that do look for due rows by themselves.
    */
   readonly runsJobs: boolean;
@@ -54,8 +54,8 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
           standbyTimes,
         });
   const jobs: CoalescedJobs = coalesceJobs({
-    tellRunning: (woken) => signalRunning(services(), woken),
-    send: server?.wake ?? inProcess.wake,
+    notifyRunning: (target) => signalRunning(services(), target),
+    send: server?.signal ?? inProcess.signal,
   });
   return {
     jobs,
@@ -65,14 +65,14 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
     },
     stop: () => (server ?? inProcess).stop(),
     async sent() {
-      // Wake-ups go out at the end of their turn.
+      // Signals are sent at the end of their turn.
       await new Promise((resolve) => setImmediate(resolve));
       await server?.sent();
     },
   };
 }
 
-function signalRunning(services: Services, { kind, id }: Woken): boolean {
+function signalRunning(services: Services, { kind, id }: JobTarget): boolean {
   switch (kind) {
     case "channel":
       return signalDrain(services, id);

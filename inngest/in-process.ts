@@ -1,27 +1,27 @@
 import { serve } from "inngest/edge";
 import type { Services } from "@/server/core/context";
-import type { CoalescedJobs, Wake } from "@/server/core/jobs";
-import { watchForDue } from "@/server/domain/watch";
+import type { CoalescedJobs, JobSignal } from "@/server/core/jobs";
+import { pollForDueWork } from "@/server/domain/poll";
 import { type Repeated } from "@/server/core/queue/repeat";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { createEmbeddedExecutor, type EmbeddedExecutor } from "./embedded/executor";
-import { eventOf } from "./wake";
+import { eventOf } from "./send-signals";
 
 /** The functions, run in this process. */
 export interface InProcess {
-  /** Runs what has a cron, what is woken and, looking several times a second, what other processes made due. */
+  /** Runs functions by their cron, on job signals, and for work of other processes that polling finds. */
   start(): void;
-  /** Nothing happens while it isn't started: whoever starts looks for what is due. */
-  wake(wakes: readonly Wake[]): Promise<void>;
+  /** Does nothing while it isn't started: a start looks for due work. */
+  signal(signals: readonly JobSignal[]): Promise<void>;
   /** Starts nothing more, and resolves when what runs has ended. It can be started again. */
   stop(): Promise<void>;
 }
 
 interface Running {
   readonly executor: EmbeddedExecutor;
-  readonly watch: Repeated;
-  send(wakes: readonly Wake[]): Promise<unknown>;
+  readonly polling: Repeated;
+  send(signals: readonly JobSignal[]): Promise<unknown>;
 }
 
 export function createInProcess(services: () => Services, jobs: () => CoalescedJobs): InProcess {
@@ -35,20 +35,20 @@ export function createInProcess(services: () => Services, jobs: () => CoalescedJ
     executor.start(functions, serve({ client, functions }));
     return {
       executor,
-      watch: watchForDue(services()),
-      send: (wakes) => client.send(wakes.map(eventOf)),
+      polling: pollForDueWork(services()),
+      send: (signals) => client.send(signals.map(eventOf)),
     };
   }
 
   return {
     start: () => void (running ??= begin()),
-    async wake(wakes) {
-      await running?.send(wakes);
+    async signal(signals) {
+      await running?.send(signals);
     },
     async stop() {
       const ending = running;
       running = null;
-      await Promise.all([ending?.watch.stop(), ending?.executor.stop()]);
+      await Promise.all([ending?.polling.stop(), ending?.executor.stop()]);
     },
   };
 }

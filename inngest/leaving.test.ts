@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "@/server/platform/config";
 import { openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
-import { doesServerRun } from "@/server/core/queue/jobs-seen";
+import { doesServerRun } from "@/server/core/queue/heartbeats";
 import { EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";
 import { createJobEngine } from "./engine";

@@ -17,10 +17,10 @@ export function processCallbacksFunction(inngest: Inngest, { services, jobs }: J
     async ({ event, step }) => {
       const { channelId } = event.data;
       await step.run("process", async () => {
-        jobs.arrived({ kind: "callbacks", id: channelId });
+        jobs.received({ kind: "callbacks", id: channelId });
         const isMoreDue = await processCallbacks(services, channelId);
         // Its answer ends the run: what is left is for another process.
-        if (isMoreDue || services.isStopping()) jobs.wakeCallbacks(channelId);
+        if (isMoreDue || services.isStopping()) jobs.notifyCallbacks(channelId);
       });
     },
   );

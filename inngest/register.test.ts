@@ -65,17 +65,17 @@ test.each<[string, RequestListener, object]>([
     (_, res) => void res.writeHead(500).end("x".repeat(9_000)),
     { kind: "server", reason: `it answers 500 ${"x".repeat(100)}` },
   ],
-])("a server that %s hasn't the functions, and it is said why", async (_, listener, refusal) => {
+])("a server that %s hasn't the functions, and it is said why", async (_, listener, error) => {
   const register = await registerWith(listener);
-  expect(await register()).toEqual(refusal);
-  expect(await register()).toEqual(refusal);
+  expect(await register()).toEqual(error);
+  expect(await register()).toEqual(error);
 });
 
 test("a server that says nothing hasn't the functions, and it is said why", async () => {
   const register = await registerWith(() => undefined, {}, 300);
-  const refusal = { kind: "unreachable", reason: "fetch failed: no answer within 300 ms" };
-  expect(await register()).toEqual(refusal);
-  expect(await register()).toEqual(refusal);
+  const error = { kind: "unreachable", reason: "fetch failed: no answer within 300 ms" };
+  expect(await register()).toEqual(error);
+  expect(await register()).toEqual(error);
 });
 
 test("a server that still has the old signing key takes the functions by the fallback", async () => {

@@ -6,8 +6,8 @@ import { boundedFetch } from "./bounded-fetch";
 import { createInngestClient } from "./client";
 import type { JobRunner } from "./job-runner";
 
-/** Why a server doesn't have the functions. */
-export interface Refusal {
+/** Why an Inngest server hasn't accepted the functions. */
+export interface RegistrationError {
   /** What somebody has to see to: the way there, `INNGEST_SIGNING_KEY`, or the server. */
   readonly kind: "unreachable" | "key" | "server";
   readonly reason: string;
@@ -29,50 +29,50 @@ const WORDS_LENGTH_MAX = 100;
  * it are left out: they name neither server nor key, and are written at each attempt.
  * @returns null when the server has taken the functions. Calls must not overlap.
  */
-export function createRegister(options: RegisterOptions): () => Promise<Refusal | null> {
+export function createRegister(options: RegisterOptions): () => Promise<RegistrationError | null> {
   const { inngest, runner, serveUrl } = options;
-  const heard = listening(options.fetch ?? boundedFetch());
+  const received = listening(options.fetch ?? boundedFetch());
   const log = createLogger({ level: "silent" });
-  const client = createInngestClient({ inngest, log, fetch: heard.fetch });
+  const client = createInngestClient({ inngest, log, fetch: received.fetch });
   const functions = createFunctions(client, runner);
   const { origin: serveOrigin, pathname: servePath } = serveUrl;
   // Nobody outside reaches this one, so what it is asked needs no signature.
   const handler = serve({ client, functions, serveOrigin, servePath, enableUnauthedSync: true });
   return async () => {
-    heard.forget();
+    received.forget();
     // The SDK asks for the header, and takes the address from what it was told to be served at.
     const { status } = await handler(
       new Request(serveUrl, { method: "PUT", headers: { host: serveUrl.host } }),
     );
-    return status === 200 ? null : refusalOf(heard.last());
+    return status === 200 ? null : toRegistrationError(received.last());
   };
 }
 
 /** An answer, or why there was none. */
-type Heard = { readonly status: number; readonly words: string } | string;
+type ServerAnswer = { readonly status: number; readonly words: string } | string;
 
-function refusalOf(heard: Heard | null): Refusal {
-  if (heard === null) return { kind: "server", reason: "it wasn't asked" };
-  if (typeof heard === "string") return { kind: "unreachable", reason: heard };
-  const said = `${heard.status} ${heard.words}`.trim();
-  const isRefused = heard.status === 401 || heard.status === 403;
+function toRegistrationError(received: ServerAnswer | null): RegistrationError {
+  if (received === null) return { kind: "server", reason: "it wasn't asked" };
+  if (typeof received === "string") return { kind: "unreachable", reason: received };
+  const said = `${received.status} ${received.words}`.trim();
+  const isRefused = received.status === 401 || received.status === 403;
   return isRefused
     ? { kind: "key", reason: `it refuses INNGEST_SIGNING_KEY: ${said}` }
     : { kind: "server", reason: `it answers ${said}` };
 }
 
 function listening(inner: typeof fetch) {
-  let heard: Heard | null = null;
+  let received: ServerAnswer | null = null;
   const listened: typeof fetch = async (input, init) => {
     try {
       const answer = await inner(input, init);
       const words = (await answer.clone().text()).trim().slice(0, WORDS_LENGTH_MAX);
-      heard = { status: answer.status, words };
+      received = { status: answer.status, words };
       return answer;
     } catch (error) {
-      heard = error instanceof Error ? error.message : "unknown";
+      received = error instanceof Error ? error.message : "unknown";
       throw error;
     }
   };
-  return { fetch: listened, forget: () => void (heard = null), last: (): Heard | null => heard };
+  return { fetch: listened, forget: () => void (received = null), last: (): ServerAnswer | null => received };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Refusal } from "./register";
+import type { RegistrationError } from "./register";
 
 /** Tells an Inngest server which functions there are, and where. */
 export interface Registration {
@@ -13,7 +13,7 @@ export interface Registration {
 }
 
 export interface RegistrationOptions {
-  readonly register: () => Promise<Refusal | null>;
+  readonly register: () => Promise<RegistrationError | null>;
   /** What the log says with it: which server, and which address it was told. */
   readonly facts: Readonly<Record<string, string>>;
   readonly log: Logger;
@@ -34,20 +34,20 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   const stopping = new AbortController();
   let isWanted = true;
   let hasSucceeded = false;
-  let refused: Refusal | null = null;
+  let refused: RegistrationError | null = null;
   let current: Promise<void> | null = null;
-  const told = new Set<Refusal["kind"]>();
+  const logged = new Set<RegistrationError["kind"]>();
 
   async function attempt(): Promise<boolean> {
-    refused = await refusalBy(register);
+    refused = await registrationError(register);
     if (refused === null) {
-      if (!hasSucceeded || told.size > 0)
+      if (!hasSucceeded || logged.size > 0)
         log.info(facts, "the functions are registered with the Inngest server");
       if (!hasSucceeded) registered();
       hasSucceeded = true;
-      told.clear();
-    } else if (!told.has(refused.kind) && !stopping.signal.aborted) {
-      told.add(refused.kind);
+      logged.clear();
+    } else if (!logged.has(refused.kind) && !stopping.signal.aborted) {
+      logged.add(refused.kind);
       log.warn(
         { ...facts, reason: refused.reason },
         "the functions can't be registered with the Inngest server",
@@ -83,7 +83,9 @@ export function keepRegistered(options: RegistrationOptions): Registration {
   };
 }
 
-async function refusalBy(register: () => Promise<Refusal | null>): Promise<Refusal | null> {
+async function registrationError(
+  register: () => Promise<RegistrationError | null>,
+): Promise<RegistrationError | null> {
   try {
     return await register();
   } catch (error) {

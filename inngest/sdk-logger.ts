@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import { createSeldom } from "@/server/lib/seldom";
+import { createLogThrottle } from "@/server/lib/log-throttle";
 
 const WORDS_LENGTH_MAX = 1000;
 /** What anybody who can reach `/api/inngest` can have the SDK say, as often as they like. */
 const REFUSED = "Signature validation failed";
-const REFUSED_TOLD =
+const REFUSED_TEXT =
   "a call of /api/inngest is refused: it isn't signed with INNGEST_SIGNING_KEY, or the clocks don't agree";
 
 /** What the SDK calls. Its lines begin with an object of facts, as pino's do, or with the words. */
@@ -26,17 +26,17 @@ export function createSdkLogger(log: Logger): SdkLogger {
 }
 
 function loggerOver(part: Logger): SdkLogger {
-  const seldom = createSeldom();
-  const tellRefused = (facts: unknown) => {
-    const untold = seldom(REFUSED);
-    if (untold !== null) part.warn({ reason: reasonIn(facts), untold }, REFUSED_TOLD);
+  const throttle = createLogThrottle();
+  const logRefused = (facts: unknown) => {
+    const suppressed = throttle(REFUSED);
+    if (suppressed !== null) part.warn({ reason: reasonIn(facts), suppressed }, REFUSED_TEXT);
   };
   const noted =
     (level: "warn" | "error") =>
     (first: unknown, ...words: unknown[]) => {
-      if (words[0] === REFUSED) tellRefused(first);
-      else if (typeof first !== "object" || first === null) part[level](told([first, ...words]));
-      else part[level](first instanceof Error ? { err: first } : first, told(words));
+      if (words[0] === REFUSED) logRefused(first);
+      else if (typeof first !== "object" || first === null) part[level](describe([first, ...words]));
+      else part[level](first instanceof Error ? { err: first } : first, describe(words));
     };
   return {
     info: quiet,
@@ -55,6 +55,6 @@ function reasonIn(facts: unknown): string {
 
 function quiet(): void {}
 
-function told(words: readonly unknown[]): string {
+function describe(words: readonly unknown[]): string {
   return words.map(String).join(" ").slice(0, WORDS_LENGTH_MAX);
 }

@@ -32,7 +32,7 @@ function functionsOf(inngest: InngestConfig): RequestListener {
 }
 
 /** Somebody who looks at the address where this answers. */
-async function lookAt(inngest: InngestConfig, listener: RequestListener) {
+async function checkAddress(inngest: InngestConfig, listener: RequestListener) {
   const server = await serveOnLoopback((req, res) => listener(req, res));
   onTestFinished(() => server.close().catch(() => undefined));
   const { log, lines } = recordLog();
@@ -47,9 +47,9 @@ describe("the address that an Inngest server is to call", () => {
     ["signed", INNGEST],
     ["unsigned, for a dev server", DEV],
   ])("is known by the functions that answer there, %s", async (_, inngest) => {
-    const { address, lines } = await lookAt(inngest, functionsOf(inngest));
+    const { address, lines } = await checkAddress(inngest, functionsOf(inngest));
     expect(address.found()).toBeNull();
-    await address.look();
+    await address.check();
     expect({ found: address.found(), lines: lines() }).toEqual({ found: OURS, lines: [] });
   });
 
@@ -66,11 +66,11 @@ describe("the address that an Inngest server is to call", () => {
     ["a redirection", DEV, (_, res) => void res.writeHead(308, { Location: "/" }).end(), /^it answers 308$/],
     ["nobody", INNGEST, (req) => void req.destroy(), /^fetch failed: /],
   ])("is known to lead to %s instead, and the log says so once", async (_, inngest, listener, found) => {
-    const { address, lines, url } = await lookAt(inngest, listener);
+    const { address, lines, url } = await checkAddress(inngest, listener);
     address.begin();
     await expect.poll(lines).toHaveLength(1);
-    await address.look();
-    await address.look();
+    await address.check();
+    await address.check();
     expect(lines()).toMatchObject([
       { level: "warn", calls: url.href, found: expect.stringMatching(found), see: "INNGEST_SERVE_ORIGIN" },
     ]);
@@ -80,19 +80,19 @@ describe("the address that an Inngest server is to call", () => {
   });
 
   test("may lead there only some seconds after the start; when it comes to later, that is told", async () => {
-    let looks = 0;
+    let checks = 0;
     let comesAfter = 3;
     const functions = functionsOf(INNGEST);
-    const { address, lines } = await lookAt(INNGEST, (req, res) => {
-      if (looks++ < comesAfter) res.writeHead(502).end();
+    const { address, lines } = await checkAddress(INNGEST, (req, res) => {
+      if (checks++ < comesAfter) res.writeHead(502).end();
       else functions(req, res);
     });
     address.begin();
-    await expect.poll(() => looks).toBe(4);
+    await expect.poll(() => checks).toBe(4);
     await expect.poll(address.found).toBe(OURS);
     expect(lines()).toEqual([]);
-    comesAfter = looks + 5;
-    for (let times = 0; times < 6; times++) await address.look();
+    comesAfter = checks + 5;
+    for (let times = 0; times < 6; times++) await address.check();
     expect(lines()).toMatchObject([{ level: "warn" }, { level: "info" }]);
   });
 });

@@ -11,7 +11,7 @@ export interface ServeAddress {
   /** Looks until it is known; the log is told when something else is there. */
   begin(): void;
   /** Once more. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   /** What was found there last, in words; null: nobody has looked yet. */
   found(): string | null;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface ServeAddressOptions {
 
 const EVERY_MS = 2_000;
 /** What stands before the processes may take so long to learn that this one is there. */
-const LOOKS_MAX = 5;
+const CHECKS_MAX = 5;
 
 const OURS = "these functions, as seen from here";
 
@@ -42,43 +42,43 @@ export function watchServeAddress(options: ServeAddressOptions): ServeAddress {
   const { url, log, fetch: ask = boundedFetch(), everyMs = EVERY_MS } = options;
   const stopping = new AbortController();
   let found: string | null = null;
-  let isTold = false;
+  let isLogged = false;
   let failures = 0;
-  let looking: Promise<void> | null = null;
+  let checking: Promise<void> | null = null;
   let beginning: Promise<void> | null = null;
 
-  async function lookOnce(): Promise<void> {
+  async function checkOnce(): Promise<void> {
     found = await findAt(options, ask);
     failures = found === OURS ? 0 : failures + 1;
     if (stopping.signal.aborted) return;
-    if (found === OURS && isTold) {
+    if (found === OURS && isLogged) {
       log.info({ calls: url.href }, "the functions answer at the address that the Inngest server is to call");
-      isTold = false;
-    } else if (failures >= LOOKS_MAX && !isTold) {
+      isLogged = false;
+    } else if (failures >= CHECKS_MAX && !isLogged) {
       const words =
         "something else than these functions is at the address that the Inngest server is to call";
       log.warn({ calls: url.href, found, see: "INNGEST_SERVE_ORIGIN" }, words);
-      isTold = true;
+      isLogged = true;
     }
   }
 
-  const look = () => (looking ??= lookOnce().finally(() => (looking = null)));
+  const check = () => (checking ??= checkOnce().finally(() => (checking = null)));
 
-  async function lookUntilKnown(): Promise<void> {
+  async function checkUntilKnown(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await look();
-      if (found === OURS || isTold) return;
+      await check();
+      if (found === OURS || isLogged) return;
       await pause(everyMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
   return {
-    begin: () => void (beginning ??= lookUntilKnown()),
-    look,
+    begin: () => void (beginning ??= checkUntilKnown()),
+    check,
     found: () => found,
     async stop() {
       stopping.abort();
-      await Promise.all([beginning, looking]);
+      await Promise.all([beginning, checking]);
     },
   };
 }

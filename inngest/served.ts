@@ -31,20 +31,20 @@ export function servedToInngest({ handler, isSigned, ran }: ServedOptions) {
     return true;
   }
   return async (request: Request): Promise<Response> => {
-    if (isSigned && !request.headers.has(SIGNATURE)) return refusal(401);
+    if (isSigned && !request.headers.has(SIGNATURE)) return errorResponse(401);
     const hasBody = request.method === "POST" || request.method === "PUT";
     let body: Buffer | null = null;
     try {
       if (hasBody) body = await readBody(streamOf(request), BODY);
     } catch (error) {
-      if (isWaypostError(error)) return refusal(ERRORS[error.code].status ?? 400);
+      if (isWaypostError(error)) return errorResponse(ERRORS[error.code].status ?? 400);
       throw error;
     }
-    if (body && !isJson(body)) return refusal(400);
+    if (body && !isJson(body)) return errorResponse(400);
     const { method, headers, url } = request;
     const answer = await handler(new Request(url, { method, headers, body: body && new Uint8Array(body) }));
     // The SDK signs what it answers to a caller whose signature was right, and to nobody else.
-    if (isSigned && !answer.headers.has(SIGNATURE)) return refusal(401);
+    if (isSigned && !answer.headers.has(SIGNATURE)) return errorResponse(401);
     if (method === "POST" && answer.ok && (!isSigned || isNewlySigned(request))) ran();
     return answer;
   };
@@ -59,6 +59,6 @@ function isJson(body: Buffer): boolean {
   }
 }
 
-function refusal(status: number): Response {
+function errorResponse(status: number): Response {
   return Response.json({ message: "Refused" }, { status });
 }

@@ -3,8 +3,8 @@ import { serve } from "inngest/edge";
 import type { Services } from "@/server/core/context";
 import { type InngestConfig, inngestServerName } from "@/server/platform/inngest-config";
 import type { Logger } from "pino";
-import type { CoalescedJobs, Wake } from "@/server/core/jobs";
-import { noteServerRan } from "@/server/core/queue/jobs-seen";
+import type { CoalescedJobs, JobSignal } from "@/server/core/jobs";
+import { recordServerRan } from "@/server/core/queue/heartbeats";
 import { createFunctions } from ".";
 import { createInngestClient } from "./client";
 import { sweepDue } from "./events";
@@ -14,7 +14,7 @@ import { keepRegistered, type Registration } from "./registration";
 import { type ServeAddress, watchServeAddress } from "./serve-address";
 import { servedToInngest } from "./served";
 import { keepStandby, type Standby, type StandbyTimes } from "./standby";
-import { wakeSender } from "./wake";
+import { createSignalSender } from "./send-signals";
 
 export interface ServerSideOptions {
   readonly inngest: InngestConfig;
@@ -30,14 +30,14 @@ export interface ServerSideOptions {
   readonly standbyTimes?: StandbyTimes | undefined;
 }
 
-/** The side of this process that an Inngest server sees: it is told of the functions, woken, calls, and is stood in for. */
+/** This process's side towards an Inngest server: registers the functions, sends signals, serves calls, and stands by. */
 export interface ServerSide {
   readonly serve: (request: Request) => Promise<Response>;
-  readonly wake: (wakes: readonly Wake[]) => Promise<void>;
+  readonly signal: (signals: readonly JobSignal[]) => Promise<void>;
   /** For a process that runs jobs: registers the functions, and stands by. Waits for neither. */
   start(): void;
   stop(): Promise<void>;
-  /** Resolves when no wake-up is under way to the server. */
+  /** Resolves when no signal is being sent to the server. */
   sent(): Promise<void>;
 }
 
@@ -51,22 +51,22 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
   const client = createInngestClient({ inngest, log, fetch: options.fetch });
   const handlers = lazily(() => createHandlers(client, options));
   let started: Started | null = null;
-  const send = wakeSender({
+  const send = createSignalSender({
     inngest: client,
     log,
     server: inngestServerName(inngest),
-    unsent(wakes, error) {
+    unsent(signals, error) {
       started?.standby.takeOver("takes no events", error);
-      void inProcess.wake(wakes);
+      void inProcess.signal(signals);
       return started !== null;
     },
   });
   const sending = new Set<Promise<void>>();
   return {
     serve: (request) => handlers().serve(request),
-    wake(wakes) {
-      if (started?.standby.hasTakenOver()) return inProcess.wake(wakes);
-      const current = send(wakes).finally(() => sending.delete(current));
+    signal(signals) {
+      if (started?.standby.hasTakenOver()) return inProcess.signal(signals);
+      const current = send(signals).finally(() => sending.delete(current));
       sending.add(current);
       return current;
     },
@@ -111,7 +111,7 @@ function startLink(client: Inngest, options: ServerSideOptions, serveUrl: URL): 
     probe() {
       registration.again();
       askForSweep();
-      void address.look();
+      void address.check();
     },
     handedBack() {
       jobs().resend();
@@ -130,7 +130,7 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
   const functions = createFunctions(client, { services: services(), jobs: jobs() });
   const serveUrl = new URL(SERVE_PATH, inngest.serveOrigin ?? ownUrl() ?? "http://127.0.0.1");
   const noteRan = atMostEvery(NOTE_RAN_EVERY_MS, () =>
-    noteServerRan(services()).catch((error: unknown) => {
+    recordServerRan(services()).catch((error: unknown) => {
       log.debug({ err: error }, "it can't be noted that the Inngest server runs functions");
     }),
   );
@@ -148,7 +148,7 @@ function sweepAsker(inngest: Inngest, standby: () => Standby): () => void {
     asking ??= inngest
       .send(sweepDue.create({}))
       .then(
-        () => standby().eventTaken(),
+        () => standby().eventAccepted(),
         (error: unknown) => standby().takeOver("takes no events", error),
       )
       .finally(() => (asking = null));

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "@/e2e/support/until";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { noteServerRan } from "@/server/core/queue/jobs-seen";
+import { recordServerRan } from "@/server/core/queue/heartbeats";
 import { keepStandby, type StandbyTimes } from "./standby";
 
-const TIMES: StandbyTimes = { lookEveryMs: 10, probeEveryMs: 20, quietSeconds: 0.3, awaySeconds: 0.6 };
+const TIMES: StandbyTimes = { checkEveryMs: 10, probeEveryMs: 20, quietSeconds: 0.3, awaySeconds: 0.6 };
 
 let world: TestWorld;
 beforeAll(async () => {
@@ -15,18 +15,18 @@ beforeEach(async () => {
   await world.database.sql`delete from installation where name = 'inngest_ran'`;
 });
 
-/** Grows with every look at the row by which the standby sees the server. */
-async function looksAtRows({ database }: TestWorld): Promise<number> {
-  const [row] = await database.sql<{ looks: number }[]>`
+/** Grows with every read of the row by which the standby sees the server. */
+async function countChecks({ database }: TestWorld): Promise<number> {
+  const [row] = await database.sql<{ checks: number }[]>`
     select pg_stat_force_next_flush() is null as flushed,
-      (seq_scan + coalesce(idx_scan, 0))::int as looks from pg_stat_user_tables where relname = 'installation'`;
-  return row?.looks ?? 0;
+      (seq_scan + coalesce(idx_scan, 0))::int as checks from pg_stat_user_tables where relname = 'installation'`;
+  return row?.checks ?? 0;
 }
 
 /** One run may fall between a look's beginning and its answer: then the next one is what it sees. */
 async function serverRunsUntil(isSeen: () => boolean): Promise<void> {
   await until("what the server runs is seen", async () => {
-    await noteServerRan(world.services);
+    await recordServerRan(world.services);
     return isSeen();
   });
 }
@@ -59,7 +59,7 @@ test("a process runs the functions itself when no Inngest server does, and hands
   const probes = seen.probes;
   await expect.poll(() => seen.probes).toBeGreaterThan(probes);
 
-  standby.eventTaken();
+  standby.eventAccepted();
   await serverRunsUntil(() => seen.handedBack > 0);
   expect(seen).toMatchObject({ runs: false, handedBack: 1 });
   expect(standby.hasTakenOver()).toBe(false);
@@ -68,25 +68,25 @@ test("a process runs the functions itself when no Inngest server does, and hands
 test("a server that runs functions and takes no events is stood in for until it takes one", async () => {
   const { standby, seen } = standBy({ ...TIMES, quietSeconds: 60, awaySeconds: 60 });
   standby.takeOver("takes no events");
-  standby.eventTaken();
+  standby.eventAccepted();
   standby.takeOver("takes no events");
-  await noteServerRan(world.services);
+  await recordServerRan(world.services);
   const probes = seen.probes;
   // Each comes after a look at what the server ran.
   await expect.poll(() => seen.probes).toBeGreaterThan(probes + 2);
   expect(seen).toMatchObject({ runs: true, starts: 1, handedBack: 0 });
 
-  standby.eventTaken();
+  standby.eventAccepted();
   await serverRunsUntil(() => seen.handedBack > 0);
   expect(seen).toMatchObject({ runs: false, handedBack: 1 });
 });
 
 test("a server that runs functions in any process is neither asked nor stood in for", async () => {
-  await noteServerRan(world.services);
+  await recordServerRan(world.services);
   const times = { ...TIMES, quietSeconds: 60, awaySeconds: 60 };
   const { standby, seen } = standBy(times);
-  const looks = await looksAtRows(world);
-  await expect.poll(() => looksAtRows(world)).toBeGreaterThan(looks);
+  const checks = await countChecks(world);
+  await expect.poll(() => countChecks(world)).toBeGreaterThan(checks);
   expect(seen).toEqual({ runs: false, starts: 0, probes: 0, handedBack: 0 });
   await standby.stop();
   standby.takeOver("takes no events");
@@ -94,10 +94,10 @@ test("a server that runs functions in any process is neither asked nor stood in 
 });
 
 test("a server known to be away is stood in for at once, and what it ran before doesn't count as its return", async () => {
-  await noteServerRan(world.services);
+  await recordServerRan(world.services);
   const { standby, seen } = standBy({ ...TIMES, quietSeconds: 60, awaySeconds: 60 });
   standby.takeOver("takes no events");
-  standby.eventTaken();
+  standby.eventAccepted();
   expect(seen.runs).toBe(true);
   await expect.poll(() => seen.probes).toBeGreaterThan(1);
   expect(seen.runs).toBe(true);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "@/server/core/context";
-import { serverRanSecondsAgo } from "@/server/core/queue/jobs-seen";
+import { serverRanSecondsAgo } from "@/server/core/queue/heartbeats";
 
 /** What a server doesn't do, as the log says it. One that refuses events can still run functions by their cron. */
 export type Lack = "runs no functions" | "takes no events";
@@ -10,7 +10,7 @@ export interface Standby {
   /** The server lacks something, before its silence shows it. */
   takeOver(lack: Lack, error?: unknown): void;
   /** The server has taken an event. */
-  eventTaken(): void;
+  eventAccepted(): void;
   readonly hasTakenOver: () => boolean;
   /** Resolves when what runs here has ended. */
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface StandbyOptions {
 }
 
 export interface StandbyTimes {
-  readonly lookEveryMs: number;
+  readonly checkEveryMs: number;
   readonly probeEveryMs: number;
   /** The server runs a sweep every ten seconds: a longer silence is asked about. */
   readonly quietSeconds: number;
@@ -37,7 +37,7 @@ export interface StandbyTimes {
   readonly awaySeconds: number;
 }
 
-const TIMES: StandbyTimes = { lookEveryMs: 1_000, probeEveryMs: 3_000, quietSeconds: 12, awaySeconds: 20 };
+const TIMES: StandbyTimes = { checkEveryMs: 1_000, probeEveryMs: 3_000, quietSeconds: 12, awaySeconds: 20 };
 
 /**
  * Sees in the database whether an Inngest server runs functions, in this process or another. When none has for so long,
@@ -59,8 +59,8 @@ export function keepStandby(options: StandbyOptions): Standby {
     tookEventAtMs = null;
     if (tookOverAtMs !== null) return;
     tookOverAtMs = performance.now();
-    const told = error === undefined ? facts() : { err: error, ...facts() };
-    log.warn(told, `the Inngest server ${lack}: this process runs the functions until it does`);
+    const context = error === undefined ? facts() : { err: error, ...facts() };
+    log.warn(context, `the Inngest server ${lack}: this process runs the functions until it does`);
     inProcess.start();
   }
 
@@ -71,7 +71,7 @@ export function keepStandby(options: StandbyOptions): Standby {
     if (!stopping.signal.aborted) handedBack();
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const nowMs = performance.now();
     const ranSecondsAgo = (await serverRanSecondsAgo(services)) ?? Number.POSITIVE_INFINITY;
     const quietSeconds = Math.min(ranSecondsAgo, (nowMs - startedAtMs) / 1000);
@@ -84,29 +84,29 @@ export function keepStandby(options: StandbyOptions): Standby {
     probe();
   }
 
-  const looking = lookRepeatedly(services, look, times.lookEveryMs, stopping.signal);
+  const checking = checkRepeatedly(services, check, times.checkEveryMs, stopping.signal);
   return {
     takeOver,
-    eventTaken: () => void (tookEventAtMs ??= performance.now()),
+    eventAccepted: () => void (tookEventAtMs ??= performance.now()),
     hasTakenOver: () => tookOverAtMs !== null,
     async stop() {
       stopping.abort();
-      await Promise.all([looking, inProcess.stop()]);
+      await Promise.all([checking, inProcess.stop()]);
     },
   };
 }
 
-/** Until it is stopped. A failure is logged once until it succeeds again. */
-async function lookRepeatedly(
+/** Checks until it is stopped. A failure is logged once until a check succeeds again. */
+async function checkRepeatedly(
   { log }: Services,
-  look: () => Promise<void>,
+  check: () => Promise<void>,
   everyMs: number,
   stopping: AbortSignal,
 ): Promise<void> {
   let isFailing = false;
   while (!stopping.aborted) {
     try {
-      await look();
+      await check();
       isFailing = false;
     } catch (error) {
       if (!isFailing) log.warn({ err: error }, "it can't be seen whether the Inngest server runs functions");

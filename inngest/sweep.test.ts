@@ -4,7 +4,7 @@ import type { Services } from "@/server/core/context";
 import { coalesceJobs } from "@/server/core/jobs";
 import { breakingAfter } from "@/server/domain/messages/testing";
 import { openTestWorld } from "@/server/domain/organizations/testing";
-import { jobsSeen } from "@/server/core/queue/jobs-seen";
+import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";
@@ -23,9 +23,9 @@ test("a sweep that has taken all of its steps leaves word of it, by which an ope
     await engine.stop();
     await world.close();
   });
-  expect((await jobsSeen(services.sql)).sweptSecondsAgo).toBeNull();
+  expect((await readJobHeartbeats(services.sql)).sweptSecondsAgo).toBeNull();
   engine.start();
-  const sweptSecondsAgo = async () => (await jobsSeen(services.sql)).sweptSecondsAgo;
+  const sweptSecondsAgo = async () => (await readJobHeartbeats(services.sql)).sweptSecondsAgo;
   await expect.poll(sweptSecondsAgo).not.toBeNull();
 });
 
@@ -33,7 +33,7 @@ test("a sweep is made also when the next ones can't be asked for", async () => {
   const world = await openTestWorld({ database: "own" });
   onTestFinished(() => world.close());
   await sweepOnce(world.services, async () => Response.json({ error: "refused" }, { status: 400 }));
-  expect((await jobsSeen(world.services.sql)).sweptSecondsAgo).not.toBeNull();
+  expect((await readJobHeartbeats(world.services.sql)).sweptSecondsAgo).not.toBeNull();
 });
 
 test("a sweep that fails in a step, or ends with its process, leaves no word of having run", async () => {
@@ -42,7 +42,7 @@ test("a sweep that fails in a step, or ends with its process, leaves no word of 
   const { services } = world;
   await sweepOnce(breakingAfter(services, "update messages m set claim_token = null"));
   await sweepOnce({ ...services, isStopping: () => true });
-  expect((await jobsSeen(services.sql)).sweptSecondsAgo).toBeNull();
+  expect((await readJobHeartbeats(services.sql)).sweptSecondsAgo).toBeNull();
 });
 
 const takesEvents: typeof fetch = async () => Response.json({ ids: [], status: 200 });
@@ -56,4 +56,4 @@ async function sweepOnce(services: Services, fetch = takesEvents): Promise<void>
   await runFunction(handler, `${client.id}-sweep`, event, EMBEDDED_BASE_URL);
 }
 
-const NOBODY = { tellRunning: () => false, send: async () => undefined };
+const NOBODY = { notifyRunning: () => false, send: async () => undefined };

@@ -1,8 +1,8 @@
 import { cron, type Inngest } from "inngest";
 import type { Services } from "@/server/core/context";
-import { noteSweep } from "@/server/core/queue/jobs-seen";
+import { recordSweep } from "@/server/core/queue/heartbeats";
 import { sweepDueWork } from "@/server/domain/sweep";
-import { wakeDueCallbacks } from "@/server/domain/callbacks/due";
+import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 import { sweepDue } from "./events";
 import type { JobRunner } from "./job-runner";
 
@@ -27,22 +27,18 @@ export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
         const startedAt = Date.now();
         try {
           const isWhole = await sweepDueWork(services);
-          await wakeDueCallbacks(services);
-          if (isWhole) await noteSweep(services);
+          await notifyDueCallbacks(services);
+          if (isWhole) await recordSweep(services);
         } finally {
-          if (event.name !== sweepDue.name) await askForThoseOfThisMinute(inngest, services, startedAt);
+          if (event.name !== sweepDue.name) await requestThisMinutesJobs(inngest, services, startedAt);
         }
       });
     },
   );
 }
 
-/** Without them the next minute's run still comes. */
-async function askForThoseOfThisMinute(
-  inngest: Inngest,
-  { log }: Services,
-  startedAt: number,
-): Promise<void> {
+/** Requests the jobs of this minute. If that fails, the next minute's run still comes. */
+async function requestThisMinutesJobs(inngest: Inngest, { log }: Services, startedAt: number): Promise<void> {
   const events = [];
   for (let after = EVERY_SECONDS; after < MINUTE_SECONDS; after += EVERY_SECONDS) {
     events.push(sweepDue.create({}, { ts: startedAt + after * 1000 }));

@@ -22,7 +22,7 @@ import type { JobRunner } from "./job-runner";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { type EmbeddedEvent, runFunction, type ServeHandler } from "./embedded/run";
 
-/** What a process of its own has, in this one: pools, send slots, upstream connections, and the functions over them. */
+/** What a process of its own has, in this one: pools, concurrency limiters, upstream connections, and the functions over them. */
 export interface TestProcess {
   readonly services: Services;
   /** Runs a function to its end through the SDK's serve handler. */
@@ -48,7 +48,7 @@ const APP_ID = "waypost";
 /** Its wake-ups are all lost: whoever wants a function to run runs it. */
 async function openTestProcess(options: TestProcessOptions): Promise<TestProcess> {
   const { log, address, dataDir, simulatorUrl, receiverHost } = options;
-  const jobs = coalesceJobs({ tellRunning: () => false, send: async () => undefined });
+  const jobs = coalesceJobs({ notifyRunning: () => false, send: async () => undefined });
   const env = {
     NODE_ENV: "test",
     LOG_LEVEL: "silent",

@@ -19,15 +19,15 @@ import { onceStarted } from "@/server/lib/once-started";
 import { followOwner } from "@/server/boot/owner";
 import { createReadiness } from "@/server/boot/readiness";
 import { findSimulator } from "@/server/boot/simulator";
-import { atMost, type Stop, stopOnSignals } from "@/server/lib/stop";
-import { tellWhenNobodySends } from "@/server/boot/nobody-sends";
-import { createTelling, endOnUncaught } from "@/server/boot/telling";
+import { waitAtMost, type GracefulStop, stopOnSignals } from "@/server/lib/graceful-stop";
+import { warnWhenNobodySends } from "@/server/boot/warn-when-nobody-sends";
+import { createObservability, endOnUncaught } from "@/server/boot/observability";
 import { unknownVariables } from "@/server/boot/unknown-variables";
-import { keepNotingIntake, keepNotingJobs } from "@/server/domain/watch";
+import { startIntakeHeartbeat, startJobHeartbeat } from "@/server/domain/poll";
 import { createRuntime, type Runtime } from "@/server/boot/runtime";
 import { type OpenServices, openServices, type ServicesOptions } from "@/server/core/services";
 import { announce } from "@/server/boot/announce";
-import { createLate } from "@/server/lib/late";
+import { createSetOnce } from "@/server/lib/set-once";
 
 export interface MainOptions {
   /** Where migrations and Next's pages are. */
@@ -46,7 +46,7 @@ export async function main(options: MainOptions): Promise<void> {
   try {
     await start(options, closers, stop);
   } catch (error) {
-    if (stop.isUnderWay()) return;
+    if (stop.isInProgress()) return;
     process.stderr.write(`${failureText(error, process.env)}\n`);
     await closers.closeAll();
     process.exit(1);
@@ -54,13 +54,13 @@ export async function main(options: MainOptions): Promise<void> {
 }
 
 /** The phases of a start, each over what the ones before it opened. What is opened is closed in reverse: PostgreSQL last. */
-async function start(options: MainOptions, closers: Closers, stop: Stop): Promise<void> {
+async function start(options: MainOptions, closers: Closers, stop: GracefulStop): Promise<void> {
   const prepared = prepare(options, closers, stop);
   const data = await openData(prepared);
   const program = await openProgram(prepared, data);
   const baseUrl = await serve(prepared, data, program);
   await announce({ ...prepared, ...data, services: program.services, baseUrl });
-  if (!program.runsJobs) closers.add(tellWhenNobodySends(program.services, printLine).stop);
+  if (!program.runsJobs) closers.add(warnWhenNobodySends(program.services, printLine).stop);
 }
 
 type PreparedProcess = ReturnType<typeof prepare>;
@@ -70,11 +70,11 @@ type OpenProgram = Awaited<ReturnType<typeof openProgram>>;
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Reads the configuration and opens log and metrics. Next prepares the pages meanwhile. */
-function prepare({ appRoot, dev = false }: MainOptions, closers: Closers, stop: Stop) {
+function prepare({ appRoot, dev = false }: MainOptions, closers: Closers, stop: GracefulStop) {
   const config = readConfig(process.env, appRoot);
   stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
   for (const line of unknownVariables(process.env)) process.stderr.write(`waypost: ${line}\n`);
-  const { log, metrics, outages } = createTelling({ level: config.logLevel });
+  const { log, metrics, outages } = createObservability({ level: config.logLevel });
   stop.logTo(log);
   endOnUncaught(log);
   const pages = preparePages(config, log, dev);
@@ -95,8 +95,8 @@ async function openData({ config, closers, log }: PreparedProcess) {
 async function openProgram({ config, closers, log, metrics, outages }: PreparedProcess, data: OpenData) {
   const { database, owner, simulator } = data;
   const runsJobs = config.role === "all" || config.role === "jobs";
-  const ownUrl = createLate<string>();
-  const lateServices = createLate<Services>();
+  const ownUrl = createSetOnce<string>();
+  const lateServices = createSetOnce<Services>();
   const engine = createJobEngine({
     config,
     log,
@@ -143,7 +143,7 @@ async function serve(
   const baseUrl = `http://${localHost(config.host)}:${port}`;
   program.ownUrl.set(baseUrl);
   const jobs = startJobs(services, engine, program.runsJobs);
-  closers.add(() => atMost(WAKES_SENT_MAX_MS, engine.sent()));
+  closers.add(() => waitAtMost(SIGNALS_SENT_MS_MAX, engine.sent()));
   // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
   closers.add(() => leave({ server, opened, jobs, graceMs: stop.isByHand() ? 0 : config.drainMs }));
   return baseUrl;
@@ -201,7 +201,7 @@ const WORK_ENDS_MAX_MS = 20_000;
 /** A stop has time for a drain as long as this, and for the work that ends after it. */
 const DRAIN_INCLUDED_MS = 5_000;
 /** As long as one wake-up may take. */
-const WAKES_SENT_MAX_MS = 3_000;
+const SIGNALS_SENT_MS_MAX = 3_000;
 
 /** Takes requests for the grace, and ends the work under way. */
 async function leave(leaving: {
@@ -216,7 +216,7 @@ async function leave(leaving: {
   // An Inngest server calls as long as it is answered, and takes an answer for the work's end.
   const claimsMs = jobs.areCalled ? graceMs : 0;
   const work = jobs.stop(endClaims(opened, claimsMs));
-  await Promise.all([closeServer(server, { graceMs }), atMost(claimsMs + WORK_ENDS_MAX_MS, work)]);
+  await Promise.all([closeServer(server, { graceMs }), waitAtMost(claimsMs + WORK_ENDS_MAX_MS, work)]);
 }
 
 /** Claims nothing more after so long. */
@@ -233,12 +233,12 @@ interface RunningJobs {
 }
 
 function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): RunningJobs {
-  const { config, slots, webhookSlots } = services;
-  const idle = () => Promise.all([slots.idle(), webhookSlots.idle()]);
+  const { config, sendConcurrency, webhookConcurrency } = services;
+  const idle = () => Promise.all([sendConcurrency.idle(), webhookConcurrency.idle()]);
   engine.start();
   const repeated = [
-    ...(runsJobs ? [keepNotingJobs(services)] : []),
-    ...(takesCallbacks(config.role) ? [keepNotingIntake(services)] : []),
+    ...(runsJobs ? [startJobHeartbeat(services)] : []),
+    ...(takesCallbacks(config.role) ? [startIntakeHeartbeat(services)] : []),
   ];
   return {
     areCalled: runsJobs && config.inngest !== null,

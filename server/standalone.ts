@@ -3,7 +3,7 @@ import { addressOfUrl } from "@/db/address-of-url";
 import { migrateDatabase } from "@/db/client";
 import { ConfigError, readConfig } from "@/server/platform/config";
 import { createLogger } from "@/server/platform/log";
-import { keepNotingIntake } from "@/server/domain/watch";
+import { startIntakeHeartbeat } from "@/server/domain/poll";
 import { createRuntime, type Runtime } from "@/server/boot/runtime";
 import { openServices } from "@/server/core/services";
 
@@ -33,6 +33,6 @@ export async function createStandaloneRuntime(): Promise<Runtime> {
     pools: { name: "next", sql: 8, orm: 2, limits: 2 },
     simulatorUrl: () => config.simulator.url,
   });
-  keepNotingIntake(opened.services);
+  startIntakeHeartbeat(opened.services);
   return createRuntime(opened.services, engine.serve);
 }

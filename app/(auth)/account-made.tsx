@@ -3,7 +3,7 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import Link from "next/link";
 import { askAuth } from "@/app/ui/auth";
-import { refusalOf } from "@/app/ui/refusal";
+import { toApiError } from "@/app/ui/api-error";
 
 /** Signs somebody in whose account was made a moment ago. What was made stays, so that this failed is no failure of that. */
 export async function signInFirst(person: { email: string; password: string }): Promise<boolean> {
@@ -30,7 +30,7 @@ export function AccountMade({ email, next }: { email: string; next: string }) {
 
 /** Beside the refusal of a link that was open a moment ago: its first use may have been one’s own, with the answer lost. */
 export function UsedLinkHint({ error }: { error: unknown }) {
-  if (error === null || refusalOf(error).code !== "link_invalid") return null;
+  if (error === null || toApiError(error).code !== "link_invalid") return null;
   return (
     <Text size="sm">
       If you pressed the button before, your account is made:{" "}

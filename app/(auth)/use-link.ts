@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { refusalOf } from "@/app/ui/refusal";
+import { toApiError } from "@/app/ui/api-error";
 
 export type Link<T> =
   | { readonly kind: "opening" }
-  | { readonly kind: "open"; readonly token: string; readonly told: T }
+  | { readonly kind: "open"; readonly token: string; readonly data: T }
   | DeadLink;
 
 interface DeadLink {
@@ -25,10 +25,10 @@ export function useLink<T>(open: (token: string) => Promise<T>): Link<T> {
     let newest = 0;
     const follow = () => {
       const mine = ++newest;
-      const tell = (told: Link<T>) => mine === newest && setLink(told);
+      const update = (data: Link<T>) => mine === newest && setLink(data);
       takeToken()
-        .then(async (token) => ({ kind: "open", token, told: await open(token) }) as const)
-        .then(tell, (error: unknown) => tell(deadBy(error)));
+        .then(async (token) => ({ kind: "open", token, data: await open(token) }) as const)
+        .then(update, (error: unknown) => update(deadLinkOf(error)));
     };
     follow();
     // Another link, pasted into the same tab, changes what stands behind the `#` and nothing else.
@@ -46,11 +46,11 @@ class NoToken extends Error {}
 
 const ASK_ANEW = "Ask whoever gave it to you for a new one.";
 
-function deadBy(error: unknown): DeadLink {
+function deadLinkOf(error: unknown): DeadLink {
   if (error instanceof NoToken) {
     return { kind: "dead", message: "This address is only of use with the whole link.", remedy: ASK_ANEW };
   }
-  const { message, remedy } = refusalOf(error);
+  const { message, remedy } = toApiError(error);
   return { kind: "dead", message, remedy: remedy ?? ASK_ANEW };
 }
 

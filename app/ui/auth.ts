@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/server/platform/errors";
 
-/** What a refusal of `/api/auth` says. */
-export class AuthRefusal extends Error {
+/** An error that `/api/auth` answered. */
+export class AuthError extends Error {
   constructor(
     readonly code: ErrorCode | "unreachable",
     message: string,
@@ -38,23 +38,23 @@ export async function askAuth<P extends keyof Answers>(path: P, body: object): P
       body: JSON.stringify(body),
     });
   } catch {
-    throw new AuthRefusal("unreachable", "The server can’t be reached. Check your connection.", null);
+    throw new AuthError("unreachable", "The server can’t be reached. Check your connection.", null);
   }
-  const told: unknown = await answer.json().catch(() => null);
-  if (answer.ok) return told as Answers[P];
-  throw refusalOf(told);
+  const json: unknown = await answer.json().catch(() => null);
+  if (answer.ok) return json as Answers[P];
+  throw toAuthError(json);
 }
 
 interface Envelope {
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly field?: string };
 }
 
-function isEnvelope(told: unknown): told is Envelope {
-  return typeof told === "object" && told !== null && "error" in told;
+function isEnvelope(json: unknown): json is Envelope {
+  return typeof json === "object" && json !== null && "error" in json;
 }
 
-function refusalOf(told: unknown): AuthRefusal {
-  if (!isEnvelope(told)) return new AuthRefusal("internal_error", "Something went wrong on our side.", null);
-  const { code, message, field } = told.error;
-  return new AuthRefusal(code, message, field ?? null);
+function toAuthError(json: unknown): AuthError {
+  if (!isEnvelope(json)) return new AuthError("internal_error", "Something went wrong on our side.", null);
+  const { code, message, field } = json.error;
+  return new AuthError(code, message, field ?? null);
 }

@@ -4,14 +4,14 @@ import { Stack, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { DialogButtons } from "./dialog-buttons";
 import { Fault } from "./fault";
-import { seenText } from "./seen-text";
-import type { useAct } from "./use-act";
+import { visibleText } from "./visible-text";
+import type { useAction } from "./use-action";
 
 /** The form before what can't be undone: it asks for a word, so that it is done to what was meant. */
 export function ConfirmTyped({
   label,
   word,
-  isSame = (typed) => seenText(typed) === seenText(word),
+  isSame = (typed) => visibleText(typed) === visibleText(word),
   act,
   fault = act.faultBeside(),
   confirm,
@@ -22,7 +22,7 @@ export function ConfirmTyped({
   word: string;
   /** Whether that is the word; else it is as people see it: what it has beside that, nobody can type. */
   isSame?: (typed: string) => boolean;
-  act: ReturnType<typeof useAct>;
+  act: ReturnType<typeof useAction>;
   /** What was refused, unless a further field shows it. */
   fault?: unknown;
   /** Words of the button. */
@@ -46,7 +46,7 @@ export function ConfirmTyped({
           label={label}
           description={
             <span style={{ overflowWrap: "anywhere" }}>
-              Type “{seenText(word)}”, so that it is certainly this one that you mean.
+              Type “{visibleText(word)}”, so that it is certainly this one that you mean.
             </span>
           }
           required

@@ -7,7 +7,7 @@ export function documentNonce(): string | null {
   return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? null;
 }
 
-/** Tells the nonce to libraries that make style sheets by themselves: they look for it under this name. */
-export function tellNonceToLibraries(): void {
+/** Publishes the nonce under the name by which libraries that create style sheets look for it. */
+export function shareNonceWithLibraries(): void {
   Object.assign(globalThis, { __webpack_nonce__: documentNonce() });
 }

@@ -4,10 +4,10 @@ import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import type { ReactNode } from "react";
-import { documentNonce, tellNonceToLibraries } from "./document-nonce";
+import { documentNonce, shareNonceWithLibraries } from "./document-nonce";
 import { cssVariables, theme } from "./theme";
 
-if (typeof document !== "undefined") tellNonceToLibraries();
+if (typeof document !== "undefined") shareNonceWithLibraries();
 
 /** What every page of the admin app is made with. Styles that are made in the browser carry the page's nonce. */
 export function Interface({ nonce, children }: { nonce: string; children: ReactNode }) {

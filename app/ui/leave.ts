@@ -1,14 +1,15 @@
 import { isFormFilled } from "./filled-forms";
-import { refusalOf, SignedOut } from "./refusal";
+import { toApiError, SignedOut } from "./api-error";
 
 /**
- * Leaves a page of an organization that no longer answers whoever looks at it: a session that has ended is begun anew, and
- * goes on where it was, unless a form is filled, which stays as it is; who is no longer a member goes to where they may be.
+ * Leaves a page of an organization to which the viewer has no access any more. If the session has ended, they sign in
+ * again and return, unless a form is filled: then the page stays. A person who is no longer a member goes to an
+ * organization that they may open.
  */
-export function leaveWhereShutOut(error: unknown): void {
+export function leaveWithoutAccess(error: unknown): void {
   if (!isOrganizationPage()) return;
   const { pathname, search } = window.location;
-  const { code } = refusalOf(error);
+  const { code } = toApiError(error);
   if (code === "not_signed_in" && !isFormFilled()) {
     window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   } else if (code === "organization_not_found") {
@@ -21,7 +22,7 @@ export function leaveWhereShutOut(error: unknown): void {
  * @param button the words on what was pressed, where they are known.
  */
 export function inForm(error: unknown, button?: string): unknown {
-  if (error === null || !isOrganizationPage() || refusalOf(error).code !== "not_signed_in") return error;
+  if (error === null || !isOrganizationPage() || toApiError(error).code !== "not_signed_in") return error;
   return new SignedOut(button);
 }
 

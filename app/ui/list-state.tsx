@@ -3,7 +3,7 @@
 import { Alert, Button } from "@mantine/core";
 import { type ComponentProps, useEffect, useState } from "react";
 import { Empty, QueryState } from "./query-state";
-import { refusalOf } from "./refusal";
+import { toApiError } from "./api-error";
 
 /**
  * A list of which filters and place stand in the address, as far as it is there. An address is kept, shortened and changed
@@ -22,7 +22,7 @@ export function ListState<T>({
   onLost: () => void;
   onClear: () => void;
 }) {
-  const field = query.error ? refusalOf(query.error).field : null;
+  const field = query.error ? toApiError(query.error).field : null;
   const isLost = after !== null && field === "cursor";
   const [wasLost, setWasLost] = useState(false);
   if (isLost && !wasLost) setWasLost(true);

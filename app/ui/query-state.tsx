@@ -2,7 +2,7 @@
 
 import { Alert, Anchor, Button, Code, Group, Skeleton, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { refusalOf, SignedOut } from "./refusal";
+import { toApiError, SignedOut } from "./api-error";
 import { exactTime } from "./time";
 import { Words } from "./words";
 
@@ -52,14 +52,14 @@ function Outdated({ error, since }: { error: unknown; since: number }) {
   return (
     <Alert color="yellow" variant="light" mb="sm">
       This can’t be updated. It is as of {exactTime(new Date(since))}.{" "}
-      <Words>{refusalOf(error).message}</Words>
+      <Words>{toApiError(error).message}</Words>
     </Alert>
   );
 }
 
 /** A refusal in words, with what to do, and the id by which the log knows the request. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { message, remedy, requestId, code } = refusalOf(error);
+  const { message, remedy, requestId, code } = toApiError(error);
   return (
     <Alert color="red" variant="light" title={<Words>{message}</Words>} role="alert">
       <Stack gap="xs">

@@ -5,8 +5,8 @@ import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/edge/trpc/router";
-import { leaveWhereShutOut } from "./leave";
-import { refusalOf } from "./refusal";
+import { leaveWithoutAccess } from "./leave";
+import { toApiError } from "./api-error";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 export { useTRPC, useTRPCClient };
@@ -58,20 +58,20 @@ const ALWAYS = "always";
 
 function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: leaveWhereShutOut }),
+    queryCache: new QueryCache({ onError: leaveWithoutAccess }),
     defaultOptions: {
       queries: {
         staleTime: 2_000,
         retry: (failures, error) => failures < 2 && mayPass(error),
         networkMode: ALWAYS,
       },
-      mutations: { onError: leaveWhereShutOut, networkMode: ALWAYS },
+      mutations: { onError: leaveWithoutAccess, networkMode: ALWAYS },
     },
   });
 }
 
 /** Whether the same may succeed at once: not what was refused for a reason. */
 function mayPass(error: unknown): boolean {
-  const { code } = refusalOf(error);
+  const { code } = toApiError(error);
   return code === null || code === "unavailable";
 }

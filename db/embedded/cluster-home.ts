@@ -15,18 +15,18 @@ const backReferencePath = (home: string) => join(home, "data-directory");
  * one, for only root runs PostgreSQL as another user.
  */
 export async function prepareOutsideHome(dataDir: string, id: string, account: Account): Promise<string> {
-  const refusals: string[] = [];
+  const problems: string[] = [];
   for (const parent of SHARED_HOMES) {
     const home = join(parent, id);
-    const refusal = (await refusalOf(parent, account)) ?? (await refusalOf(home, account));
-    if (refusal === null) {
+    const problem = (await problemOf(parent, account)) ?? (await problemOf(home, account));
+    if (problem === null) {
       await writeFile(backReferencePath(home), dataDir, { mode: 0o600 });
       return home;
     }
-    refusals.push(refusal);
+    problems.push(problem);
   }
   throw new EmbeddedPostgresError(
-    `No place for PostgreSQL's files that ${account.name} gets to: ${refusals.join("; ")}`,
+    `No place for PostgreSQL's files that ${account.name} gets to: ${problems.join("; ")}`,
   );
 }
 
@@ -60,7 +60,7 @@ async function isSameDirectory(a: string, b: string): Promise<boolean> {
 }
 
 /** Why the directory, created if absent, can't be used; null when it can. */
-async function refusalOf(directory: string, account: Account): Promise<string | null> {
+async function problemOf(directory: string, account: Account): Promise<string | null> {
   try {
     await mkdir(directory);
     await chmod(directory, 0o711);

@@ -178,9 +178,9 @@ test("whoever looks for a name or for a number that nothing was sent to is led t
   await page.getByRole("link", { name: contact?.name ?? "", exact: true }).click();
   await page.waitForURL(new RegExp(`/contacts/${contact?.id}`));
   await admin.go("/messages?q=4915199900002");
-  const told = page.getByText("Requests that were refused at once would stand here");
-  await told.waitFor();
-  expect(await told.textContent()).toContain("the whole of it only, with its country’s code");
+  const reported = page.getByText("Requests that were refused at once would stand here");
+  await reported.waitFor();
+  expect(await reported.textContent()).toContain("the whole of it only, with its country’s code");
 });
 
 test("what is wrong with one variable of a template stands at it alone, until something is changed", async () => {

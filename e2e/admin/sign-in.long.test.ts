@@ -32,7 +32,7 @@ describe("signing in", () => {
   test("is limited for an account and for an address that has none, with the same words", async () => {
     const person = await world.addMember("agent");
     const { page, go, close } = await world.visit(REFUSED);
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const email of [person.email, `nobody-${randomInt(2 ** 40)}@example.com`]) {
       await go("/sign-in");
       const origin = world.server.baseUrl;
@@ -48,10 +48,10 @@ describe("signing in", () => {
       }
       expect(await wordsFor(page, { email, password: "not the password" })).toContain("is wrong");
       await go("/sign-in");
-      told.push(await wordsFor(page, { email, password: person.password }));
+      reported.push(await wordsFor(page, { email, password: person.password }));
     }
-    expect(told[0]).toMatch(/There were too many attempts\. Try again in 1 minute\./);
-    expect(told[1]).toBe(told[0]);
+    expect(reported[0]).toMatch(/There were too many attempts\. Try again in 1 minute\./);
+    expect(reported[1]).toBe(reported[0]);
     await close();
   });
 

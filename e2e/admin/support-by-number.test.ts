@@ -129,11 +129,11 @@ test("support's next step about a refused request comes before what the integrat
   };
   expect((await api.call({ path: "/messages", key: key.secret, json })).status).toBe(422);
   await admin.go("/requests");
-  const { forStaff } = ERRORS.template_not_approved;
-  await row(page, clientMessageId).getByText(forStaff.slice(0, 50)).waitFor();
+  const { staffRemedy } = ERRORS.template_not_approved;
+  await row(page, clientMessageId).getByText(staffRemedy.slice(0, 50)).waitFor();
   await enter(page, row(page, clientMessageId).getByRole("link", { name: /template_not_approved/ }));
   const panel = page.getByRole("dialog", { name: "Refused request" });
-  await panel.getByText(forStaff.slice(0, 50)).waitFor();
+  await panel.getByText(staffRemedy.slice(0, 50)).waitFor();
   await panel.getByText(/^For whoever runs the integration: Use a template/).waitFor();
 });
 

@@ -162,7 +162,7 @@ describe("with messages", () => {
   test("it tells how long half of the messages took, and 95% of them", async () => {
     const { page, go, close } = await world.open(world.owner);
     await go("/usage?range=24h");
-    const told = async (table: string) => {
+    const reported = async (table: string) => {
       const words = await page.getByRole("list", { name: `Of the whole time, ${table}` }).innerText();
       return [...words.matchAll(/([\d.]+) (ms|s)\b/g)].map(
         ([, amount, unit]) => Number(amount) * (unit === "s" ? 1_000 : 1),
@@ -170,10 +170,11 @@ describe("with messages", () => {
     };
     await page.getByText("From acceptance until handed to WhatsApp").waitFor();
     // Ten were handed over: eight after 100 ms and two after 4 s. Percentiles are at most 9 % off.
-    const [half, most] = await told("until handed to WhatsApp");
+    const [half, most] = await reported("until handed to WhatsApp");
     expect(Math.abs((half ?? 0) - 100)).toBeLessThanOrEqual(10);
     expect(Math.abs((most ?? 0) - 4_000)).toBeLessThanOrEqual(400);
-    for (const time of await told("until delivered")) expect(Math.abs(time - 900)).toBeLessThanOrEqual(90);
+    for (const time of await reported("until delivered"))
+      expect(Math.abs(time - 900)).toBeLessThanOrEqual(90);
     await page.getByText("The same as a table: time until delivered").click();
     expect(sum(await cells(page, "Time until delivered, by hour"), 1)).toBe(9);
     await close();

@@ -214,15 +214,15 @@ test("a message shows what endpoints were told of it, to others than those who m
     secondsAgo: 0,
   });
   await admin.go(`/messages/${messageId}`);
-  const told = message().getByRole("table", { name: "Webhook deliveries, in the order of events" });
-  await told
+  const reported = message().getByRole("table", { name: "Webhook deliveries, in the order of events" });
+  await reported
     .getByRole("row")
     .filter({ hasText: "message.delivered" })
     .getByText("delivered")
     .last()
     .waitFor();
-  await told.getByRole("row").filter({ hasText: "Later" }).getByText("failed", { exact: true }).waitFor();
-  await told.getByRole("link", { name: "message.failed" }).click();
+  await reported.getByRole("row").filter({ hasText: "Later" }).getByText("failed", { exact: true }).waitFor();
+  await reported.getByRole("link", { name: "message.failed" }).click();
   await panel().getByText(given).first().waitFor();
 
   const agent = await world.open(await world.addMember("agent"));

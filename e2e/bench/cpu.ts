@@ -1,5 +1,5 @@
 import { cpus } from "node:os";
-import { groupProcesses, lookAtProcesses, type ProcessGroup, type ProcessLook } from "./processes";
+import { groupProcesses, listProcesses, type ProcessGroup, type ProcessSnapshot } from "./processes";
 
 /** What the whole machine did between two looks: the load generator and PostgreSQL are in it. */
 export interface CpuUse {
@@ -16,12 +16,12 @@ export type CpuSplit = Readonly<Record<ProcessGroup, number>>;
 export interface CpuSource {
   /** Times of the cores. */
   readonly cores: typeof cpus;
-  readonly processes: () => readonly ProcessLook[] | null;
+  readonly processes: () => readonly ProcessSnapshot[] | null;
   /** What is below it is the bench's. */
   readonly rootPid: number;
 }
 
-const MACHINE: CpuSource = { cores: cpus, processes: lookAtProcesses, rootPid: process.pid };
+const MACHINE: CpuSource = { cores: cpus, processes: listProcesses, rootPid: process.pid };
 
 /**
  * Starts to count; the function it returns says what was used since.

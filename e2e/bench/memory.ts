@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { groupProcesses, lookAtProcesses } from "./processes";
+import { groupProcesses, listProcesses } from "./processes";
 
 /** The most memory that processes had between two looks, in bytes. */
 export interface MemoryUse {
@@ -18,7 +18,7 @@ const SAMPLE_MS = 2_000;
  * The kernel keeps each process's peak. PostgreSQL's sum is sampled every two seconds.
  */
 export function watchMemory(serverPids: ReadonlySet<number>): () => MemoryUse | null {
-  const groups = () => groupProcesses(lookAtProcesses() ?? [], process.pid, serverPids);
+  const groups = () => groupProcesses(listProcesses() ?? [], process.pid, serverPids);
   for (const pid of groups().keys()) forgetPeak(pid);
   /** Of processes that have ended too. */
   const peaks = { node: 0, postgres: 0, load: 0 };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /** A process at one moment. */
-export interface ProcessLook {
+export interface ProcessSnapshot {
   readonly pid: number;
   readonly parentPid: number;
   /** Of the executable, cut at 15 characters by the kernel. */
@@ -17,7 +17,7 @@ export type ProcessGroup = "node" | "postgres" | "load";
 const TICK_MS = 10;
 
 /** All processes of the machine; null where it has no `/proc`. */
-export function lookAtProcesses(): readonly ProcessLook[] | null {
+export function listProcesses(): readonly ProcessSnapshot[] | null {
   const stat = (pid: string) => textOf(`/proc/${pid}/stat`);
   if (stat("self") === null) return null;
   return readdirSync("/proc")
@@ -26,7 +26,7 @@ export function lookAtProcesses(): readonly ProcessLook[] | null {
 }
 
 /** One line of `/proc/<pid>/stat` (proc_pid_stat(5)); the name in it may hold spaces and parentheses. */
-export function parseStat(line: string): ProcessLook[] {
+export function parseStat(line: string): ProcessSnapshot[] {
   const parts = /^([0-9]+) \((.*)\) (.*)$/s.exec(line);
   if (parts === null) return [];
   const [, pid, name = "", rest = ""] = parts;
@@ -41,7 +41,7 @@ export function parseStat(line: string): ProcessLook[] {
  * `serverPids` and what these started, and the rest.
  */
 export function groupProcesses(
-  processes: readonly ProcessLook[],
+  processes: readonly ProcessSnapshot[],
   rootPid: number,
   serverPids: ReadonlySet<number>,
 ): ReadonlyMap<number, ProcessGroup> {

@@ -17,22 +17,22 @@ const CONTENTS = [
       media: { url: LINK, mime_type: "image/png" },
       text: { body: "Grüße 👋" },
     }),
-    told: { type: "image", body: { link: LINK, caption: "Grüße 👋" } },
+    reported: { type: "image", body: { link: LINK, caption: "Grüße 👋" } },
   },
   {
     name: "an image by its upload, though an address is given as well",
     changes: ({ demo }: World) => ({ type: "image", media: { ...demo.uploads.image, url: LINK } }),
-    told: { type: "image", body: { id: /./ } },
+    reported: { type: "image", body: { id: /./ } },
   },
   {
     name: "an audio without its filename, which WhatsApp shows of documents only",
     changes: () => ({ type: "audio", media: { url: LINK, filename: "Note.mp3" } }),
-    told: { type: "audio", body: { link: LINK } },
+    reported: { type: "audio", body: { link: LINK } },
   },
   {
     name: "a video without a caption, where the caption is blank",
     changes: () => ({ type: "video", media: { url: LINK }, text: { body: " " } }),
-    told: { type: "video", body: { link: LINK } },
+    reported: { type: "video", body: { link: LINK } },
   },
   {
     name: "a document with its filename and caption",
@@ -41,21 +41,21 @@ const CONTENTS = [
       media: { url: LINK, filename: "März.pdf" },
       text: { body: "Your bill" },
     }),
-    told: { type: "document", body: { link: LINK, filename: "März.pdf", caption: "Your bill" } },
+    reported: { type: "document", body: { link: LINK, filename: "März.pdf", caption: "Your bill" } },
   },
 ] as const;
 
-const handOvers: readonly Journey[] = CONTENTS.map(({ name, changes, told }) => ({
+const handOvers: readonly Journey[] = CONTENTS.map(({ name, changes, reported }) => ({
   name: `hands ${name} over once, as it was said`,
   async run(world, expect) {
     const { status, text } = await world.api.call(send(world, { text: undefined, ...changes(world) }));
     expect(status).toBe(201);
     const [entry, ...others] = await untilHandedOver(world, JSON.parse(text).message_id);
-    const body = Object.entries(told.body).map(([field, value]) => [
+    const body = Object.entries(reported.body).map(([field, value]) => [
       field,
       value instanceof RegExp ? expect.stringMatching(value) : value,
     ]);
-    expect(entry).toMatchObject({ type: told.type, to: world.demo.contacts.open_window.handle });
+    expect(entry).toMatchObject({ type: reported.type, to: world.demo.contacts.open_window.handle });
     expect(entry?.body).toEqual(Object.fromEntries(body));
     expect(others).toEqual([]);
   },
@@ -104,8 +104,8 @@ const refusedNumbers: readonly Journey[] = [
       const { message_id: id, thread_id: threadId } = JSON.parse(first.text);
       const message = { path: `/messages/${id}`, key: world.keys.main.secret };
       await untilFailed(world, id);
-      const { text: told } = await world.api.call(message);
-      expect(JSON.parse(told).error).toMatchObject({ code: "undeliverable", resend: "never" });
+      const { text: reported } = await world.api.call(message);
+      expect(JSON.parse(reported).error).toMatchObject({ code: "undeliverable", resend: "never" });
 
       const client_message_id = `${world.id}-2`;
       const again = () => world.api.call(sendTemplate(world, handle, { client_message_id }));
@@ -189,12 +189,12 @@ const deniedWindow: readonly Journey[] = [
         SELDOM,
       );
       const { error } = await untilFailed(world, accepted.message_id);
-      const refusal = await write(2);
-      for (const told of [error, refusal.error]) {
-        expect(told).toMatchObject({ code: "outside_customer_window", resend: "later" });
-        expect(told.message).toMatch(/^WhatsApp reports .* as closed\.$/);
+      const rejected = await write(2);
+      for (const reported of [error, rejected.error]) {
+        expect(reported).toMatchObject({ code: "outside_customer_window", resend: "later" });
+        expect(reported.message).toMatch(/^WhatsApp reports .* as closed\.$/);
       }
-      expect(refusal.status).toBe(422);
+      expect(rejected.status).toBe(422);
     },
   },
 ];

@@ -16,45 +16,45 @@ const SELDOM = { intervalMs: 250 } as const;
 
 /** Messages of a customer in the simulator's form, each with the `content` expected in its event, by `content.type`. */
 const WRITTEN = {
-  text: { content: { body: "Where is it?" }, told: { text: { body: "Where is it?" } } },
+  text: { content: { body: "Where is it?" }, reported: { text: { body: "Where is it?" } } },
   image: {
     content: { mime_type: "image/png", caption: "Broken" },
-    told: { media: { mime_type: "image/png", caption: "Broken" } },
+    reported: { media: { mime_type: "image/png", caption: "Broken" } },
   },
-  audio: { content: { voice: true }, told: { media: { voice: true } } },
-  video: { content: { caption: "See" }, told: { media: { mime_type: "video/mp4", caption: "See" } } },
-  document: { content: { filename: "bill.pdf" }, told: { media: { filename: "bill.pdf" } } },
-  sticker: { content: { animated: true }, told: { media: { mime_type: "image/webp", animated: true } } },
+  audio: { content: { voice: true }, reported: { media: { voice: true } } },
+  video: { content: { caption: "See" }, reported: { media: { mime_type: "video/mp4", caption: "See" } } },
+  document: { content: { filename: "bill.pdf" }, reported: { media: { filename: "bill.pdf" } } },
+  sticker: { content: { animated: true }, reported: { media: { mime_type: "image/webp", animated: true } } },
   location: {
     content: { latitude: 52.52, longitude: 13.4, name: "Home" },
-    told: { location: { latitude: 52.52, longitude: 13.4, name: "Home" } },
+    reported: { location: { latitude: 52.52, longitude: 13.4, name: "Home" } },
   },
   contacts: {
     content: [{ name: { formatted_name: "Ada" }, phones: [{ phone: "+49 151 1" }] }],
-    told: { contacts: [{ name: "Ada", phones: ["+49 151 1"] }] },
+    reported: { contacts: [{ name: "Ada", phones: ["+49 151 1"] }] },
   },
   reply: {
     type: "interactive",
     content: { type: "button_reply", button_reply: { id: "yes", title: "Yes" } },
-    told: { reply: { id: "yes", title: "Yes" } },
+    reported: { reply: { id: "yes", title: "Yes" } },
   },
   form: {
     type: "interactive",
     content: { type: "nfm_reply", nfm_reply: { body: "Sent", response_json: "{}" } },
-    told: { form: { response: "{}" } },
+    reported: { form: { response: "{}" } },
   },
   order: {
     content: { catalog_id: "7", product_items: [{ product_retailer_id: "shoe", quantity: 2 }] },
-    told: { order: { catalog_id: "7", items: [{ product_id: "shoe", quantity: 2 }] } },
+    reported: { order: { catalog_id: "7", items: [{ product_id: "shoe", quantity: 2 }] } },
   },
   reaction: {
     content: { message_id: "wamid.1", emoji: "👍" },
-    told: { reaction: { upstream_id: "wamid.1", emoji: "👍" } },
+    reported: { reaction: { upstream_id: "wamid.1", emoji: "👍" } },
   },
-  unsupported: { content: { type: "poll" }, told: { unsupported: { kind: "poll" } } },
+  unsupported: { content: { type: "poll" }, reported: { unsupported: { kind: "poll" } } },
   // A file without an id.
-  unknown: { type: "image", content: { id: null }, told: {} },
-} as const satisfies Record<string, { type?: string; content: object; told: Json }>;
+  unknown: { type: "image", content: { id: null }, reported: {} },
+} as const satisfies Record<string, { type?: string; content: object; reported: Json }>;
 
 /** Numbers that the simulator refuses: at the call, and in a status after it. */
 const UNDELIVERABLE = ["99010", "99011"] as const;
@@ -89,7 +89,7 @@ function withTwoEndpoints(
   return withEndpoint(world, json, (first) => withEndpoint(world, json, (second) => work([first, second])));
 }
 
-async function tellWhatCustomersSend(world: World, expect: ExpectStatic): Promise<void> {
+async function reportWhatCustomersSend(world: World, expect: ExpectStatic): Promise<void> {
   const { simulatorUrl } = world.server;
   const phoneNumberId = world.demo.phone_number_ids.default;
   const from = `49151${randomInt(1e6, 1e7)}`;
@@ -107,17 +107,17 @@ async function tellWhatCustomersSend(world: World, expect: ExpectStatic): Promis
       return events.length >= Object.keys(WRITTEN).length ? events : null;
     };
     const events = await until("the events can be fetched", () => allAt(first), SELDOM);
-    const told = events.map(({ data }) => asJson(asJson(data).content));
-    expect(Object.fromEntries(told.map(({ type: kind, ...content }) => [kind, content]))).toMatchObject(
-      Object.fromEntries(Object.entries(WRITTEN).map(([kind, written]) => [kind, written.told])),
+    const reported = events.map(({ data }) => asJson(asJson(data).content));
+    expect(Object.fromEntries(reported.map(({ type: kind, ...content }) => [kind, content]))).toMatchObject(
+      Object.fromEntries(Object.entries(WRITTEN).map(([kind, written]) => [kind, written.reported])),
     );
-    expect(told).toHaveLength(Object.keys(WRITTEN).length);
+    expect(reported).toHaveLength(Object.keys(WRITTEN).length);
     const byId = (one: Json, other: Json) => String(one.id).localeCompare(String(other.id));
     expect((await ofCustomer(second)).toSorted(byId)).toEqual(events.toSorted(byId));
   });
 }
 
-async function tellWhyFailed(world: World, ending: string, expect: ExpectStatic): Promise<void> {
+async function reportWhyFailed(world: World, ending: string, expect: ExpectStatic): Promise<void> {
   const type = "message.failed";
   await withTwoEndpoints(world, [type], async ([first, second]) => {
     const handle = `49151${randomInt(1000, 10_000)}${ending}`;
@@ -173,10 +173,10 @@ export const events: readonly Journey[] = [
   },
   {
     name: "each kind that a customer sends is told as the document describes it, under one id at both endpoints",
-    run: tellWhatCustomersSend,
+    run: reportWhatCustomersSend,
   },
   ...UNDELIVERABLE.map((ending): Journey => ({
     name: `the event of a failure has WhatsApp's own code and title, as the message has, at both endpoints (${ending})`,
-    run: (world, expect) => tellWhyFailed(world, ending, expect),
+    run: (world, expect) => reportWhyFailed(world, ending, expect),
   })),
 ];

@@ -16,9 +16,9 @@ const ofLimits: readonly Journey[] = [
     async run(world, expect) {
       // Its one unit went into the message that the world was made with.
       const limited = sendAs(world.keys.oneSendForWaiting, world);
-      const refusal = await world.api.call(limited);
-      expect(refusal.status).toBe(429);
-      const retryAfter = Number(refusal.headers["retry-after"]);
+      const error = await world.api.call(limited);
+      expect(error.status).toBe(429);
+      const retryAfter = Number(error.headers["retry-after"]);
       expect(retryAfter).toBeLessThanOrEqual(RETRY_AFTER_SECONDS_MAX);
       const retryAt = performance.now() + retryAfter * 1000;
       const isOver = () => performance.now() >= retryAt;
@@ -41,8 +41,8 @@ const ofLimits: readonly Journey[] = [
       const key = world.keys.oneSendForRotation;
       expect((await world.api.call(sendAs(key, world))).status).toBe(201);
       const rotated = await rotateKey(world.server, key.id);
-      const refusal = await world.api.call(sendAs(rotated, world, { client_message_id: `${world.id}-2` }));
-      expect(refusal).toMatchObject({ status: 429, code: "rate_limited" });
+      const error = await world.api.call(sendAs(rotated, world, { client_message_id: `${world.id}-2` }));
+      expect(error).toMatchObject({ status: 429, code: "rate_limited" });
     },
   },
 ];
@@ -108,11 +108,11 @@ const ofSecrecy: readonly Journey[] = [
     async run({ api, keys, server }, expect) {
       const secrets = [keys.main.secret, keys.revoked.secret, keys.main.secret.slice(0, -1)];
       const answers = await Promise.all(secrets.map((key) => api.call({ path: "/ping", key })));
-      const told = answers.map(({ text, headers }) => text + JSON.stringify(headers)).join("\n");
+      const reported = answers.map(({ text, headers }) => text + JSON.stringify(headers)).join("\n");
       const output = await server.output();
       for (const secret of secrets) {
         const inner = secret.slice(20, 40);
-        expect(told).not.toContain(inner);
+        expect(reported).not.toContain(inner);
         expect(output).not.toContain(inner);
       }
     },

@@ -95,24 +95,24 @@ export const precedenceOfContents: readonly Scenario[] = [
     steps: [
       { request: (world) => sendAs(world.keys.oneSendForContents, world), expected: ACCEPTED },
       ...[
-        { changes: () => NO_FILE, refusal: refused(400, "invalid_media") },
-        { changes: () => PRIVATE_FILE, refusal: refused(400, "media_url_forbidden") },
-        { changes: () => NO_TEMPLATE, refusal: refused(422, "template_not_approved") },
+        { changes: () => NO_FILE, error: refused(400, "invalid_media") },
+        { changes: () => PRIVATE_FILE, error: refused(400, "media_url_forbidden") },
+        { changes: () => NO_TEMPLATE, error: refused(422, "template_not_approved") },
         {
           changes: ({ demo }: World) => templateOf({ ...demo.templates.approved, variables: {} }),
-          refusal: refused(422, "template_variables_mismatch"),
+          error: refused(422, "template_variables_mismatch"),
         },
         {
           changes: ({ demo }: World) => templateOf(demo.templates.approved),
-          refusal: refused(429, "rate_limited"),
+          error: refused(429, "rate_limited"),
         },
-      ].map(({ changes, refusal }) => ({
+      ].map(({ changes, error }) => ({
         request: (world: World) =>
           sendAs(world.keys.oneSendForContents, world, {
             client_message_id: `${world.id}-2`,
             ...changes(world),
           }),
-        expected: refusal,
+        expected: error,
       })),
     ],
   },

@@ -88,7 +88,8 @@ export function describeConformance(
   });
   describe.concurrent.each(wanted(SCENARIOS, isWanted))("%s", (_, ofTopic) => {
     it.for(ofTopic)("$name", async (scenario) => {
-      for await (const { told, wanted } of play(scenario, mount, world())) expect(told).toMatchObject(wanted);
+      for await (const { reported, wanted } of play(scenario, mount, world()))
+        expect(reported).toMatchObject(wanted);
     });
   });
 
@@ -127,11 +128,11 @@ function resolve(expected: Exchange["expected"], world: World): Expected {
 
 /** The answer and the expectation in one shape, so that one assertion shows all that differs. */
 function compare(answer: ApiAnswer, { headers = {}, text: pattern, ...members }: Expected) {
-  const { status, code, body, text: told } = answer;
+  const { status, code, body, text: reported } = answer;
   const { field } = asJson(asJson(body).error);
   const named = Object.keys(headers).map((name) => [name, answer.headers[name] ?? null]);
   return {
-    told: { status, code, field, body, text: told, headers: Object.fromEntries(named) },
+    reported: { status, code, field, body, text: reported, headers: Object.fromEntries(named) },
     wanted: {
       ...members,
       headers: Object.fromEntries(

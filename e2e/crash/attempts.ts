@@ -1,5 +1,5 @@
 import type { Sql } from "@/db/client";
-import type { ToldWebhook } from "./receiver";
+import type { ReportedWebhook } from "./receiver";
 import { waitMsMin } from "./schedule";
 
 /** An attempt at a delivery, as it is stored. */
@@ -29,10 +29,10 @@ export async function pendingOf(sql: Sql, endpointId: string): Promise<string[]>
 }
 
 /** Gaps between attempts, attempts that came too early or after a success, and calls without one. In words. */
-export function wrongAttempts(rows: readonly AttemptRow[], told: readonly ToldWebhook[]): string[] {
+export function wrongAttempts(rows: readonly AttemptRow[], reported: readonly ReportedWebhook[]): string[] {
   const byId = new Map<string, AttemptRow[]>();
   for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row]);
-  const calls = told.flatMap(({ id, taken, refused }) => {
+  const calls = reported.flatMap(({ id, taken, refused }) => {
     const attempts = byId.get(id)?.length ?? 0;
     return taken + refused > attempts
       ? [`called for ${taken + refused} times in ${attempts} attempts: ${id}`]

@@ -89,7 +89,7 @@ async function sendUntilAccepted(
     const answer = await post(baseUrls[(client + tries) % baseUrls.length] ?? "", secret, body);
     const status = answer?.status ?? 0;
     log.answers[status] = (log.answers[status] ?? 0) + 1;
-    if (answer && !isRefusalForNow(answer)) {
+    if (answer && !isRetryable(answer)) {
       const problem = problemOf(answer, clientMessageId, tries > 0);
       if (problem !== null) log.wrong.push(problem);
       const messageId = messageIdOf(answer);
@@ -119,7 +119,7 @@ async function post(baseUrl: string, secret: string, body: string): Promise<Http
 
 const refusalSchema = z.object({ error: z.object({ code: z.literal("unavailable") }) });
 
-function isRefusalForNow(answer: HttpAnswer): boolean {
+function isRetryable(answer: HttpAnswer): boolean {
   return (
     answer.status === 503 &&
     answer.headers["retry-after"] !== undefined &&

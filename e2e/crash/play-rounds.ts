@@ -12,10 +12,10 @@ export async function playRounds(
   ordinaryCustomers: number,
 ): Promise<{ problems: readonly string[]; interrupted: number }> {
   const rounds = plans.map((plan) => ({ ...plan, ordinaryCustomers }));
-  const report = await runRounds({ rounds, isEachSettled: false, told: () => undefined });
+  const report = await runRounds({ rounds, isEachSettled: false, reported: () => undefined });
 
   console.log(`${tableOf(report.rounds)}\n${wordsOf(report.webhooks)}`);
-  expect(report.webhooks.told).toBeGreaterThan(plans.length * ordinaryCustomers);
+  expect(report.webhooks.reported).toBeGreaterThan(plans.length * ordinaryCustomers);
   expect(report.webhooks.received).toBeGreaterThan(plans.length * ordinaryCustomers);
   expect(report.webhooks.refused).toBeGreaterThan(ordinaryCustomers);
   return { problems: problemsIn(report), interrupted: report.webhooks.interrupted };

@@ -1,6 +1,6 @@
 import { type Figures, figuresOf, wrongEnds } from "./figures";
 import type { KilledRound, Stage } from "./round";
-import { toldOf, type WebhookFigures } from "./told";
+import { reportedOf, type WebhookFigures } from "./reported";
 
 export interface PlayOptions<P> {
   readonly rounds: readonly P[];
@@ -9,16 +9,16 @@ export interface PlayOptions<P> {
    * still recovers, and ends while doubts are still open. True waits for each round, and for the end of every doubt.
    */
   readonly isEachSettled: boolean;
-  /** Told of every round as it is counted. */
-  readonly told: (figures: Figures) => void;
+  /** Called for every round when it is counted. */
+  readonly reported: (figures: Figures) => void;
 }
 
 export interface RoundsReport {
   readonly rounds: readonly Figures[];
   /** Messages that didn't end as the upstream's outcome says, and calls too many, in words. */
   readonly wrongEnds: readonly string[];
-  /** What webhooks didn't tell of messages, or not as it was, or not when it should have been, in words. */
-  readonly wrongTold: readonly string[];
+  /** State changes that webhooks didn't report, or reported wrongly or too late, in words. */
+  readonly wrongReports: readonly string[];
   readonly webhooks: WebhookFigures;
   /** What the servers said on standard error at the end, for whoever looks for a cause. */
   readonly output: string;
@@ -27,7 +27,7 @@ export interface RoundsReport {
 /** Plays the rounds one after another, and counts what became of their messages. */
 export async function play<P>(
   stage: Stage,
-  { rounds, isEachSettled, told }: PlayOptions<P>,
+  { rounds, isEachSettled, reported }: PlayOptions<P>,
   kill: (plan: P, number: number) => Promise<KilledRound & { close?(): Promise<void> }>,
 ): Promise<Omit<RoundsReport, "output">> {
   const killed: KilledRound[] = [];
@@ -35,7 +35,7 @@ export async function play<P>(
   const count = async (round: KilledRound) => {
     const counted = await figuresOf(stage, round);
     figures.push(counted);
-    told(counted);
+    reported(counted);
   };
   for (const [number, plan] of rounds.entries()) {
     const round = await kill(plan, number);
@@ -48,6 +48,6 @@ export async function play<P>(
   }
   if (!isEachSettled) for (const round of killed) await count(round);
   const ends = await wrongEnds(stage, killed, { isDoubtAnEnd: !isEachSettled });
-  const webhooks = await toldOf(stage, killed);
-  return { rounds: figures, wrongEnds: ends, wrongTold: webhooks.wrong, webhooks: webhooks.figures };
+  const webhooks = await reportedOf(stage, killed);
+  return { rounds: figures, wrongEnds: ends, wrongReports: webhooks.wrong, webhooks: webhooks.figures };
 }

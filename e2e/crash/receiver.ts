@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 
-/** A webhook, however often it came. */
-export interface ToldWebhook {
+/** A webhook, however often it was delivered. */
+export interface ReportedWebhook {
   readonly id: string;
   /** More than one is a broken promise. */
   readonly bodies: ReadonlySet<string>;
@@ -18,7 +18,7 @@ export interface ToldWebhook {
 export interface CrashReceiver {
   readonly host: string;
   readonly url: string;
-  readonly told: () => readonly ToldWebhook[];
+  readonly reported: () => readonly ReportedWebhook[];
   /** Somebody is about to be killed: some of the calls that come from now on get no answer until then. */
   keep(): void;
   /** Somebody was killed: what was kept for that is answered, and rare troubles may begin. */
@@ -26,10 +26,10 @@ export interface CrashReceiver {
   close(): Promise<void>;
 }
 
-type Trouble = "refused" | "kept" | "reset" | "silent";
+type Fault = "refused" | "kept" | "reset" | "silent";
 
 /** What becomes of an id's first calls, by its last digit; of those with another one, and of later calls, nothing does. */
-const TROUBLES: Readonly<Record<string, readonly Trouble[]>> = {
+const TROUBLES: Readonly<Record<string, readonly Fault[]>> = {
   "0": ["refused"],
   "1": ["refused"],
   "2": ["refused", "refused"],
@@ -42,35 +42,35 @@ const TROUBLES: Readonly<Record<string, readonly Trouble[]>> = {
 const KEPT_MAX = 16;
 const KEPT_MS_MAX = 12_000;
 
-/** So many ids have their connections reset, or get no answer: each has the endpoint left alone for a while. */
-export type RareTroubles = Readonly<Record<"reset" | "silent", number>>;
+/** For how many ids connections are reset or get no answer. Each of them makes the endpoint back off for a while. */
+export type RareFaults = Readonly<Record<"reset" | "silent", number>>;
 
-/** One without an answer costs more than a minute, which is waited for where each round is settled. */
-export function troublesFor({ isEachSettled }: { readonly isEachSettled: boolean }): RareTroubles {
+/** A call without an answer costs more than a minute where each round is settled, so there are few. */
+export function faultsFor({ isEachSettled }: { readonly isEachSettled: boolean }): RareFaults {
   return { reset: 2, silent: isEachSettled ? 1 : 0 };
 }
 
-interface Heard {
+interface ReceivedWebhook {
   readonly id: string;
   readonly bodies: Set<string>;
-  readonly troubles: Iterator<Trouble>;
+  readonly faults: Iterator<Fault>;
   taken: number;
   refused: number;
   reset: number;
 }
 
-export async function startReceiver(rare: RareTroubles): Promise<CrashReceiver> {
-  const byId = new Map<string, Heard>();
-  const troubles = createTroubles(rare);
+export async function startReceiver(rare: RareFaults): Promise<CrashReceiver> {
+  const byId = new Map<string, ReceivedWebhook>();
+  const faults = createFaults(rare);
   const kept = createKept();
 
-  function heard(id: string): Heard {
+  function webhookOf(id: string): ReceivedWebhook {
     const known = byId.get(id);
     if (known) return known;
     const webhook = {
       id,
       bodies: new Set<string>(),
-      troubles: troubles.of(id),
+      faults: faults.of(id),
       taken: 0,
       refused: 0,
       reset: 0,
@@ -83,7 +83,7 @@ export async function startReceiver(rare: RareTroubles): Promise<CrashReceiver> 
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      const webhook = heard(String(request.headers["webhook-id"]));
+      const webhook = webhookOf(String(request.headers["webhook-id"]));
       webhook.bodies.add(Buffer.concat(chunks).toString("utf8"));
       answer(webhook, response, kept.add);
     });
@@ -96,11 +96,11 @@ export async function startReceiver(rare: RareTroubles): Promise<CrashReceiver> 
   return {
     host,
     url: `http://${host}/webhooks`,
-    told: () => [...byId.values()],
+    reported: () => [...byId.values()],
     keep: kept.keep,
     letGo() {
       kept.letGo();
-      troubles.begin();
+      faults.begin();
     },
     async close() {
       kept.letGo();
@@ -111,12 +111,12 @@ export async function startReceiver(rare: RareTroubles): Promise<CrashReceiver> 
   };
 }
 
-function answer(webhook: Heard, response: ServerResponse, keep: (take: () => void) => void): void {
+function answer(webhook: ReceivedWebhook, response: ServerResponse, keep: (take: () => void) => void): void {
   const take = () => {
     webhook.taken += 1;
     response.writeHead(204).end();
   };
-  const { done, value } = webhook.troubles.next();
+  const { done, value } = webhook.faults.next();
   if (done) return take();
   if (value === "kept") return keep(take);
   if (value === "reset") {
@@ -127,19 +127,22 @@ function answer(webhook: Heard, response: ServerResponse, keep: (take: () => voi
   if (value === "refused") response.writeHead(500).end("Not now");
 }
 
-/** What becomes of the calls for an id; at first without what would keep calls from being under way when a kill comes. */
-function createTroubles(rare: RareTroubles) {
-  let left: Record<keyof RareTroubles, number> | null = null;
+/**
+ * The faults of the calls for an id. The first ones leave out those that would keep calls from being in flight at a
+ * kill.
+ */
+function createFaults(rare: RareFaults) {
+  let left: Record<keyof RareFaults, number> | null = null;
   return {
     begin: () => void (left ??= { ...rare }),
-    of(id: string): Iterator<Trouble> {
-      const troubles = TROUBLES[id.slice(-1)] ?? [];
-      const [first] = troubles;
+    of(id: string): Iterator<Fault> {
+      const faults = TROUBLES[id.slice(-1)] ?? [];
+      const [first] = faults;
       if (first === "reset" || first === "silent") {
         if (left === null || left[first] === 0) return [].values();
         left[first] -= 1;
       }
-      return troubles.values();
+      return faults.values();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Figures } from "./figures";
 import type { RoundsReport } from "./play";
-import type { WebhookFigures } from "./told";
+import type { WebhookFigures } from "./reported";
 
 const COLUMNS: readonly { readonly head: string; cell(figures: Figures): string | number }[] = [
   { head: "round", cell: ({ round }) => round },
@@ -39,9 +39,9 @@ export function tableOf(rounds: readonly Figures[]): string {
 
 /** What webhooks came to, for people. */
 export function wordsOf(figures: WebhookFigures): string {
-  const { told, received, refused, retries, interrupted, repeated, repeatedMax } = figures;
+  const { reported, received, refused, retries, interrupted, repeated, repeatedMax } = figures;
   return [
-    `Told by webhooks: ${told}, ${received} of them customers' messages`,
+    `Told by webhooks: ${reported}, ${received} of them customers' messages`,
     `not taken at first: ${refused}`,
     `attempts beyond the first: ${retries}`,
     `attempts of processes that died: ${interrupted}`,
@@ -75,10 +75,10 @@ function sum(numbers: readonly number[]): number {
 export function problemsIn({
   rounds,
   wrongEnds,
-  wrongTold,
+  wrongReports,
 }: Omit<RoundsReport, "output">): readonly string[] {
   const ofRounds = rounds.flatMap(({ round, problems }) =>
     problems.map((problem) => `round ${round}: ${problem}`),
   );
-  return [...ofRounds, ...wrongEnds, ...wrongTold];
+  return [...ofRounds, ...wrongEnds, ...wrongReports];
 }

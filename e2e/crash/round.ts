@@ -64,7 +64,7 @@ export async function killRound(scene: Scene, plan: RoundPlan, number: number): 
       secret: shop.secret,
       messages: messages.map(({ message }) => message),
     });
-    await underWay(scene, plan, { sending, count: messages.length, after });
+    await untilInFlight(scene, plan, { sending, count: messages.length, after });
     await kill(processes, attached, victims);
     const killedAt = new Date();
     simulator.resume();
@@ -112,21 +112,21 @@ export async function lastAccepted({ processes: { sql } }: Stage): Promise<numbe
   return row?.last ?? 0;
 }
 
-/** Resolves when clients are in the midst of sending, and servers of handing over. */
-export async function underWay(
+/** Resolves when clients are sending and servers are handing over. */
+export async function untilInFlight(
   { processes, simulator }: Stage,
   { acceptedPart, isUpstreamFrozen }: Pick<RoundPlan, "acceptedPart" | "isUpstreamFrozen">,
   { sending, count, after }: { sending: Sending; count: number; after: number },
 ): Promise<void> {
   const { sql } = processes;
-  const isUnderWay = async () => {
+  const isInFlight = async () => {
     if (sending.accepted.size < count * acceptedPart) return false;
     const [row] = await sql<{ count: number }[]>`
       select count(*)::int as count from messages where accept_seq > ${after} and state <> 'queued'`;
     return (row?.count ?? 0) >= HANDED_OVER_MIN;
   };
   const waiting = { intervalMs: 5 };
-  await until("messages are handed upstream", isUnderWay, waiting);
+  await until("messages are handed upstream", isInFlight, waiting);
   if (!isUpstreamFrozen) return;
   simulator.freeze();
   const areOnTheirWay = async () => (await openCalls(sql)) >= FROZEN_CALLS;

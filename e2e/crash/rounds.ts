@@ -1,7 +1,7 @@
 import { createClosers } from "@/server/lib/closers";
 import type { RoundPlan } from "./kinds";
 import { play, type PlayOptions, type RoundsReport } from "./play";
-import { startReceiver, troublesFor } from "./receiver";
+import { startReceiver, faultsFor } from "./receiver";
 import { killRound, type Scene } from "./round";
 import { shortenSchedule } from "./schedule";
 import { openShop } from "./shop";
@@ -15,7 +15,7 @@ export async function runRounds(options: PlayOptions<RoundPlan>): Promise<Rounds
   const closers = createClosers();
   try {
     const receiver = await closers.open(
-      () => startReceiver(troublesFor(options)),
+      () => startReceiver(faultsFor(options)),
       (running) => running.close(),
     );
     const env = { ...ENV, ALLOWED_PRIVATE_HOSTS: receiver.host };

@@ -44,15 +44,15 @@ interface Wanted {
 }
 
 function run({ count, isSeveral }: Wanted): Promise<RoundsReport> {
-  const told = ({ round, kind, recoveredSeconds, problems }: Figures) => {
+  const reported = ({ round, kind, recoveredSeconds, problems }: Figures) => {
     const words = [`${kind} killed`, `recovered after ${recoveredSeconds?.toFixed(1) ?? "> 180"} s`];
     process.stderr.write(`crash: round ${round} of ${count}: ${[...words, ...problems].join("; ")}\n`);
   };
   const isEachSettled = true;
-  if (!isSeveral) return runRounds({ rounds: planRounds(count), isEachSettled, told });
+  if (!isSeveral) return runRounds({ rounds: planRounds(count), isEachSettled, reported });
   const inngestBinary = process.env.INNGEST_BIN;
   const rounds = planSeveral(count, inngestBinary !== undefined);
-  return runSeveral({ rounds, isEachSettled, told, inngestBinary });
+  return runSeveral({ rounds, isEachSettled, reported, inngestBinary });
 }
 
 /** Null for arguments that aren't taken. */

@@ -78,9 +78,9 @@ describe.concurrent("a server that ends while it sends", () => {
   }) => {
     const { world, sending } = await openSending(onTestFinished);
     await freezeInMidCall(world);
-    const toldAtMs = performance.now();
+    const signalledAtMs = performance.now();
     const ending = await world.server().stop("SIGTERM");
-    const stoppedAfterMs = Math.round(performance.now() - toldAtMs);
+    const stoppedAfterMs = Math.round(performance.now() - signalledAtMs);
     const stoppedAt = new Date();
     world.simulator?.resume();
     await world.restart();

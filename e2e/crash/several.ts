@@ -6,8 +6,8 @@ import { type RedisServer, startRedis } from "@/e2e/support/redis-server";
 import { type Closers, createClosers } from "@/server/lib/closers";
 import { startSending } from "./clients";
 import { play, type PlayOptions, type RoundsReport } from "./play";
-import { startReceiver, troublesFor } from "./receiver";
-import { type KilledRound, lastAccepted, prepare, type Stage, underWay } from "./round";
+import { startReceiver, faultsFor } from "./receiver";
+import { type KilledRound, lastAccepted, prepare, type Stage, untilInFlight } from "./round";
 import { shortenSchedule } from "./schedule";
 import { openShop } from "./shop";
 
@@ -103,7 +103,7 @@ async function openScene(closers: Closers, options: SeveralOptions): Promise<Sev
   const jobsUrls: string[] = [];
   const jobs = inngestBinary === undefined ? NO_INNGEST : await openInngest(closers, inngestBinary, jobsUrls);
   const receiver = await closers.open(
-    () => startReceiver(troublesFor(options)),
+    () => startReceiver(faultsFor(options)),
     (running) => running.close(),
   );
   const env = {
@@ -170,7 +170,7 @@ async function killParty(scene: SeveralScene, plan: SeveralPlan, number: number)
     secret: shop.secret,
     messages: messages.map(({ message }) => message),
   });
-  await underWay(scene, plan, { sending, count: messages.length, after });
+  await untilInFlight(scene, plan, { sending, count: messages.length, after });
   await kill(scene, PARTIES[plan.kind]);
   simulator.resume();
   receiver.letGo();

@@ -87,7 +87,7 @@ export async function openCrashWorld(options: ProcessOptions): Promise<CrashWorl
     const customers = await makeCustomers(server(), CUSTOMERS);
     return {
       ...processes,
-      send: (count, untilStatus) => sendUntilUnderWay(server(), customers, count, untilStatus),
+      send: (count, untilStatus) => sendUntilInFlight(server(), customers, count, untilStatus),
       async fateOf(sending) {
         await sending.done;
         await untilHandedUpstream(sql, FINISHED_MS_MAX);
@@ -106,7 +106,7 @@ async function openPool(dataDir: string): Promise<Sql> {
   return createPool(run.postgres, { name: "crash-test", connectionsMax: 2 });
 }
 
-async function sendUntilUnderWay(
+async function sendUntilInFlight(
   server: Waypost,
   { secret, handles }: Customers,
   count: number,

@@ -7,7 +7,7 @@ import { isBlank } from "@/server/lib/text";
 import { isDeepStrictEqual } from "node:util";
 import type { HostileCase } from "./case";
 import type { Played } from "./play";
-import { parse } from "./verdict";
+import { parse } from "./check-answer";
 import type { HostileWorld } from "./world";
 
 /** A message that was answered with 201. */
@@ -57,9 +57,9 @@ export async function problemsOfAccepted(
   for (const message of accepted) {
     const { messageId, clientMessageId, type } = message;
     const answer = await read(world, messageId);
-    const told = { client_message_id: answer.client_message_id, type: answer.type };
-    if (!isDeepStrictEqual(told, { client_message_id: clientMessageId, type }))
-      problems.push(`${messageId} was read back as ${JSON.stringify(told)}`);
+    const reported = { client_message_id: answer.client_message_id, type: answer.type };
+    if (!isDeepStrictEqual(reported, { client_message_id: clientMessageId, type }))
+      problems.push(`${messageId} was read back as ${JSON.stringify(reported)}`);
   }
   const upstream = await handedOver(world, accepted);
   for (const { messageId, texts, isGood } of accepted) {

@@ -5,7 +5,7 @@ import { httpCall, type HttpAnswer, type HttpCall } from "@/e2e/support/http-cal
 import { until } from "@/e2e/support/until";
 import { ERRORS } from "@/server/platform/errors";
 import { CALLBACK_PREFIX, signatureOf } from "./callbacks";
-import { parse } from "./verdict";
+import { parse } from "./check-answer";
 import type { HostileWorld } from "./world";
 
 /** Something that is missing under the running server, and the requests that need it. */

@@ -12,8 +12,8 @@ const PROBLEMS_SHOWN_MAX = 20;
 export interface Campaign {
   readonly seed: number;
   readonly cases: number;
-  /** Told what there is to tell a person. */
-  readonly told: (line: string) => void;
+  /** Called with each line for a person to read. */
+  readonly reported: (line: string) => void;
 }
 
 export interface Report {
@@ -26,7 +26,10 @@ export interface Report {
 }
 
 /** Plays so many cases in rounds, each of a seed of its own, and reads back what was accepted. */
-export async function playCampaign(world: HostileWorld, { seed, cases, told }: Campaign): Promise<Report> {
+export async function playCampaign(
+  world: HostileWorld,
+  { seed, cases, reported }: Campaign,
+): Promise<Report> {
   const statuses = new Map<string, number>();
   const problems: string[] = [];
   const accepted: Accepted[] = [];
@@ -44,13 +47,13 @@ export async function playCampaign(world: HostileWorld, { seed, cases, told }: C
     accepted.push(...outcome.accepted);
     sentBytes += outcome.sentBytes;
     done += ROUND_CASES;
-    if (round % 20 === 19) told(`${done} cases, ${inMebibytes(await measureMemory(server))}`);
+    if (round % 20 === 19) reported(`${done} cases, ${inMebibytes(await measureMemory(server))}`);
   }
   problems.push(...(await problemsOfAccepted(world, accepted)));
   await untilCallbacksAreProcessed(world);
   const after = await measureMemory(server);
-  told(`${Math.round(sentBytes / MEBIBYTE)} MiB sent, ${accepted.length} messages accepted`);
-  told(`memory ${inMebibytes(before ?? after)} and then ${inMebibytes(after)}`);
+  reported(`${Math.round(sentBytes / MEBIBYTE)} MiB sent, ${accepted.length} messages accepted`);
+  reported(`memory ${inMebibytes(before ?? after)} and then ${inMebibytes(after)}`);
   return {
     problems: problems.slice(0, PROBLEMS_SHOWN_MAX),
     statuses,

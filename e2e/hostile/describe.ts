@@ -27,8 +27,8 @@ export function describeCampaign(
     beforeAll(async () => {
       world = await openHostileWorld(mount);
       const slow = await startSlowClients(world);
-      const told = (line: string) => process.stderr.write(`hostile: ${line}\n`);
-      report = await playCampaign(world, { seed, cases, told });
+      const reported = (line: string) => process.stderr.write(`hostile: ${line}\n`);
+      report = await playCampaign(world, { seed, cases, reported });
       problemsOfSlow = await slow.done;
     }, CAMPAIGN_MS_MAX);
     afterAll(() => world?.close());

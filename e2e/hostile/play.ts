@@ -1,5 +1,5 @@
 import type { HostileCase, RequestLine } from "./case";
-import { problemsOf } from "./verdict";
+import { problemsOf } from "./check-answer";
 import { type Connection, openConnection, type WireAnswer } from "./wire";
 import type { HostileWorld } from "./world";
 
@@ -55,7 +55,7 @@ async function each(world: HostileWorld, connection: Connection, { pieces, reque
   }
   const isOpen = !answers.at(-1)?.isLast;
   if (isOpen) await writing;
-  return { answers, problems: judge(world, requests, answers), isOpen };
+  return { answers, problems: checkAnswers(world, requests, answers), isOpen };
 }
 
 /** A connection of its own, read to its end. */
@@ -67,7 +67,7 @@ async function alone(world: HostileWorld, { pieces, requests, ending }: HostileC
     const { answers, isEnded } = await readToEnd(connection, requests);
     const nothing = answers.length === 0 ? ["it was closed without an answer"] : [];
     const endless = isEnded ? [] : ["it wasn't closed"];
-    return { answers, problems: [...nothing, ...endless, ...judge(world, requests, answers)] };
+    return { answers, problems: [...nothing, ...endless, ...checkAnswers(world, requests, answers)] };
   } finally {
     connection.destroy();
   }
@@ -94,8 +94,8 @@ async function readToEnd(connection: Connection, requests: readonly RequestLine[
   return { answers, isEnded: false };
 }
 
-/** What comes beyond the answers to requests is the refusal of what is none. */
-function judge(
+/** Answers beyond those to the requests must be errors for what is no request. */
+function checkAnswers(
   world: HostileWorld,
   requests: readonly RequestLine[],
   answers: readonly WireAnswer[],

@@ -3,7 +3,7 @@ import { CALLBACK_PREFIX, signatureOf } from "./callbacks";
 import { headBytes } from "./case";
 import { SEND_TARGET } from "./messages";
 import { signedIn } from "./requests";
-import { problemsOf } from "./verdict";
+import { problemsOf } from "./check-answer";
 import { openConnection, type Connection } from "./wire";
 import type { HostileWorld } from "./world";
 

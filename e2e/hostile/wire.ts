@@ -37,7 +37,7 @@ export async function openConnection(baseUrl: string): Promise<Connection> {
         await Promise.race([once(socket, "drain"), once(socket, "close")]).catch(ignore);
     },
     answer: (method) => readAnswer(incoming, method),
-    quiet: (forMs) => atMost(forMs, incoming.more()),
+    quiet: (forMs) => waitAtMost(forMs, incoming.more()),
     endWriting: () => socket.end(),
     destroy: () => socket.destroy(),
   };
@@ -53,20 +53,20 @@ interface Incoming {
 }
 
 function gather(socket: Socket): Incoming {
-  let wake: () => void = ignore;
-  let changed = new Promise<void>((resolve) => (wake = resolve));
+  let notify: () => void = ignore;
+  let changed = new Promise<void>((resolve) => (notify = resolve));
   const incoming: Incoming = { bytes: Buffer.alloc(0), isEnded: false, more: () => changed };
-  const tell = () => {
-    wake();
-    changed = new Promise<void>((resolve) => (wake = resolve));
+  const report = () => {
+    notify();
+    changed = new Promise<void>((resolve) => (notify = resolve));
   };
   socket.on("data", (chunk: Buffer) => {
     incoming.bytes = Buffer.concat([incoming.bytes, chunk]);
-    tell();
+    report();
   });
   const end = () => {
     incoming.isEnded = true;
-    tell();
+    report();
   };
   socket.on("end", end);
   socket.on("close", end);
@@ -84,11 +84,11 @@ async function readAnswer(incoming: Incoming, method: string): Promise<WireAnswe
     if (incoming.isEnded) return null;
     const leftMs = ANSWER_MS_MAX - (performance.now() - startedAt);
     if (leftMs <= 0) throw new Error(`No answer within ${ANSWER_MS_MAX / 1000} s`);
-    await atMost(leftMs, incoming.more());
+    await waitAtMost(leftMs, incoming.more());
   }
 }
 
-async function atMost(timeoutMs: number, pending: Promise<void>): Promise<void> {
+async function waitAtMost(timeoutMs: number, pending: Promise<void>): Promise<void> {
   const timer = new AbortController();
   await Promise.race([pending, delay(timeoutMs, undefined, { signal: timer.signal }).catch(ignore)]);
   timer.abort();

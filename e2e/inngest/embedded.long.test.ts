@@ -7,7 +7,7 @@ const engine = describeScenarios(async () => {
   return {
     world,
     // The process that accepts runs no jobs here, and its wake-ups reach none that does: all of them are lost always.
-    losingWakes: (act) => act(),
+    losingSignals: (act) => act(),
     close: world.close,
   };
 });

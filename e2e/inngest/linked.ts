@@ -69,7 +69,7 @@ export async function openLinkedEngine({ jobsProcesses = 2 }: LinkOptions = {}):
         await server.start();
         setAway(false);
       },
-      async losingWakes(act) {
+      async losingSignals(act) {
         losses.isLosing = true;
         try {
           return await act();

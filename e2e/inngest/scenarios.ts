@@ -4,14 +4,14 @@ import { type Sending, startSending, textsTo } from "@/e2e/crash/clients";
 import type { Fate } from "@/e2e/crash/fate";
 import { customerWrites, readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { jobsSeen } from "@/server/core/queue/jobs-seen";
+import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
 import type { JobsWorld } from "./world";
 
 /** What runs the functions in a world of several processes. */
 export interface EngineUnderTest {
   readonly world: JobsWorld;
   /** Loses every wake-up that is sent meanwhile. */
-  losingWakes<T>(act: () => Promise<T>): Promise<T>;
+  losingSignals<T>(act: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function describeScenarios(open: () => Promise<EngineUnderTest>): () => E
   test("what one process accepts another hands upstream, and callbacks settle what became of it", async () => {
     const { world } = engine;
     const sending = world.send(60);
-    expect(onlyTrouble(await world.fateOf(sending))).toEqual({
+    expect(onlyFailures(await world.fateOf(sending))).toEqual({
       failed: {},
       uncertain: 0,
       twice: [],
@@ -40,7 +40,7 @@ export function describeScenarios(open: () => Promise<EngineUnderTest>): () => E
 
   test("what the upstream refuses for now is tried again when its time has come, once", async () => {
     const { fate, statuses, waitedMs } = await sendRefusedOnce(engine.world);
-    expect(onlyTrouble(fate)).toEqual({ failed: {}, uncertain: 0, twice: [], lost: [] });
+    expect(onlyFailures(fate)).toEqual({ failed: {}, uncertain: 0, twice: [], lost: [] });
     expect(statuses).toEqual([429, 200]);
     // A second, less a fifth of it by chance.
     expect(waitedMs).toBeGreaterThanOrEqual(800);
@@ -48,7 +48,7 @@ export function describeScenarios(open: () => Promise<EngineUnderTest>): () => E
 
   test("sweeps are run again and again", async () => {
     const { sql } = engine.world;
-    const sweptAgo = async () => (await jobsSeen(sql)).sweptSecondsAgo ?? Number.POSITIVE_INFINITY;
+    const sweptAgo = async () => (await readJobHeartbeats(sql)).sweptSecondsAgo ?? Number.POSITIVE_INFINITY;
     const isSweptAfter = (momentMs: number) => async () => Date.now() - (await sweptAgo()) * 1000 > momentMs;
     await until("a sweep is run", isSweptAfter(Date.now() - SWEPT_MS_MAX), { timeoutMs: SWEPT_MS_MAX });
     await until("another sweep is run", isSweptAfter(Date.now()), { timeoutMs: SWEPT_MS_MAX });
@@ -56,13 +56,13 @@ export function describeScenarios(open: () => Promise<EngineUnderTest>): () => E
 
   test("messages whose wake-ups are lost are sent", async () => {
     const { world } = engine;
-    const sending = await engine.losingWakes(async () => {
+    const sending = await engine.losingSignals(async () => {
       const started = world.send(40);
       await started.done;
       return started;
     });
     const fate = await world.fateOf(sending, SWEPT_MS_MAX);
-    expect(onlyTrouble(fate)).toEqual({ failed: {}, uncertain: 0, twice: [], lost: [] });
+    expect(onlyFailures(fate)).toEqual({ failed: {}, uncertain: 0, twice: [], lost: [] });
   });
 
   return () => engine;
@@ -83,7 +83,7 @@ async function sendRefusedOnce(world: JobsWorld) {
 }
 
 /** A fate without what went well. */
-export function onlyTrouble({ failed, uncertain, twice, lost }: Fate): Omit<Fate, "accepted" | "once"> {
+export function onlyFailures({ failed, uncertain, twice, lost }: Fate): Omit<Fate, "accepted" | "once"> {
   return { failed, uncertain, twice, lost };
 }
 

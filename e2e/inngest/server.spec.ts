@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
-import { serverRanSecondsAgo } from "@/server/core/queue/jobs-seen";
+import { serverRanSecondsAgo } from "@/server/core/queue/heartbeats";
 import { type LinkedEngine, openLinkedEngine } from "./linked";
-import { describeScenarios, onlyTrouble, readBy } from "./scenarios";
-import { calledAgain, testWebhooks, untilTold } from "./webhooks";
+import { describeScenarios, onlyFailures, readBy } from "./scenarios";
+import { calledAgain, testWebhooks, untilReported } from "./webhooks";
 
 const AWAY_SECONDS = Number(process.env.AWAY_SECONDS ?? 300);
 /** A process stands in after twenty seconds without a run, and looks every second. */
 const STANDS_IN_MS_MAX = 30_000;
 const RETURNS_MS_MAX = 60_000;
-const NO_TROUBLE = { failed: {}, uncertain: 0, twice: [], lost: [] };
+const NO_FAILURES = { failed: {}, uncertain: 0, twice: [], lost: [] };
 
 const opened: { engine?: LinkedEngine } = {};
 const linked = (): LinkedEngine => {
@@ -29,7 +29,7 @@ test("an Inngest server was told of the functions by the processes themselves, a
   seen.runsAtOnceMax = 0;
   seen.runs = 0;
   const fate = await world.fateOf(world.send(300));
-  expect(onlyTrouble(fate)).toEqual(NO_TROUBLE);
+  expect(onlyFailures(fate)).toEqual(NO_FAILURES);
   expect(seen.runs).toBeGreaterThan(0);
   expect(seen.runsAtOnceMax).toBe(1);
 });
@@ -69,7 +69,7 @@ test(`an Inngest server that is away for ${AWAY_SECONDS} s keeps nothing from be
   const waitedMs = [];
   for (let round = 0; round === 0 || Date.now() < endsAtMs; round++) {
     const startedAtMs = performance.now();
-    fates.push(onlyTrouble(await world.fateOf(world.send(50), STANDS_IN_MS_MAX + RETURNS_MS_MAX)));
+    fates.push(onlyFailures(await world.fateOf(world.send(50), STANDS_IN_MS_MAX + RETURNS_MS_MAX)));
     waitedMs.push(performance.now() - startedAtMs);
   }
   setAway(false);
@@ -78,16 +78,16 @@ test(`an Inngest server that is away for ${AWAY_SECONDS} s keeps nothing from be
   console.log(
     `${waitedMs.length} rounds of 50 while away: the first took ${first} ms, the longest after it ${Math.max(0, ...others)} ms`,
   );
-  expect(fates).toEqual(fates.map(() => NO_TROUBLE));
+  expect(fates).toEqual(fates.map(() => NO_FAILURES));
   const ranSince = async () => {
     const ago = await serverRanSecondsAgo(world);
     return ago !== null && Date.now() - ago * 1000 > returnedAtMs;
   };
   await until("the server runs functions again", ranSince, { timeoutMs: RETURNS_MS_MAX });
   console.log(`runs again ${((Date.now() - returnedAtMs) / 1000).toFixed(1)} s after its return`);
-  const handedBack = () => world.jobs.every(({ program }) => !standsIn(program.stderr()));
+  const handedBack = () => world.jobs.every(({ program }) => !isStandingIn(program.stderr()));
   await until("no process stands in for it", handedBack, { timeoutMs: RETURNS_MS_MAX });
-  expect(onlyTrouble(await world.fateOf(world.send(50)))).toEqual(NO_TROUBLE);
+  expect(onlyFailures(await world.fateOf(world.send(50)))).toEqual(NO_FAILURES);
 });
 
 test("an Inngest server that is killed in the middle of a load loses nothing and doubles nothing, and works again by itself", async () => {
@@ -101,7 +101,7 @@ test("an Inngest server that is killed in the middle of a load loses nothing and
   await sending.done;
   await revive();
   const startedAtMs = Date.now();
-  expect(onlyTrouble(await world.fateOf(sending, RETURNS_MS_MAX))).toEqual(NO_TROUBLE);
+  expect(onlyFailures(await world.fateOf(sending, RETURNS_MS_MAX))).toEqual(NO_FAILURES);
   const ranSince = async () => {
     const ago = await serverRanSecondsAgo(world);
     return ago !== null && Date.now() - ago * 1000 > startedAtMs;
@@ -111,13 +111,13 @@ test("an Inngest server that is killed in the middle of a load loses nothing and
   expect(sending.wrong).toEqual([]);
   const areRead = async () => (await readBy(world, sending)) === 1_000;
   await until("the customers' reading is seen", areRead, { timeoutMs: RETURNS_MS_MAX });
-  await untilTold(world);
+  await untilReported(world);
   expect(world.receiver.calls.length).toBeGreaterThan(2 * 1_000);
   expect(calledAgain(world)).toEqual([]);
 });
 
 /** Whether the last that a process said of it is that it runs the functions itself. */
-function standsIn(log: string): boolean {
+function isStandingIn(log: string): boolean {
   const said = log.match(/this process runs the functions until it does|runs functions again/g) ?? [];
   return said.at(-1)?.startsWith("this process") ?? false;
 }

@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { inProject } from "../vitest.config";
-import { SayingWhatRuns } from "./saying";
+import { ProgressReporter } from "./progress-reporter";
 
 /** What needs a real Inngest server: `npm run test:inngest`. */
 export default defineConfig(
@@ -8,7 +8,7 @@ export default defineConfig(
     include: ["e2e/inngest/*.spec.ts"],
     globalSetup: ["e2e/support/require-programs.ts", "db/testing.ts"],
     fileParallelism: false,
-    reporters: ["verbose", new SayingWhatRuns()],
+    reporters: ["verbose", new ProgressReporter()],
     testTimeout: 600_000,
     hookTimeout: 300_000,
   }),

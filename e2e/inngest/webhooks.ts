@@ -6,7 +6,7 @@ import { type EngineUnderTest, readBy } from "./scenarios";
 import type { JobsWorld } from "./world";
 
 const MESSAGES = 20;
-const TOLD_MS_MAX = 90_000;
+const REPORTED_MS_MAX = 90_000;
 
 /** Webhooks, whichever engine has them delivered. The receiver is told of what is sent afterwards, too. */
 export function testWebhooks(engine: () => EngineUnderTest): void {
@@ -14,7 +14,7 @@ export function testWebhooks(engine: () => EngineUnderTest): void {
     const { world } = engine();
     const { id } = await addEndpoint(world);
     const refused = refuseFirst(world.receiver);
-    await sendAndTell(world, MESSAGES);
+    await sendAndReport(world, MESSAGES);
     const attempts = await attemptsOf(world.sql, id);
     expect(attempts.length).toBeGreaterThan(2 * MESSAGES);
     expect(wrongAttempts(attempts, [])).toEqual([]);
@@ -23,17 +23,17 @@ export function testWebhooks(engine: () => EngineUnderTest): void {
   });
 
   test("a webhook whose wake-up is lost is told, once", async () => {
-    const { world, losingWakes } = engine();
+    const { world, losingSignals } = engine();
     const endpoint = await addEndpoint(world);
-    await sendAndTell(world, 1);
-    const [told] = await attemptsOf(world.sql, endpoint.id);
-    if (told === undefined) throw new Error("Nothing was told");
+    await sendAndReport(world, 1);
+    const [reported] = await attemptsOf(world.sql, endpoint.id);
+    if (reported === undefined) throw new Error("Nothing was told");
     world.receiver.calls.length = 0;
-    await losingWakes(() => endpoint.redeliver(told.id));
-    const isTold = () => world.receiver.calls.length > 0;
-    await until("it is told again", isTold, { timeoutMs: TOLD_MS_MAX });
-    await untilTold(world);
-    expect(world.receiver.calls.map(({ headers }) => headers["webhook-id"])).toEqual([told.id]);
+    await losingSignals(() => endpoint.redeliver(reported.id));
+    const isReported = () => world.receiver.calls.length > 0;
+    await until("it is told again", isReported, { timeoutMs: REPORTED_MS_MAX });
+    await untilReported(world);
+    expect(world.receiver.calls.map(({ headers }) => headers["webhook-id"])).toEqual([reported.id]);
     await endpoint.remove();
   });
 }
@@ -53,24 +53,24 @@ function refuseFirst(receiver: JobsWorld["receiver"]): { readonly id: string } {
   return refused;
 }
 
-/** Sends, and resolves when the customers' reading was told. */
-async function sendAndTell(world: JobsWorld, count: number): Promise<void> {
+/** Sends, and resolves when the `message.read` events were delivered. */
+async function sendAndReport(world: JobsWorld, count: number): Promise<void> {
   const sending = world.send(count);
   await sending.done;
   const areRead = async () => (await readBy(world, sending)) === count;
-  await until("the customers' reading is seen", areRead, { timeoutMs: TOLD_MS_MAX });
-  await untilTold(world);
+  await until("the customers' reading is seen", areRead, { timeoutMs: REPORTED_MS_MAX });
+  await untilReported(world);
 }
 
-/** Resolves when nothing waits to be told. */
-export async function untilTold({ sql, customers }: JobsWorld): Promise<void> {
-  const isAllTold = async () => {
+/** Resolves when no event waits for delivery. */
+export async function untilReported({ sql, customers }: JobsWorld): Promise<void> {
+  const isAllReported = async () => {
     const [row] = await sql<{ count: number }[]>`
       select count(*)::int as count from webhook_deliveries
       where organization_id = ${customers.organizationId} and is_pending`;
     return row?.count === 0;
   };
-  await until("everything is told", isAllTold, { timeoutMs: TOLD_MS_MAX });
+  await until("everything is told", isAllReported, { timeoutMs: REPORTED_MS_MAX });
 }
 
 /** Ids of webhooks that came more than once. */

@@ -41,12 +41,12 @@ describe("two processes on one Redis, one by its own protocol and one by Upstash
     const url = redis.url.replace(REDIS_PASSWORD, "wr0ng");
     const api = await attachWaypost(world.server, { WAYPOST_ROLE: "api", REDIS_URL: url });
     await until("it is said", async () => api.output().includes("the limiter's store fails"));
-    const told = api
+    const reported = api
       .output()
       .split("\n")
       .filter((line) => line.includes("the limiter's store fails"));
-    expect(told).toEqual([expect.stringContaining(`REDIS_URL (redis://127.0.0.1:${redis.port})`)]);
-    expect(told[0]).toContain("WRONGPASS");
+    expect(reported).toEqual([expect.stringContaining(`REDIS_URL (redis://127.0.0.1:${redis.port})`)]);
+    expect(reported[0]).toContain("WRONGPASS");
     expect(api.output()).not.toContain("wr0ng");
     expect((await fetch(`${api.baseUrl}/healthz`)).status).toBe(200);
     await api.stop();
@@ -85,11 +85,11 @@ describe("two processes on one Redis, one by its own protocol and one by Upstash
     await redis.start();
     for (const api of [direct, rest]) await until("the key is limited again", () => isLimited(api));
     for (const { output } of processes) {
-      const told = output()
+      const reported = output()
         .split("\n")
         .filter((line) => line.includes("the limiter's store fails"));
-      expect(told.length).toBeGreaterThanOrEqual(1);
-      expect(told.length).toBeLessThan(5);
+      expect(reported.length).toBeGreaterThanOrEqual(1);
+      expect(reported.length).toBeLessThan(5);
       expect(output()).not.toMatch(new RegExp(`${REDIS_PASSWORD}|${bridge.token}`));
     }
   });

@@ -156,13 +156,13 @@ test("whatever goes wrong, no secret, text or number is in the log or in an erro
   await until("PostgreSQL runs again", async () => (await post(message())).status === 201);
 
   expect(logged().length).toBeGreaterThan(60);
-  const told = { log: world.server.output(), command: world.commandErrors() };
+  const reported = { log: world.server.output(), command: world.commandErrors() };
   // A page tells whoever asked for it what was asked for.
   const refusals = world.answers.map(({ text }) => text).filter((text) => text.includes('"error"'));
   expect(refusals.length).toBeGreaterThan(20);
   const secrets = { ...MARKS, key, number: MARKS.number.slice(0, -1) };
   for (const [name, mark] of Object.entries(secrets)) {
-    for (const [where, text] of Object.entries(told)) {
+    for (const [where, text] of Object.entries(reported)) {
       const found = text.split("\n").filter((line) => line.includes(mark));
       expect({ name, where, found }).toEqual({ name, where, found: [] });
     }
@@ -204,8 +204,8 @@ test("the metrics tell what has happened: messages, calls, callbacks, refusals, 
   expect(valueOf(text, 'waypost_upstream_calls_total{operation="send",outcome="uncertain"}')).toBeGreaterThan(
     0,
   );
-  const isDoubtTold = async () => (valueOf(await metrics(), "waypost_messages_in_doubt") ?? 0) > 0;
-  await until("what is read from the database is read again", isDoubtTold);
+  const isDoubtReported = async () => (valueOf(await metrics(), "waypost_messages_in_doubt") ?? 0) > 0;
+  await until("what is read from the database is read again", isDoubtReported);
   expect(valueOf(text, 'waypost_message_states_total{state="failed"}')).toBeGreaterThan(0);
   // Those of the simulator's numbers come on top.
   expect(valueOf(text, 'waypost_callbacks_received_total{result="stored"}')).toBeGreaterThanOrEqual(3);

@@ -21,7 +21,7 @@ const FIRST_JOBS_PLACE = 2;
 /** Of which a process gives one organization half: fewer than an endpoint may have in flight, and of two more. */
 const WEBHOOK_SLOTS = "48";
 /** Each is told of at least three times. */
-const MESSAGES_TOLD = 60;
+const MESSAGES_REPORTED = 60;
 /** Enough that the proxy's connections are kept and used again. */
 const MESSAGES_BETWEEN = 40;
 
@@ -91,7 +91,7 @@ test("calls in flight to one webhook endpoint are no more than its limit over tw
   });
   const endpoint = await addWebhookEndpoint(farm.process(0), customers.organizationId, receiver.url);
   const load = startLoad(farm.balancer.url, customers);
-  await until("messages are accepted", () => load.accepted.length >= MESSAGES_TOLD);
+  await until("messages are accepted", () => load.accepted.length >= MESSAGES_REPORTED);
   await load.stop();
   const waiting = async () => {
     const [row] = await farm.sql<{ due: number; pending: number }[]>`
@@ -102,12 +102,12 @@ test("calls in flight to one webhook endpoint are no more than its limit over tw
   const isFull = async () => held.size >= IN_FLIGHT_MAX && (await waiting()).due > 2 * IN_FLIGHT_MAX;
   await until("more is due than may be in flight", isFull);
   await untilHandedUpstream(farm.sql);
-  const areTold = async () => {
+  const areReported = async () => {
     for (const answer of held) answer();
     held.clear();
     return (await waiting()).pending === 0 && (await readOf(load.accepted)) === load.accepted.length;
   };
-  await until("everything is told", areTold);
+  await until("everything is told", areReported);
   expect(most).toBe(IN_FLIGHT_MAX);
   const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
   expect(new Set(ids).size).toBe(ids.length);

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Closers, createClosers } from "@/server/lib/closers";
-import { atMost } from "@/server/lib/stop";
+import { waitAtMost } from "@/server/lib/graceful-stop";
 import { onSignals } from "@/server/lib/signals";
 import { removeDataDirectory } from "./data-directory";
 import { endPrograms } from "./program";
@@ -39,7 +39,7 @@ export async function runCampaign(run: (closers: Closers) => Promise<number>): P
 }
 
 async function endAll(home: string, closers: Closers): Promise<void> {
-  await Promise.allSettled([atMost(END_MAX_MS, closers.closeAll()), endPrograms(END_MAX_MS)]);
+  await Promise.allSettled([waitAtMost(END_MAX_MS, closers.closeAll()), endPrograms(END_MAX_MS)]);
   // A killed server leaves its PostgreSQL.
   for (const entry of await readdir(home))
     await removeDataDirectory(join(home, entry)).catch(() => undefined);

@@ -51,10 +51,10 @@ function casesOf({ headers, body, secrets }: Delivered): readonly Case[] {
 }
 
 /**
- * Has each of the cases verified; answers the names of those that were taken for the opposite.
- * @param run prints the verdicts on the cases in this file as a list of booleans.
+ * Verifies each of the cases; returns the names of those with the wrong result.
+ * @param run prints the results for the cases in this file as a list of booleans.
  */
-export async function misjudged(
+export async function misclassified(
   { directory, delivered }: VerifyingWorld,
   run: (file: string) => string,
 ): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { REPOSITORY } from "@/e2e/support/program";
-import { misjudged } from "./cases";
+import { misclassified } from "./cases";
 import { openVerifyingWorld, type VerifyingWorld } from "./world";
 
 let world: VerifyingWorld;
@@ -26,7 +26,7 @@ print(json.dumps([is_genuine(one["secret"], one["headers"], one["body"].encode()
 `,
   );
   const run = (file: string) => execFileSync("python3", [driver, file], { encoding: "utf8" });
-  expect(await misjudged(world, run)).toEqual([]);
+  expect(await misclassified(world, run)).toEqual([]);
 });
 
 test("the OpenSSL command on the page makes the signatures under each of the secrets", async () => {

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { transform } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { misjudged } from "./cases";
+import { misclassified } from "./cases";
 import { openVerifyingWorld, type VerifyingWorld } from "./world";
 
 let world: VerifyingWorld;
@@ -53,5 +53,5 @@ test("the TypeScript on the page tells genuine webhooks from others", async () =
      console.log(JSON.stringify(cases.map(({ secret, headers, body }) => isGenuine(secret, headers, Buffer.from(body)))));`,
   );
   const run = (file: string) => execFileSync(process.execPath, [driver, file], { encoding: "utf8" });
-  expect(await misjudged(world, run)).toEqual([]);
+  expect(await misclassified(world, run)).toEqual([]);
 });

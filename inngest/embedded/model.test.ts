@@ -50,8 +50,8 @@ describe("the executor's model of a function", () => {
 
   test("knows every function of Waypost", async () => {
     const world = await openTestWorld();
-    const arrived = () => undefined;
-    const jobs = { ...world.services.jobs, arrived };
+    const received = () => undefined;
+    const jobs = { ...world.services.jobs, received };
     const functions = createFunctions(new Inngest({ id: "waypost", isDev: true }), {
       services: world.services,
       jobs,

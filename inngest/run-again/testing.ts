@@ -124,11 +124,11 @@ async function upstreamOf(world: FunctionsWorld, { waiting }: Work) {
 }
 
 /** What becomes of a delivery: one call for each attempt but those of processes that died, and none for what is erased. */
-const TOLD_ONCE = ["1 calls: 204", "1 calls: interrupted, 204", "0 calls: erased"];
-const NOT_YET_TOLD = ["0 calls: ", "0 calls: open", "0 calls: interrupted"];
+const DELIVERED_ONCE = ["1 calls: 204", "1 calls: interrupted, 204", "0 calls: erased"];
+const NOT_YET_DELIVERED = ["0 calls: ", "0 calls: open", "0 calls: interrupted"];
 
 /** How often the receiver was called for each delivery of the work, and what its attempts came to. */
-async function toldOf({ sql, receiver }: FunctionsWorld, { endpointId }: Work): Promise<string[]> {
+async function reportedOf({ sql, receiver }: FunctionsWorld, { endpointId }: Work): Promise<string[]> {
   const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
   return (await deliveriesOf({ sql }, endpointId)).map(({ webhookId, tries }) => {
     const attempts = tries.map(({ httpStatus, errorClass }) => httpStatus ?? errorClass ?? "open");
@@ -181,12 +181,14 @@ export async function runOverWork(world: FunctionsWorld, id: string, run: Run) {
   const work = await leaveWork(world);
   const { name, data } = expectation.event(work);
   await run(world.processes, id, { name, data, ts: Date.now() });
-  expect([...TOLD_ONCE, ...NOT_YET_TOLD]).toEqual(expect.arrayContaining(await toldOf(world, work)));
+  expect([...DELIVERED_ONCE, ...NOT_YET_DELIVERED]).toEqual(
+    expect.arrayContaining(await reportedOf(world, work)),
+  );
   const soFar = await upstreamOf(world, work);
   expect(soFar.filter(({ messages, callsTooMany }) => messages > 1 || callsTooMany > 0)).toEqual([]);
   expect(await expectation.hasWorked(work, world.sql)).toBe(true);
   await finish(world, work);
-  expect(TOLD_ONCE).toEqual(expect.arrayContaining(await toldOf(world, work)));
+  expect(DELIVERED_ONCE).toEqual(expect.arrayContaining(await reportedOf(world, work)));
   const wanted = work.waiting.map(({ what, upstream }) => ({ what, messages: upstream, callsTooMany: 0 }));
   return { handedOver: await upstreamOf(world, work), wanted };
 }

@@ -2,14 +2,14 @@ import { writeRunFile } from "@/db/embedded";
 import type { Config } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
 import { INBOX_PATH } from "@/server/domain/inbox/address";
-import { bringInboxesUpToDate } from "@/server/domain/inbox/endpoint";
+import { updateInboxUrls } from "@/server/domain/inbox/endpoint";
 import { firstStart } from "@/server/ops/demo/first-start";
 import { greeting } from "@/server/ops/demo/greeting";
 import { addMissingDemoTemplates } from "@/server/ops/demo/templates";
 import { servedBy } from "@/server/platform/served-by";
 import type { ProcessDatabase } from "./database";
 import type { SimulatorLink } from "./simulator";
-import { tellSimulator, tellsSimulator } from "./tell-simulator";
+import { reportToSimulator, isReportingToSimulator } from "./report-to-simulator";
 import { needsFirstOwner, setupToken } from "@/server/domain/setup/first-owner";
 import { syncAllTemplates } from "@/server/domain/templates/claim";
 import { versionOf } from "@/server/platform/version";
@@ -27,15 +27,15 @@ export async function announce(running: {
   const simulatorUrl = simulator.url();
   const demo = database.owned ? await firstStart({ services, simulatorUrl, baseUrl }) : null;
   if (takesInboxes(config)) {
-    await bringInboxesUpToDate(services, database.owned ? baseUrl : (config.publicUrl ?? baseUrl));
+    await updateInboxUrls(services, database.owned ? baseUrl : (config.publicUrl ?? baseUrl));
   }
-  const met = simulatorUrl === null ? null : await tellSimulator({ services, simulatorUrl, baseUrl });
-  if (simulatorUrl !== null && tellsSimulator(services)) {
+  const met = simulatorUrl === null ? null : await reportToSimulator({ services, simulatorUrl, baseUrl });
+  if (simulatorUrl !== null && isReportingToSimulator(services)) {
     await addMissingDemoTemplates(services);
     void syncAllTemplates(services, { upstream: "simulator" });
   }
   // A wrong address or password is told at once, not only when the first request is let through for it.
-  if (servedBy(config.role, "/api/public/")) void services.limits.look();
+  if (servedBy(config.role, "/api/public/")) void services.limits.probe();
   if (database.owned) {
     await writeRunFile(config.dataDir, {
       kind: "server",
@@ -49,7 +49,7 @@ export async function announce(running: {
   process.stdout.write(`Waypost runs at ${baseUrl}\n`);
   if (met !== null) process.stdout.write(`${met}\n`);
   if (demo) process.stdout.write(`\n${greeting(demo)}\n`);
-  else if (servedBy(config.role, "/")) await tellFirstOwner(services, config.publicUrl ?? baseUrl);
+  else if (servedBy(config.role, "/")) await announceFirstOwner(services, config.publicUrl ?? baseUrl);
 }
 
 /** Whether the demo's webhook inboxes are at this process: they aren't where it attached itself to another. */
@@ -57,8 +57,8 @@ function takesInboxes({ role, attachTo }: Config): boolean {
   return attachTo === null && servedBy(role, `${INBOX_PATH}/`);
 }
 
-/** Of an installation to which nobody can sign in yet. */
-async function tellFirstOwner(services: Services, baseUrl: string): Promise<void> {
+/** Prints how to create the first owner, where nobody can sign in yet. */
+async function announceFirstOwner(services: Services, baseUrl: string): Promise<void> {
   if (!(await needsFirstOwner(services))) return;
   process.stdout.write(
     `\nNobody can sign in yet. Make the first owner by this link, which works once:\n\n  ${baseUrl}/setup#${setupToken(services)}\n\n`,

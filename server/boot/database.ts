@@ -80,7 +80,7 @@ export class NothingToAttachTo extends Error {
 }
 
 const OWNER_WAIT_MS = 60_000;
-const LOOK_AGAIN_MS = 100;
+const POLL_EVERY_MS = 100;
 
 async function attach(config: Config): Promise<ProcessDatabase> {
   const run = await waitForOwner(config.dataDir);
@@ -94,7 +94,7 @@ async function waitForOwner(dataDir: string): Promise<RunFile> {
   for (
     const endsAt = performance.now() + OWNER_WAIT_MS;
     performance.now() < endsAt;
-    await pause(LOOK_AGAIN_MS)
+    await pause(POLL_EVERY_MS)
   ) {
     if (!(await isDataDirectoryOwned(dataDir))) break;
     const run = await readRunFile(dataDir);

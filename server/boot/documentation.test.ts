@@ -54,8 +54,10 @@ it("marks the recipients whose message stops its template for everybody, and no 
 it("tells every code of WhatsApp's that is explained, those of missing permissions as a range", () => {
   const codes = facts.upstreamCodes.map(({ code }) => code);
   expect(codes).toEqual(expect.arrayContaining(["131026", "190", "200 to 299"]));
-  const isTold = (code: number) => codes.includes(String(code)) || (code >= 200 && code <= 299);
-  const unknown = facts.simulatorErrors.filter(({ code }) => !isTold(code) && upstreamOutcome(code) !== null);
+  const isDocumented = (code: number) => codes.includes(String(code)) || (code >= 200 && code <= 299);
+  const unknown = facts.simulatorErrors.filter(
+    ({ code }) => !isDocumented(code) && upstreamOutcome(code) !== null,
+  );
   expect(unknown).toEqual([]);
 });
 

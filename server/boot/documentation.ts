@@ -7,7 +7,7 @@ import {
   type ErrorCode,
   FAILURE_CODES,
   PUBLIC_CODES,
-  type ResendVerdict,
+  type ResendAdvice,
 } from "@/server/platform/errors";
 import { POLICIES } from "@/server/adapters/limits/policies";
 import { type Alert, ALERTS, alertRules } from "@/server/ops/metrics/alerts";
@@ -37,7 +37,7 @@ export interface DocumentedError {
   readonly failsMessages: boolean;
   readonly message: string;
   readonly remedy: string;
-  readonly resend: ResendVerdict;
+  readonly resend: ResendAdvice;
   readonly resendAfterSeconds: number | null;
 }
 

@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const NAMED = { NODE_ENV: "test", DATABASE_URL: "postgres://x" } as const;
 
-/** What a start on the address prints, which fails. */
-async function refusalOf(address: string): Promise<string> {
+/** What a start on the address prints when it fails. */
+async function startErrorOf(address: string): Promise<string> {
   try {
     await migrateDatabase(await addressOfUrl(address), process.cwd());
   } catch (error) {
@@ -51,11 +51,11 @@ function changed(change: (address: URL) => void): string {
 /** In this order: each right that is granted leads to the next that is missing. */
 test("a role without the rights is told by the variable, PostgreSQL's reason, and the rights", async () => {
   const rights = /GRANT CREATE ON DATABASE and GRANT CREATE ON SCHEMA public\.$/;
-  const onDatabase = await refusalOf(url.href);
+  const onDatabase = await startErrorOf(url.href);
   expect(onDatabase).toMatch(`DATABASE_URL can't be used: permission denied for database ${empty}. `);
   expect(onDatabase).toMatch(rights);
   await database.sql.unsafe(`grant create on database ${empty} to ${role}`);
-  const onSchema = await refusalOf(url.href);
+  const onSchema = await startErrorOf(url.href);
   expect(onSchema).toMatch("DATABASE_URL can't be used: permission denied for schema public. ");
   expect(onSchema).toMatch(rights);
   await inEmptyDatabase((sql) => sql.unsafe(`grant create on schema public to ${role}`));
@@ -103,14 +103,14 @@ describe("DATABASE_URL", () => {
       /ECONNREFUSED [^ ]*:1.* See that its host/,
     ],
   ])("with %s: one line with the variable, the reason and what to do", async (_, change, words) => {
-    const text = await refusalOf(changed(change));
+    const text = await startErrorOf(changed(change));
     expect(text).toMatch(/^DATABASE_URL can't be used: .+\.$/);
     expect(text).toMatch(words);
     expect(text).not.toMatch(/\n|the-password|hunter2/);
   });
 
   test("that can't be read is explained without what it holds", async () => {
-    const text = await refusalOf(`postgres://me:half/${PASSWORD}@127.0.0.1/x`);
+    const text = await startErrorOf(`postgres://me:half/${PASSWORD}@127.0.0.1/x`);
     expect(text).toMatch(/^DATABASE_URL can't be used: Invalid URL\. .*%2F\.$/);
   });
 });

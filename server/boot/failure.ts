@@ -1,7 +1,7 @@
 import { DatabaseTooNew, DatabaseTooOld } from "@/db/client";
 import { DataDirectoryInUse, EmbeddedPostgresError } from "@/db/embedded";
 import { isDatabaseUnavailable } from "@/db/errors";
-import { rootOf } from "@/server/lib/causes";
+import { rootCause } from "@/server/lib/error-causes";
 import { ConfigError } from "@/server/platform/config";
 import { withoutSecrets } from "@/server/platform/redact";
 import { SecretMismatch } from "@/server/platform/secrets/secret-check";
@@ -32,7 +32,7 @@ function textOf(error: unknown, env: NodeJS.ProcessEnv): string {
   if (WRITTEN_FOR_PEOPLE.some((known) => error instanceof known)) return error.message;
   const fault = env.DATABASE_URL ? databaseUrlFault(error) : null;
   if (fault !== null) return fault;
-  const root = rootOf(error);
+  const root = rootCause(error);
   if (isDatabaseUnavailable(error)) return `The database can't be reached: ${root.message}`;
   const stack = error.stack ?? error.message;
   return root === error ? stack : `${stack}\nCaused by: ${root.message}`;

@@ -10,7 +10,7 @@ import type { Services } from "@/server/core/context";
 import { createLimits } from "@/server/adapters/limits/limits";
 import { recordLog } from "@/server/adapters/limits/testing";
 import { createPostgresStore } from "@/server/adapters/limits/postgres";
-import { forgetJobs, noteJobs, noteServerRan } from "@/server/core/queue/jobs-seen";
+import { removeJobHeartbeat, recordJobHeartbeat, recordServerRan } from "@/server/core/queue/heartbeats";
 import { createReadiness } from "./readiness";
 
 let world: TestWorld;
@@ -25,7 +25,7 @@ const noDatabase = () =>
   createPool({ url: "postgres://nobody@127.0.0.1:1/none" }, { name: "test", connectionsMax: 1 });
 
 test("where everything works every part is true", async () => {
-  await noteJobs(world.services);
+  await recordJobHeartbeat(world.services);
   const readiness = await ask();
   expect(readiness).toEqual({
     parts: { database: true, accepting: true },
@@ -84,10 +84,10 @@ const DEGRADED: [string, () => Promise<Partial<Services>>, () => Promise<unknown
   [
     "jobs",
     async () => {
-      await forgetJobs(world.services);
+      await removeJobHeartbeat(world.services);
       return {};
     },
-    () => noteJobs(world.services),
+    () => recordJobHeartbeat(world.services),
   ],
 ];
 
@@ -130,7 +130,7 @@ test("an Inngest server that runs nothing is said where one is named, and the pr
   const without = await askOfServer();
   expect(without.degradable).toMatchObject({ inngest: false, jobs: true });
   expect(isReady(without)).toBe(true);
-  await noteServerRan(world.services);
+  await recordServerRan(world.services);
   expect((await askOfServer()).degradable).toMatchObject({ inngest: true });
   await world.database.sql`
     update installation set updated_at = now() - interval '26 seconds' where name = 'inngest_ran'`;

@@ -6,8 +6,8 @@ import { LIMIT_MAX } from "@/server/adapters/limits/policies";
 import { NOBODY } from "@/server/adapters/limits/try-store";
 import type { DEGRADABLE_PARTS } from "@/server/adapters/metrics/catalogue";
 import { withinTime } from "@/server/lib/time-limit";
-import { createTroubles } from "@/server/lib/trouble";
-import { areJobsRun, doesServerRun } from "@/server/core/queue/jobs-seen";
+import { createOutageLogs } from "@/server/lib/outage-log";
+import { areJobsRun, doesServerRun } from "@/server/core/queue/heartbeats";
 
 /** For one part; all are asked at once. */
 const ANSWER_MAX_MS = 1_000;
@@ -25,7 +25,7 @@ const always = () => true;
 const takesRequests = ({ config }: Services) => servedBy(config.role, "/api/public/");
 
 type Questions = Readonly<Record<string, Question>>;
-type TroubleOf = ReturnType<typeof createTroubles>;
+type OutageLogOf = ReturnType<typeof createOutageLogs>;
 
 const TROUBLE = {
   fails: "this part can't be asked whether it works, which /readyz says",
@@ -61,7 +61,7 @@ async function canTakeFiles({ uploads }: Services): Promise<boolean> {
 
 async function isLimiting({ limits }: Services): Promise<boolean> {
   const ticket = await limits.take(NOBODY, "read", LIMIT_MAX);
-  if (ticket.kind === "granted") ticket.giveBack();
+  if (ticket.kind === "granted") ticket.refund();
   return ticket.kind === "granted";
 }
 
@@ -70,7 +70,7 @@ async function isLimiting({ limits }: Services): Promise<boolean> {
  * good for a second more; that the process is going is said at once. The log says why a part can't be asked, once.
  */
 export function createReadiness(services: Services): () => Promise<Readiness> {
-  const troubleOf = createTroubles(services.log, TROUBLE);
+  const troubleOf = createOutageLogs(services.log, TROUBLE);
   let asked: { readonly answer: Promise<Readiness>; readonly atMs: number } | null = null;
   return async () => {
     if (asked === null || performance.now() - asked.atMs > FRESH_MS) {
@@ -81,7 +81,7 @@ export function createReadiness(services: Services): () => Promise<Readiness> {
   };
 }
 
-async function askAll(services: Services, troubleOf: TroubleOf): Promise<Readiness> {
+async function askAll(services: Services, troubleOf: OutageLogOf): Promise<Readiness> {
   const ask = (questions: Questions) => askEach(services, questions, troubleOf);
   const [parts, degradable] = await Promise.all([ask(NEEDED), ask(DEGRADABLE)]);
   return { parts, degradable };
@@ -90,7 +90,7 @@ async function askAll(services: Services, troubleOf: TroubleOf): Promise<Readine
 async function askEach(
   services: Services,
   questions: Questions,
-  troubleOf: TroubleOf,
+  troubleOf: OutageLogOf,
 ): Promise<Record<string, boolean>> {
   const concerning = Object.entries(questions).filter(([, { concerns }]) => concerns(services));
   const answers = concerning.map(async ([name, { ask }]): Promise<[string, boolean]> => {

@@ -8,7 +8,7 @@ import { inboxMount } from "@/server/edge/inbox/mount";
 import { type Documentation, documentation } from "./documentation";
 import type { HttpRuntime } from "@/server/edge/http/server";
 import { exportMount } from "@/server/edge/exports/mount";
-import { knownFailure } from "@/server/transport/refusal";
+import { knownFailure } from "@/server/transport/page-error";
 import { createKeyUsage } from "@/server/domain/keys/last-used";
 import { checkInputs } from "@/server/edge/public/check-inputs";
 import type { PublicResponse } from "@/server/transport/envelope";

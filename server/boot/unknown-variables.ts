@@ -27,14 +27,14 @@ export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   return Object.keys(env)
     .filter((name) => !KNOWN.includes(name))
     .flatMap((name) => {
-      const meant = meantBy(name, env);
+      const meant = suggestionFor(name, env);
       return meant === null
         ? []
         : [`${name} is not a variable of Waypost and is ignored. Did you mean ${meant}?`];
     });
 }
 
-function meantBy(name: string, env: NodeJS.ProcessEnv): string | null {
+function suggestionFor(name: string, env: NodeJS.ProcessEnv): string | null {
   if (name.startsWith(PREFIX)) return closest(name, OURS);
   const meant = closest(name, OTHERS);
   return distance(name, meant) <= SLIP_LETTERS_MAX && !env[meant] ? meant : null;

@@ -6,8 +6,8 @@ export function allowedChannels({ actor }: Context): readonly string[] | null {
   return actor.kind === "key" ? actor.channelIds : null;
 }
 
-/** Whether the actor may use the channel; the organization was checked by the query that gave it. */
-export function mayUseChannel(ctx: Context, channelId: string): boolean {
+/** Whether the actor may use the channel. The query that returned the id has checked its organization. */
+export function canUseChannel(ctx: Context, channelId: string): boolean {
   return allowedChannels(ctx)?.includes(channelId) ?? true;
 }
 
@@ -35,7 +35,7 @@ export async function requireKnownChannels(
     select id from channels
     where id = any(${[...channelIds]}::uuid[]) and organization_id = ${ctx.actor.organizationId}`;
   const known = new Set(channels.map(({ id }) => id));
-  const isKnown = (id: string) => known.has(id) && mayUseChannel(ctx, id);
+  const isKnown = (id: string) => known.has(id) && canUseChannel(ctx, id);
   if (!channelIds.every((id) => isKnown(id.toLowerCase()))) {
     throw new WaypostError("channel_forbidden", { field });
   }

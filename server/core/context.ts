@@ -7,16 +7,16 @@ import type { Config } from "@/server/platform/config";
 import type { ErrorCode } from "@/server/platform/errors";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "@/server/adapters/limits/limits";
-import type { Slots } from "@/server/lib/slots";
+import type { ConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import type { OutboundClient } from "@/server/adapters/outbound/post";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
-import type { Pressure } from "./pressure";
+import type { Load } from "./load";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
 import type { UploadStore } from "@/server/adapters/files/store";
 import type { Vault } from "@/server/platform/secrets/vault";
 import type { WhatsAppClient } from "@/server/adapters/whatsapp/client";
 
-/** What verbs work with, made once per process by `createRuntime`. */
+/** Dependencies shared by all verbs. Created once per process by `createRuntime`. */
 export interface Services {
   readonly config: Config;
   readonly log: Logger;
@@ -35,15 +35,15 @@ export interface Services {
   readonly upstreamUrl: (upstream: "meta" | "simulator") => string | null;
   /** Where the documentation explains a code; null while no address of it is known. */
   readonly docUrl: (code: ErrorCode) => string | null;
-  /** Calls upstream that may run at once. */
-  readonly slots: Slots;
+  /** Limits how many calls to WhatsApp run at once. */
+  readonly sendConcurrency: ConcurrencyLimiter;
   /** Calls to addresses that users gave. */
   readonly outbound: OutboundClient;
   /** Addresses of the organization's inbox in the demo, which may be called though they aren't public. */
   readonly inboxUrls: (organizationId: string) => ReadonlySet<string>;
-  /** Those to webhook endpoints that may run at once. */
-  readonly webhookSlots: Slots;
-  readonly pressure: Pressure;
+  /** Limits how many webhook calls run at once. */
+  readonly webhookConcurrency: ConcurrencyLimiter;
+  readonly load: Load;
   readonly metrics: Metrics;
   /** True once the process is told to end: it says so to who asks whether it is ready. */
   readonly isLeaving: () => boolean;

@@ -1,145 +1,146 @@
 /**
- * The port that verbs call after their commit. Rows are the truth and these are only wake-ups: a lost one is found
- * by the sweep, so nothing here waits, throws or is retried.
+ * The port that verbs call after their commit. Rows are the truth and job signals only start work: the sweep finds
+ * what a lost one was for, so nothing here waits, throws or is retried.
  */
 export interface Jobs {
-  /** Messages of the channel are due now, or will be at `at`. */
-  wakeChannel(channelId: string, at?: Date): void;
-  /** Raw callbacks that came to the channel wait to be processed. */
-  wakeCallbacks(channelId: string): void;
-  /** Deliveries to the webhook endpoint are due now, or will be at `at`. */
-  wakeEndpoint(endpointId: string, at?: Date): void;
+  /** Messages of the channel are due now, or at `at`. */
+  notifyChannel(channelId: string, at?: Date): void;
+  /** Stored callbacks of the channel wait to be processed. */
+  notifyCallbacks(channelId: string): void;
+  /** Deliveries to the webhook endpoint are due now, or at `at`. */
+  notifyEndpoint(endpointId: string, at?: Date): void;
 }
 
-/** For a process that wakes nobody: those that run jobs look for due rows by themselves. */
+/** For a process that notifies nobody: those that run jobs poll for due rows. */
 export const NO_JOBS: Jobs = {
-  wakeChannel: () => undefined,
-  wakeCallbacks: () => undefined,
-  wakeEndpoint: () => undefined,
+  notifyChannel: () => undefined,
+  notifyCallbacks: () => undefined,
+  notifyEndpoint: () => undefined,
 };
 
-/** Whom a wake-up is for: a channel, its callbacks, or a webhook endpoint. */
-export interface Woken {
+/** What a job signal is for: a channel, its callbacks, or a webhook endpoint. */
+export interface JobTarget {
   readonly kind: "channel" | "callbacks" | "endpoint";
   /** Of the channel, or of the endpoint. */
   readonly id: string;
 }
 
-export interface Wake extends Woken {
+export interface JobSignal extends JobTarget {
   /** Null: now. */
   readonly at: Date | null;
 }
 
 export interface CoalescedJobs extends Jobs {
-  /** A wake-up has arrived: the next one of its kind is sent again. */
-  arrived(woken: Woken): void;
-  /** Whoever was sent wake-ups for later has dropped them: those that aren't due yet are sent again. */
+  /** A signal has arrived, so the next one for its target is sent again. */
+  received(target: JobTarget): void;
+  /** The receiver has dropped signals for later: those that aren't due yet are sent again. */
   resend(): void;
 }
 
-/** A wake-up for later that should have arrived so long ago was lost: it holds the next one up no more. */
+/** A signal for later that is overdue by this long was lost, and no longer holds back the next one. */
 const LOST_AFTER_MS = 2_000;
 /**
- * After a wake-up for now was sent, the next is held up so long, unless it arrives before: another process may run it,
- * and then this one doesn't see it arrive. What was asked for meanwhile is sent then: it may have come too late for that run.
+ * After a signal for now was sent, the next one is held back this long, unless the first arrives before: another process
+ * may receive it, and then this one doesn't see it. Work that came meanwhile is signalled then: it may have come too late
+ * for that run.
  */
 const HOLD_MS = 250;
 
-/** A wake-up for now that is out. */
+/** A signal for now that was sent and hasn't arrived. */
 interface Out {
   isAskedForAgain: boolean;
 }
 
 export interface CoalesceOptions {
-  /** Reaches a run of this process directly; true when there is one. */
-  readonly tellRunning: (woken: Woken) => boolean;
-  /** Never rejects: a wake-up that can't be sent is logged, and forgotten. */
-  readonly send: (wakes: readonly Wake[]) => Promise<void>;
+  /** Notifies a run in this process directly. True when there is one. */
+  readonly notifyRunning: (target: JobTarget) => boolean;
+  /** Never rejects: a signal that can't be sent is logged and dropped. */
+  readonly send: (signals: readonly JobSignal[]) => Promise<void>;
   readonly now?: () => number;
   readonly holdMs?: number;
 }
 
 /**
- * Sends few wake-ups for many: at most one waits per channel, one for its callbacks, and one per endpoint. The earliest
- * wins: an immediate one is never swallowed by one for later. Those of one turn of the event loop go out together.
+ * Coalesces job signals: at most one is pending per channel, one for its callbacks, and one per endpoint. The earliest
+ * wins: a signal for now is never replaced by one for later. Those of one turn of the event loop are sent together.
  */
 export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
-  const { tellRunning, send, now = Date.now, holdMs = HOLD_MS } = options;
+  const { notifyRunning, send, now = Date.now, holdMs = HOLD_MS } = options;
   const soon = new Map<string, Out>();
   const later = createLater(now);
-  let outbox = new Map<string, Wake>();
+  let outbox = new Map<string, JobSignal>();
 
-  function postSoon(wake: Wake): void {
-    const name = nameOf(wake);
+  function postSoon(signal: JobSignal): void {
+    const name = nameOf(signal);
     const out = soon.get(name);
     if (out) {
       out.isAskedForAgain = true;
       return;
     }
     soon.set(name, { isAskedForAgain: false });
-    enqueue(`soon:${name}`, wake);
+    enqueue(`soon:${name}`, signal);
   }
 
-  function postLater(wake: Wake, due: number): void {
-    const name = nameOf(wake);
-    if (!soon.has(name) && later.put(name, wake, due)) enqueue(`later:${name}`, wake);
+  function postLater(signal: JobSignal, due: number): void {
+    const name = nameOf(signal);
+    if (!soon.has(name) && later.put(name, signal, due)) enqueue(`later:${name}`, signal);
   }
 
-  function enqueue(name: string, wake: Wake): void {
+  function enqueue(name: string, signal: JobSignal): void {
     if (outbox.size === 0) setImmediate(() => void flush());
-    outbox.set(name, wake);
+    outbox.set(name, signal);
   }
 
   async function flush(): Promise<void> {
-    const wakes = [...outbox.values()];
+    const signals = [...outbox.values()];
     outbox = new Map();
-    const sent = wakes.filter(isForNow).map((wake) => ({ wake, out: soon.get(nameOf(wake)) }));
-    await send(wakes);
+    const sent = signals.filter(isForNow).map((signal) => ({ signal, out: soon.get(nameOf(signal)) }));
+    await send(signals);
     setTimeout(() => sent.forEach(release), holdMs).unref();
   }
 
-  function release({ wake, out }: { wake: Wake; out: Out | undefined }): void {
-    if (out === undefined || soon.get(nameOf(wake)) !== out) return;
-    soon.delete(nameOf(wake));
-    if (out.isAskedForAgain) postSoon(wake);
+  function release({ signal, out }: { signal: JobSignal; out: Out | undefined }): void {
+    if (out === undefined || soon.get(nameOf(signal)) !== out) return;
+    soon.delete(nameOf(signal));
+    if (out.isAskedForAgain) postSoon(signal);
   }
 
-  function post(woken: Woken, at?: Date): void {
-    if (at !== undefined && at.getTime() > now()) postLater({ ...woken, at }, at.getTime());
-    else if (!tellRunning(woken)) postSoon({ ...woken, at: null });
+  function post(target: JobTarget, at?: Date): void {
+    if (at !== undefined && at.getTime() > now()) postLater({ ...target, at }, at.getTime());
+    else if (!notifyRunning(target)) postSoon({ ...target, at: null });
   }
 
   return {
-    wakeChannel: (id, at) => post({ kind: "channel", id }, at),
-    wakeCallbacks: (id) => postSoon({ kind: "callbacks", id, at: null }),
-    wakeEndpoint: (id, at) => post({ kind: "endpoint", id }, at),
-    arrived(woken) {
-      soon.delete(nameOf(woken));
-      later.arrived(nameOf(woken));
+    notifyChannel: (id, at) => post({ kind: "channel", id }, at),
+    notifyCallbacks: (id) => postSoon({ kind: "callbacks", id, at: null }),
+    notifyEndpoint: (id, at) => post({ kind: "endpoint", id }, at),
+    received(target) {
+      soon.delete(nameOf(target));
+      later.received(nameOf(target));
     },
-    resend: () => later.waiting().forEach((wake) => enqueue(`later:${nameOf(wake)}`, wake)),
+    resend: () => later.waiting().forEach((signal) => enqueue(`later:${nameOf(signal)}`, signal)),
   };
 }
 
-/** By name: those for later that are out, and when they are due. One for now doesn't call one for later back. */
+/** Signals for later that were sent, by name, and when they are due. A signal for now doesn't cancel them. */
 function createLater(now: () => number) {
-  const outOf = new Map<string, { readonly wake: Wake; readonly due: number }>();
+  const outOf = new Map<string, { readonly signal: JobSignal; readonly due: number }>();
   const dueOf = (name: string) => outOf.get(name)?.due;
   return {
-    /** False when one is out that comes no later, and wasn't lost. */
-    put(name: string, wake: Wake, due: number): boolean {
+    /** False when one was sent that is due no later, and wasn't lost. */
+    put(name: string, signal: JobSignal, due: number): boolean {
       const out = dueOf(name);
       if (out !== undefined && out > now() - LOST_AFTER_MS && out <= due) return false;
-      outOf.set(name, { wake, due });
+      outOf.set(name, { signal, due });
       return true;
     },
-    arrived(name: string): void {
+    received(name: string): void {
       if ((dueOf(name) ?? Number.POSITIVE_INFINITY) <= now()) outOf.delete(name);
     },
-    waiting: () => [...outOf.values()].filter(({ due }) => due > now()).map(({ wake }) => wake),
+    waiting: () => [...outOf.values()].filter(({ due }) => due > now()).map(({ signal }) => signal),
   };
 }
 
-const isForNow = ({ at }: Wake) => at === null;
+const isForNow = ({ at }: JobSignal) => at === null;
 
-const nameOf = ({ kind, id }: Woken) => `${kind}:${id}`;
+const nameOf = ({ kind, id }: JobTarget) => `${kind}:${id}`;

@@ -32,7 +32,7 @@ async function keyWith(readLimit: number) {
   return { caller: callerOf({ ...ctx, noteRate }), remaining };
 }
 
-const refusalOf = (call: Promise<unknown>) =>
+const errorOf = (call: Promise<unknown>) =>
   call.then(
     () => "answered",
     (error: Error) => (error.cause instanceof Error && "code" in error.cause ? error.cause.code : error),
@@ -49,15 +49,15 @@ describe("a read that is done while its unit is taken", () => {
   test("tells nothing without a unit: not the message, and not that there is none", async () => {
     const { caller, remaining } = await keyWith(1);
     await caller.messages.get({ id: messageId });
-    expect(await refusalOf(caller.messages.get({ id: messageId }))).toBe("rate_limited");
-    expect(await refusalOf(caller.messages.get({ id: randomUUID() }))).toBe("rate_limited");
+    expect(await errorOf(caller.messages.get({ id: messageId }))).toBe("rate_limited");
+    expect(await errorOf(caller.messages.get({ id: randomUUID() }))).toBe("rate_limited");
     expect(remaining).toEqual(["0"]);
   });
 
   test("uses a unit up where it finds nothing, or was asked wrongly", async () => {
     const { caller, remaining } = await keyWith(5);
-    expect(await refusalOf(caller.messages.get({ id: randomUUID() }))).toBe("message_not_found");
-    expect(await refusalOf(caller.messages.get({ id: "x\0" }))).toBe("validation_failed");
+    expect(await errorOf(caller.messages.get({ id: randomUUID() }))).toBe("message_not_found");
+    expect(await errorOf(caller.messages.get({ id: "x\0" }))).toBe("validation_failed");
     expect(remaining).toEqual(["4", "3"]);
   });
 });
@@ -78,6 +78,6 @@ test("a read that may cost more isn't begun without a unit", async () => {
     await asKey(world.ctx, { readLimit: 1, scopes: ["messages:read"] }),
   );
   expect(await caller.costly()).toBe(1);
-  expect(await refusalOf(caller.costly())).toBe("rate_limited");
+  expect(await errorOf(caller.costly())).toBe("rate_limited");
   expect(begun).toBe(1);
 });

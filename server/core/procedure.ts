@@ -29,7 +29,7 @@ export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
       requireCapability(ctx.actor, meta.capability);
       const unit = takeUnit(ctx, meta);
       if (!meta.isCheap) await unit;
-      const result = await unlessRefused(unit, call());
+      const result = await withPermission(unit, call());
       if (!result.ok) throw result.error;
       return result;
     } catch (error) {
@@ -40,7 +40,7 @@ export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
 
 /** The base of procedures about whoever is signed in, whatever organizations they are a member of. */
 export function personalProcedure(errors: readonly ErrorCode[] = []) {
-  return t.procedure.meta({ door: "signed-in", errors }).use(async ({ ctx, next, getRawInput }) => {
+  return t.procedure.meta({ access: "signed-in", errors }).use(async ({ ctx, next, getRawInput }) => {
     try {
       if (!ctx.person) throw new WaypostError("not_signed_in");
       checkRaw(ctx.actor, await getRawInput());
@@ -55,7 +55,7 @@ export function personalProcedure(errors: readonly ErrorCode[] = []) {
 
 /** The base of procedures that whoever holds a link may call. */
 export function openProcedure(errors: readonly ErrorCode[] = []) {
-  return t.procedure.meta({ door: "anyone", errors }).use(async ({ ctx, next, getRawInput }) => {
+  return t.procedure.meta({ access: "anyone", errors }).use(async ({ ctx, next, getRawInput }) => {
     try {
       checkRaw(ctx.actor, await getRawInput());
       const result = await next({
@@ -75,8 +75,8 @@ function requireActor({ actor, person }: Caller): Actor {
   throw new WaypostError(person ? "organization_not_found" : "not_signed_in");
 }
 
-/** What the work answers, or why it may not be done, which wins over whatever the work says. */
-async function unlessRefused<T>(permission: Promise<void>, work: Promise<T>): Promise<T> {
+/** Returns the work's result, unless the permission is denied: that error wins over whatever the work does. */
+async function withPermission<T>(permission: Promise<void>, work: Promise<T>): Promise<T> {
   const [permitted, worked] = await Promise.allSettled([permission, work]);
   if (permitted.status === "rejected") throw permitted.reason;
   if (worked.status === "rejected") throw worked.reason;

@@ -10,10 +10,10 @@ import type { Jobs } from "./jobs";
 import { createLimits } from "@/server/adapters/limits/limits";
 import { measureLimits } from "@/server/adapters/metrics/measure-limits";
 import { openLimiterStore } from "@/server/adapters/limits/open-store";
-import { createSlots } from "@/server/lib/slots";
+import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { createMetrics, type Metrics } from "@/server/adapters/metrics/metrics";
 import { createOutboundClient } from "@/server/adapters/outbound/post";
-import { createPressure } from "./pressure";
+import { createLoad } from "./load";
 import { checkSecret } from "@/server/platform/secrets/secret-check";
 import { createFileStore } from "@/server/adapters/files/store";
 import { createVault } from "@/server/platform/secrets/vault";
@@ -101,11 +101,11 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     limits: measureLimits(createLimits(limiter.store, log), metrics),
     upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
     docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
-    slots: createSlots(config.sendSlots),
+    sendConcurrency: createConcurrencyLimiter(config.sendSlots),
     outbound,
     inboxUrls,
-    webhookSlots: createSlots(config.webhookSlots),
-    pressure: createPressure(),
+    webhookConcurrency: createConcurrencyLimiter(config.webhookSlots),
+    load: createLoad(),
     metrics,
     ...ending.seen,
     isClosed: () => isClosed,

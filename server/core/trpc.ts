@@ -1,7 +1,7 @@
 import { initTRPC } from "@trpc/server";
 import type { Capability, Scope } from "./capabilities";
 import type { Caller } from "./context";
-import { type ErrorCode, isWaypostError, remedyOnPages } from "@/server/platform/errors";
+import { type ErrorCode, isWaypostError, remedyInUi } from "@/server/platform/errors";
 import type { Bucket } from "@/server/adapters/limits/policies";
 
 /** What a procedure of an organization says of itself. A procedure without meta fails at start-up. */
@@ -38,7 +38,7 @@ export interface ProcedureMeta {
 
 /** What a procedure says of itself that is about a person, or about nobody yet, and no organization. */
 export interface PersonalMeta {
-  readonly door: "signed-in" | "anyone";
+  readonly access: "signed-in" | "anyone";
   readonly errors: readonly ErrorCode[];
 }
 
@@ -62,7 +62,7 @@ export const t = initTRPC
           code: known?.code ?? null,
           field: known?.field ?? null,
           others: known?.others ?? [],
-          remedy: known === null ? null : remedyOnPages(known.code),
+          remedy: known === null ? null : remedyInUi(known.code),
           requestId: ctx?.requestId ?? null,
         },
       };

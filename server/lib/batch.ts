@@ -14,7 +14,7 @@ export interface BatcherOptions<I, O> {
 }
 
 const TIMEOUT_MS = 10_000;
-const GATHER_MS = 2;
+const LINGER_MS = 2;
 
 interface Call<I, O> {
   readonly item: I;
@@ -62,7 +62,7 @@ export function createBatcher<I, O>({
       isScheduled = true;
       setImmediate(dispatch);
     } else {
-      gathering ??= setTimeout(dispatch, GATHER_MS);
+      gathering ??= setTimeout(dispatch, LINGER_MS);
     }
   }
 

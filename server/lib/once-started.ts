@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
-import { rootOf, systemCodeOf } from "./causes";
+import { rootCause, systemCodeOf } from "./error-causes";
 
 /** SQLSTATE cannot_connect_now: PostgreSQL starts up, recovers or shuts down. */
 const NOT_YET = "57P03";
@@ -9,7 +9,7 @@ const NO_CONNECTION_IN_TIME = "CONNECT_TIMEOUT";
 /** A starved machine needs several tries; an address at which nobody answers is reported after this. */
 const CONNECTING_MS_MAX = 60_000;
 const ASK_AGAIN_MS = 250;
-const TELL_EVERY_MS = 30_000;
+const LOG_EVERY_MS = 30_000;
 
 /**
  * Asks the database, and returns its answer. While PostgreSQL says that it takes no connection yet, it is asked again,
@@ -23,14 +23,17 @@ export async function onceStarted<T>(log: Logger, ask: () => Promise<T>): Promis
     if (code === NO_CONNECTION_IN_TIME) return performance.now() - startedAtMs < CONNECTING_MS_MAX;
     return code === NOT_YET;
   };
-  for (let toldAtMs = -Infinity; ; await delay(ASK_AGAIN_MS)) {
+  for (let loggedAtMs = -Infinity; ; await delay(ASK_AGAIN_MS)) {
     try {
       return await ask();
     } catch (error) {
       if (!isNotYet(error)) throw error;
-      if (performance.now() - toldAtMs < TELL_EVERY_MS) continue;
-      toldAtMs = performance.now();
-      log.warn({ reason: rootOf(error).message }, "PostgreSQL takes no connection yet: Waypost waits for it");
+      if (performance.now() - loggedAtMs < LOG_EVERY_MS) continue;
+      loggedAtMs = performance.now();
+      log.warn(
+        { reason: rootCause(error).message },
+        "PostgreSQL takes no connection yet: Waypost waits for it",
+      );
     }
   }
 }

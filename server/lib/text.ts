@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { INVISIBLE, UNSEEN } from "./unseen";
+import { INVISIBLE, INVISIBLE_OR_FORMAT } from "./invisible-characters";
 
 /** What nobody sees, or what turns letters around, halves of characters and line breaks among it. */
-const UNFIT_FOR_NAMES = new RegExp(String.raw`[${UNSEEN}\p{Cs}\p{Zl}\p{Zp}]`, "u");
+const UNFIT_FOR_NAMES = new RegExp(String.raw`[${INVISIBLE_OR_FORMAT}\p{Cs}\p{Zl}\p{Zp}]`, "u");
 
 /** Those of them that writing needs, where they stand: what is seen would be another word or picture without them. */
 const SHAPING = [

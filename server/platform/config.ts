@@ -88,7 +88,7 @@ const VARIABLES = {
   WAYPOST_SIMULATOR_URL: {
     schema: z.url({ protocol: /^https?$/ }).optional(),
     expected: "the http(s) address of a simulator that runs on its own",
-    purpose: "Address of a separate simulator (`npm run simulator`) that replaces the built-in one",
+    purpose: "A separate simulator (`npm run simulator` in the checkout) that replaces the built-in one",
   },
   WAYPOST_PUBLIC_API_MOUNT: {
     schema: z.enum(["node", "next"]).default("node"),

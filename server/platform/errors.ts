@@ -8,7 +8,7 @@
  *   `never`: would fail again, or must not. `may_duplicate`: it may have been handed over.
  *   After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.
  */
-export type ResendVerdict = "safe" | "later" | "never" | "may_duplicate";
+export type ResendAdvice = "safe" | "later" | "never" | "may_duplicate";
 
 interface CatalogueEntry {
   readonly status: number | null;
@@ -27,19 +27,22 @@ interface CatalogueEntry {
     | "INTERNAL_SERVER_ERROR"
     | "SERVICE_UNAVAILABLE";
   readonly message: string;
-  readonly resend: ResendVerdict;
+  readonly resend: ResendAdvice;
   /** Also a reason for which an accepted message can fail; codes without a status always are. */
   readonly failsMessages?: true;
-  /** Answered in the admin app only: no request with an API key meets it. */
-  readonly isForMembers?: true;
+  /** Only the admin app answers it: no request with an API key gets it. */
+  readonly memberOnly?: true;
   /** With `later` on a failed message: how long after the failure. */
   readonly resendAfterSeconds?: number;
   /** For whoever made the request. */
   readonly remedy: string;
-  /** For a member who meets it on a page, where what its request's maker does is of no use to them. */
-  readonly forPages?: string;
-  /** What support staff do about a message that failed or was refused with it; every code that a message can fail with has it. */
-  readonly forStaff?: string;
+  /** For a member who gets it on a page, where the remedy for API clients doesn't help. */
+  readonly uiRemedy?: string;
+  /**
+   * For support staff, about a message that failed or a request that was rejected with it. Every code that a message
+   * can fail with has one.
+   */
+  readonly staffRemedy?: string;
 }
 
 export const ERRORS = {
@@ -93,7 +96,7 @@ export const ERRORS = {
     message: "The channel doesn't exist, is disabled, or isn't allowed for this API key.",
     resend: "never",
     remedy: "Use a channel of this organization that the key may use.",
-    forPages: "Choose another channel of this organization.",
+    uiRemedy: "Choose another channel of this organization.",
   },
   organization_not_allowed: {
     status: 400,
@@ -109,7 +112,7 @@ export const ERRORS = {
     resend: "never",
     remedy:
       "Correct the field that `error.field` names; where it names none, what `error.message` says of the whole body.",
-    forPages: "Correct what is said of it, and try again.",
+    uiRemedy: "Correct what is said of it, and try again.",
   },
   client_message_id_required: {
     status: 400,
@@ -124,7 +127,7 @@ export const ERRORS = {
     message: "The number isn't a valid WhatsApp number.",
     resend: "never",
     remedy: "Send the number in E.164 form without the plus sign, such as 4915112345678.",
-    forPages: "Write the number with its country's code, such as +49 151 12345678.",
+    uiRemedy: "Write the number with its country's code, such as +49 151 12345678.",
   },
   recipient_unreachable: {
     status: 422,
@@ -133,7 +136,7 @@ export const ERRORS = {
     resend: "later",
     remedy:
       "Repeat the same request from `error.resend_after` on, or once the customer has written. Until then reach the customer otherwise.",
-    forPages: "Reach the customer otherwise, or try again a day later, or once the customer has written.",
+    uiRemedy: "Reach the customer otherwise, or try again a day later, or once the customer has written.",
   },
   thread_not_found: {
     status: 422,
@@ -141,7 +144,7 @@ export const ERRORS = {
     message: "The conversation doesn't exist, or isn't on the given channel.",
     resend: "never",
     remedy: "Use a `thread_id` that an earlier answer gave, with its channel or without `channel_id`.",
-    forPages: "Load the page again. If it stays, send a test message to the number instead.",
+    uiRemedy: "Load the page again. If it stays, send a test message to the number instead.",
   },
   outside_customer_window: {
     status: 422,
@@ -152,7 +155,7 @@ export const ERRORS = {
     resend: "later",
     failsMessages: true,
     remedy: "Send an approved template, or wait until the customer writes.",
-    forStaff: "Send an approved template, or wait until the customer writes.",
+    staffRemedy: "Send an approved template, or wait until the customer writes.",
   },
   template_not_approved: {
     status: 422,
@@ -161,9 +164,9 @@ export const ERRORS = {
     resend: "never",
     failsMessages: true,
     remedy: "Use a template that `GET /templates` shows as approved on the message's channel.",
-    forStaff:
+    staffRemedy:
       "See on the page Templates what became of it. Once WhatsApp approves of it, write the message anew; until then another template can be sent.",
-    forPages: "Choose a template that the page Templates shows as approved on this channel.",
+    uiRemedy: "Choose a template that the page Templates shows as approved on this channel.",
   },
   template_variables_mismatch: {
     status: 422,
@@ -172,9 +175,9 @@ export const ERRORS = {
     resend: "never",
     failsMessages: true,
     remedy: "Send exactly the variables that `GET /templates` lists for the template.",
-    forStaff:
+    staffRemedy:
       "Ask whoever runs the integration to send the template's variables as the page Templates shows them. The same message would fail again.",
-    forPages: "Fill in each of the variables that the page Templates shows for it.",
+    uiRemedy: "Fill in each of the variables that the page Templates shows for it.",
   },
   invalid_media: {
     status: 400,
@@ -184,9 +187,9 @@ export const ERRORS = {
     failsMessages: true,
     remedy:
       "Use a file type and size that WhatsApp takes for the message's type, and a `storage_key` that an upload gave.",
-    forStaff:
+    staffRemedy:
       "Ask whoever runs the integration for another file: WhatsApp couldn't fetch this one, or doesn't take it. The same message would fail again.",
-    forPages: "Ask whoever runs the integration to send it with another file.",
+    uiRemedy: "Ask whoever runs the integration to send it with another file.",
   },
   media_url_forbidden: {
     status: 400,
@@ -194,7 +197,7 @@ export const ERRORS = {
     message: "The media URL isn't a public HTTPS address.",
     resend: "never",
     remedy: "Use an https URL without credentials whose host is public, or upload the file.",
-    forPages:
+    uiRemedy:
       "Ask whoever runs the integration to send it with another file: this one's address isn't public.",
   },
   idempotency_key_reused: {
@@ -203,7 +206,7 @@ export const ERRORS = {
     message: "This `client_message_id` or `replay_id` was used for another body.",
     resend: "never",
     remedy: "Use a new id for a new message or replay; repeat the exact body to retry an old one.",
-    forPages: "Load the page again, and see whether the message was sent before you send it anew.",
+    uiRemedy: "Load the page again, and see whether the message was sent before you send it anew.",
   },
   identity_conflict: {
     status: 409,
@@ -212,7 +215,7 @@ export const ERRORS = {
       "This number, in its two written forms, belongs to two contacts. Send with `thread_id` instead of `to`.",
     resend: "never",
     remedy: "Send to the conversation that you mean, by `thread_id`.",
-    forPages:
+    uiRemedy:
       "Two contacts have this number, in its two written forms. Ask whoever runs the integration to write to the one you mean.",
   },
   message_not_found: {
@@ -227,7 +230,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The message can't be sent again.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "See on its page what became of it, and what to do.",
   },
   channel_not_found: {
@@ -235,7 +238,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such channel.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Check the id.",
   },
   template_not_found: {
@@ -243,7 +246,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such template.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Check the id.",
   },
   contact_not_found: {
@@ -265,7 +268,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such request among those that were refused.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy:
       "Check the id: it is the answer's `X-Request-Id`. Requests that were refused are kept for 7 days, of a key that is refused very often not all.",
   },
@@ -277,7 +280,7 @@ export const ERRORS = {
     remedy:
       "Check the id. Endpoints that were removed, those of other organizations, and those that aren't limited to " +
       "channels of the key are never shown.",
-    forPages: "It may have been removed. Look for it in the list of webhooks.",
+    uiRemedy: "It may have been removed. Look for it in the list of webhooks.",
   },
   webhook_delivery_not_found: {
     status: 404,
@@ -293,7 +296,7 @@ export const ERRORS = {
     resend: "later",
     remedy:
       "Send a smaller file, send files that are uploaded already by their `storage_key`, wait until older uploads are erased, a day after their `expires_at`, or ask the operator for a larger quota.",
-    forPages:
+    uiRemedy:
       "Choose a smaller file, ask the operator for a larger quota, or wait until older files are erased.",
   },
   webhook_limit_reached: {
@@ -332,7 +335,7 @@ export const ERRORS = {
     message: "The webhook endpoint can't be tested again yet.",
     resend: "later",
     remedy: "Wait for the seconds in `Retry-After`, then test again.",
-    forPages: "Wait a minute, then test again.",
+    uiRemedy: "Wait a minute, then test again.",
   },
   webhook_test_running: {
     status: 409,
@@ -353,7 +356,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The expiry of a revoked or expired key can't be changed.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Create a new key.",
   },
   not_signed_in: {
@@ -361,7 +364,7 @@ export const ERRORS = {
     trpc: "UNAUTHORIZED",
     message: "You aren't signed in, or your session has ended.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Sign in.",
   },
   sign_in_failed: {
@@ -369,7 +372,7 @@ export const ERRORS = {
     trpc: "UNAUTHORIZED",
     message: "E-mail address or password is wrong.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Check both. An operator can make a link for a new password with `member reset-password`.",
   },
   sign_in_expired: {
@@ -377,7 +380,7 @@ export const ERRORS = {
     trpc: "UNAUTHORIZED",
     message: "This sign-in has taken too long.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Begin again with e-mail address and password.",
   },
   second_factor_wrong: {
@@ -385,7 +388,7 @@ export const ERRORS = {
     trpc: "UNAUTHORIZED",
     message: "The code is wrong, or was used before.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Take the present code of your authenticator app, or a recovery code that you have not used.",
   },
   too_many_attempts: {
@@ -393,7 +396,7 @@ export const ERRORS = {
     trpc: "TOO_MANY_REQUESTS",
     message: "There were too many attempts.",
     resend: "later",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Wait for the time that the message names, then try again.",
   },
   password_wrong: {
@@ -401,7 +404,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The password is wrong.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Check the password that you sign in with.",
   },
   second_factor_on: {
@@ -409,7 +412,7 @@ export const ERRORS = {
     trpc: "CONFLICT",
     message: "Two-factor sign-in is on already.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Turn it off first.",
   },
   cross_site_request: {
@@ -417,7 +420,7 @@ export const ERRORS = {
     trpc: "FORBIDDEN",
     message: "The request comes from another site.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy:
       "Open the page at its own address. Behind a proxy, set `WAYPOST_PUBLIC_URL` to the address that people use, or name the proxy in `WAYPOST_TRUSTED_PROXIES`, so that its `X-Forwarded-Proto` counts.",
   },
@@ -426,7 +429,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such organization, or you are not a member of it.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Choose one of your organizations.",
   },
   member_not_found: {
@@ -434,7 +437,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such member.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Check the id.",
   },
   session_not_found: {
@@ -442,7 +445,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such session.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "It may have ended already.",
   },
   link_invalid: {
@@ -450,7 +453,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "The link is wrong, was used or withdrawn, or has expired.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Ask whoever gave it to you for a new one.",
   },
   inviter_gone: {
@@ -458,7 +461,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "The invitation has ended: whoever made it may no longer invite people to this organization.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Ask an owner or admin of the organization to invite you again.",
   },
   last_owner: {
@@ -466,7 +469,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "An organization keeps at least one owner.",
     resend: "never",
-    isForMembers: true,
+    memberOnly: true,
     remedy: "Make somebody else an owner first.",
   },
   rate_limited: {
@@ -475,7 +478,7 @@ export const ERRORS = {
     message: "The key's limit for these 60 seconds is used up.",
     resend: "later",
     remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
-    forPages: "Wait a minute, then try again.",
+    uiRemedy: "Wait a minute, then try again.",
   },
   invalid_signature: {
     status: 401,
@@ -513,7 +516,7 @@ export const ERRORS = {
     message: "The request didn't arrive in time.",
     resend: "later",
     remedy: "Repeat the same request.",
-    forPages: "Try again.",
+    uiRemedy: "Try again.",
   },
   payload_too_large: {
     status: 413,
@@ -536,7 +539,7 @@ export const ERRORS = {
     resend: "later",
     remedy:
       "Repeat the same request. If it stays, tell the operator the answer's `X-Request-Id`: the log has it with the cause.",
-    forPages:
+    uiRemedy:
       "Try again. If it stays, tell the operator the id of the request: the log has it with the cause.",
   },
   unavailable: {
@@ -545,7 +548,7 @@ export const ERRORS = {
     message: "The service is briefly unavailable.",
     resend: "later",
     remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
-    forPages: "Wait a few seconds, then try again.",
+    uiRemedy: "Wait a few seconds, then try again.",
   },
   undeliverable: {
     status: null,
@@ -554,7 +557,7 @@ export const ERRORS = {
     resend: "never",
     remedy:
       "Reach the customer otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old. For 24 hours, requests to this number are refused with `recipient_unreachable`. After that a new message is handed over again: send one only where the customer may have come to WhatsApp meanwhile.",
-    forStaff:
+    staffRemedy:
       "Check the number with the customer, or reach them otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old.",
   },
   recipient_not_allowed: {
@@ -563,7 +566,7 @@ export const ERRORS = {
     message: "WhatsApp says that this business may not send messages to people in the customer's country.",
     resend: "never",
     remedy: "Reach the customer otherwise. The restriction is on the business account, not on the message.",
-    forStaff:
+    staffRemedy:
       "Reach the customer otherwise. The restriction is on the business account: an admin can ask Meta's support about it.",
   },
   recipient_blocked: {
@@ -572,7 +575,7 @@ export const ERRORS = {
     message: "Your business has blocked this customer on WhatsApp.",
     resend: "never",
     remedy: "Unblock the customer in WhatsApp first.",
-    forStaff: "Unblock the customer in WhatsApp Manager if they should be written to.",
+    staffRemedy: "Unblock the customer in WhatsApp Manager if they should be written to.",
   },
   recipient_opted_out: {
     status: null,
@@ -580,7 +583,8 @@ export const ERRORS = {
     message: "The customer has stopped marketing messages from your business.",
     resend: "never",
     remedy: "Don't send marketing to this customer again until they ask for it.",
-    forStaff: "Don't send marketing to this customer until they ask for it. Other messages still reach them.",
+    staffRemedy:
+      "Don't send marketing to this customer until they ask for it. Other messages still reach them.",
   },
   engagement_limited: {
     status: null,
@@ -589,7 +593,7 @@ export const ERRORS = {
     resend: "later",
     resendAfterSeconds: 86_400,
     remedy: "Send it again under a new `client_message_id` after a day; sooner it may be refused again.",
-    forStaff: "Send it again after a day if it still matters: sooner WhatsApp may refuse it again.",
+    staffRemedy: "Send it again after a day if it still matters: sooner WhatsApp may refuse it again.",
   },
   contact_erased: {
     status: null,
@@ -597,7 +601,7 @@ export const ERRORS = {
     message: "The contact was erased before the message was sent.",
     resend: "never",
     remedy: "The customer asked to be forgotten. Don't send it again.",
-    forStaff: "The customer asked to be forgotten. There is nothing to do.",
+    staffRemedy: "The customer asked to be forgotten. There is nothing to do.",
   },
   channel_unavailable: {
     status: null,
@@ -606,7 +610,8 @@ export const ERRORS = {
     resend: "later",
     remedy:
       "Have the operator ask `channel list` or `doctor` what is wrong; once it is mended, send it again under a new `client_message_id`.",
-    forStaff: "See on the page Channels what is wrong with the number. Once that is mended, send it again.",
+    staffRemedy:
+      "See on the page Channels what is wrong with the number. Once that is mended, send it again.",
   },
   upstream_unavailable: {
     status: null,
@@ -614,7 +619,7 @@ export const ERRORS = {
     message: "WhatsApp took the message and then couldn't send it.",
     resend: "safe",
     remedy: "Send it again under a new `client_message_id`; this time it may go through.",
-    forStaff:
+    staffRemedy:
       "Send it again: the customer hasn't got it. The trouble was WhatsApp's, and it may go through now.",
   },
   upstream_rejected: {
@@ -623,7 +628,7 @@ export const ERRORS = {
     message: "WhatsApp refused the message.",
     resend: "never",
     remedy: "The same message would be refused again. `error.upstream` has WhatsApp's own code and title.",
-    forStaff:
+    staffRemedy:
       "See WhatsApp's own words in the timeline, and show them to whoever runs the integration. The same message would be refused again.",
   },
   upstream_unconfirmed: {
@@ -634,7 +639,7 @@ export const ERRORS = {
     resend: "may_duplicate",
     remedy:
       "Ask the customer, or send it again under a new `client_message_id` and accept that it may arrive twice.",
-    forStaff:
+    staffRemedy:
       "Ask the customer whether it came. Send it again only where arriving twice does less harm than not arriving.",
   },
   expired: {
@@ -643,7 +648,7 @@ export const ERRORS = {
     message: "The message waited for 12 hours and was never handed over.",
     resend: "safe",
     remedy: "Send it again under a new `client_message_id` if it still matters.",
-    forStaff:
+    staffRemedy:
       "Send it again if it still matters: the customer hasn't got it. See on the page Channels whether the number was paused for long.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
@@ -659,22 +664,22 @@ export function catalogueEntry(code: ErrorCode): CatalogueEntry {
   return ERRORS[code];
 }
 
-/** What a member does about a refusal on a page. */
-export function remedyOnPages(code: ErrorCode): string {
-  const { forPages, remedy } = catalogueEntry(code);
-  return forPages ?? remedy;
+/** What a member does about an error on a page. */
+export function remedyInUi(code: ErrorCode): string {
+  const { uiRemedy, remedy } = catalogueEntry(code);
+  return uiRemedy ?? remedy;
 }
 
-/** What support staff do about it; where it has no words for them, what whoever made the request does. */
+/** What support staff do about an error; where the catalogue has nothing for them, the remedy for API clients. */
 export function remedyForStaff(code: ErrorCode): string {
-  const { forStaff, remedy } = catalogueEntry(code);
-  return forStaff ?? remedy;
+  const { staffRemedy, remedy } = catalogueEntry(code);
+  return staffRemedy ?? remedy;
 }
 
 /** Every code that an integrator can meet. */
 export const PUBLIC_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
   .filter(isErrorCode)
-  .filter((code) => catalogueEntry(code).isForMembers !== true);
+  .filter((code) => catalogueEntry(code).memberOnly !== true);
 
 /** Every code that a failed message can carry. */
 export const FAILURE_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
@@ -698,7 +703,7 @@ export interface ErrorOptions {
   /** What is wrong beside that, for forms: the public API names one field. */
   readonly others?: readonly FieldFault[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** From then on the same request can succeed: the verdict is `later`, whatever the catalogue says of the code. */
+  /** From then on the same request can succeed: `resend` is `later`, whatever the catalogue says of the code. */
   readonly resendAfter?: Date;
   /** For the log only. */
   readonly cause?: unknown;
@@ -710,7 +715,7 @@ export class WaypostError extends Error {
   readonly field?: string;
   readonly others: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
-  readonly resend: ResendVerdict;
+  readonly resend: ResendAdvice;
   readonly resendAfter?: Date;
   /** Recognised by this mark, because `instanceof` fails across two bundles of one module. */
   readonly isWaypostError = true;

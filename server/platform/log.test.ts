@@ -37,17 +37,17 @@ test.each([
   ["an address with a password", "postgres://user:MA/RK@db.internal/waypost"],
 ])("a secret is not logged, wherever it stands: %s", (_, text) => {
   const secret = /MARK|MA\/RK|kkkk|tttt/;
-  const told = [
+  const reported = [
     logged((log) => log.warn(`failed at ${text} for good`)),
     logged((log) => log.warn({ reason: `failed at ${text} for good` }, "words")),
     logged((log) => log.warn({ err: new Error(`failed at ${text} for good`) }, "words")),
     logged((log) => log.error(new Error(`failed at ${text} for good`))),
   ];
-  for (const line of told) {
+  for (const line of reported) {
     expect(line).not.toMatch(secret);
     expect(() => JSON.parse(line)).not.toThrow();
   }
-  expect(told[0]).toContain("failed at");
+  expect(reported[0]).toContain("failed at");
 });
 
 function thrownBy(act: () => unknown): Error {

@@ -59,6 +59,6 @@ test.each([
   ["hub.verify_token=x&a=b", "hub.verify_token=[redacted]&a=b"],
   ["key ak_live_0aZ9 of whsec_aB+/cD/eF+g== and", "key ak_live_[redacted] of whsec_[redacted] and"],
   ["token EAAG0aZ9bcdefghijklmnop expired", "token [redacted] expired"],
-])("a secret is told as one: %s", (text, told) => {
-  expect(withoutSecrets(text)).toBe(told);
+])("a secret is told as one: %s", (text, reported) => {
+  expect(withoutSecrets(text)).toBe(reported);
 });

@@ -1,4 +1,4 @@
-import { causesOf, rootOf } from "@/server/lib/causes";
+import { errorCauses, rootCause } from "@/server/lib/error-causes";
 
 /** Names of fields, lower-case and without separators, whose values are never told: by their end, or as a whole. */
 const SECRET_ENDS = [
@@ -90,8 +90,8 @@ function copyOfFields(fields: object, copying: Copying): Record<string, unknown>
   const copy: [string, unknown][] = [];
   for (const [name, value] of Object.entries(fields).slice(0, ITEMS_MAX)) {
     if (copying.room.left <= 0) break;
-    const toldName = tell(name, copying);
-    copy.push([toldName, isPrivate(name) ? censored(value) : copyOf(value, below(copying, fields))]);
+    const shownName = show(name, copying);
+    copy.push([shownName, isPrivate(name) ? censored(value) : copyOf(value, below(copying, fields))]);
   }
   return Object.fromEntries(copy);
 }
@@ -117,8 +117,8 @@ function censored(value: unknown): unknown {
 
 function copyOf(value: unknown, copying: Copying): unknown {
   copying.room.left -= 1;
-  if (typeof value === "string") return tell(value, copying);
-  if (typeof value === "bigint") return tell(String(value), copying);
+  if (typeof value === "string") return show(value, copying);
+  if (typeof value === "bigint") return show(String(value), copying);
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Error) return describeError(value, copying);
   if (value instanceof Date) return value;
@@ -130,23 +130,23 @@ function copyOf(value: unknown, copying: Copying): unknown {
   return Array.isArray(value) ? copyOfItems(value, copying) : copyOfFields(value, copying);
 }
 
-/** As much of a text as there is room for. */
-function tell(text: string, { room }: Copying, lengthMax?: number): string {
-  const told = cutText(text, lengthMax);
-  room.left -= told.length;
-  return told;
+/** Shortens a text to the room that is left. */
+function show(text: string, { room }: Copying, lengthMax?: number): string {
+  const shown = cutText(text, lengthMax);
+  room.left -= shown.length;
+  return shown;
 }
 
 /** An error by its root, without the values in it. */
 function describeError(error: Error, copying: Copying): Record<string, unknown> {
-  const root = firstOf(rootOf(error));
+  const root = firstOf(rootCause(error));
   const frames = framesOf(root);
   return {
     type: root.name,
-    message: tell(wordsOf(error), copying),
+    message: show(wordsOf(error), copying),
     code: "code" in root && typeof root.code === "string" ? root.code : undefined,
     // Some of Node's own have none.
-    stack: tell(frames === "" ? framesOf(error) : frames, copying, FRAMES_MAX * FRAME_LENGTH_MAX),
+    stack: show(frames === "" ? framesOf(error) : frames, copying, FRAMES_MAX * FRAME_LENGTH_MAX),
   };
 }
 
@@ -165,25 +165,25 @@ function firstOf(error: Error): Error {
 
 /** What an error says, and what those say that caused it. */
 function wordsOf(error: Error): string {
-  const chain = causesOf(error);
-  return chain.reduceRight((told, one, index) => {
+  const chain = errorCauses(error);
+  return chain.reduceRight((shown, one, index) => {
     const cause = chain[index + 1];
-    return cause === undefined ? messageOf(firstOf(one)) : around(one, cause, told);
+    return cause === undefined ? messageOf(firstOf(one)) : around(one, cause, shown);
   }, "");
 }
 
 const STATEMENT = /^Failed query: /;
 
-/** @param told what of the cause may be told. Errors that pass another one on often repeat it. */
-function around(error: Error, cause: Error, told: string): string {
+/** @param shown what of the cause may be told. Errors that pass another one on often repeat it. */
+function around(error: Error, cause: Error, shown: string): string {
   const { message } = error;
-  if (STATEMENT.test(message) || message === "") return told;
+  if (STATEMENT.test(message) || message === "") return shown;
   if (cause.message !== "" && message.includes(cause.message)) {
-    return message.replaceAll(cause.message, () => told);
+    return message.replaceAll(cause.message, () => shown);
   }
   const own = messageOf(error);
-  if (told.startsWith(own)) return told;
-  return told === "" || own.includes(told) ? own : `${own}: ${told}`;
+  if (shown.startsWith(own)) return shown;
+  return shown === "" || own.includes(shown) ? own : `${own}: ${shown}`;
 }
 
 /** SQLSTATE class 22, data exceptions: PostgreSQL quotes the value that it couldn't take. */

@@ -10,12 +10,12 @@ export interface Acceptance {
   readonly wamid: string;
 }
 
-interface AnswerRow<Told> {
+interface AnswerRow<AcceptedCall> {
   /** As the ledger has it: 0 where the connection is closed instead. */
   readonly status: number;
   /** Code of a Graph error. */
   readonly code?: number;
-  send(response: ServerResponse, told: Told): void;
+  send(response: ServerResponse, call: AcceptedCall): void;
 }
 
 /** Answers without a word about the message. */
@@ -31,18 +31,18 @@ export const acceptedAnswers = {
   ...failingAnswers,
   message_id: {
     status: 200,
-    send: (response, told) => sendJson(response, 200, acceptedBody(told, "accepted")),
+    send: (response, call) => sendJson(response, 200, acceptedBody(call, "accepted")),
   },
   message_id_held: {
     status: 200,
-    send: (response, told) => sendJson(response, 200, acceptedBody(told, "held_for_quality_assessment")),
+    send: (response, call) => sendJson(response, 200, acceptedBody(call, "held_for_quality_assessment")),
   },
   without_message_id: {
     status: 200,
     send: (response, { message }) => sendJson(response, 200, contactsOf(message)),
   },
   empty_200: { status: 200, send: (response) => sendNothing(response, 200) },
-  cut_200: { status: 200, send: (response, told) => sendHalf(response, acceptedBody(told, "accepted")) },
+  cut_200: { status: 200, send: (response, call) => sendHalf(response, acceptedBody(call, "accepted")) },
   graph_500: {
     status: graphErrors.unknown_failure_500.httpStatus,
     code: graphErrors.unknown_failure_500.code,
@@ -60,10 +60,10 @@ function contactsOf({ to, recipient }: MessageRequest): object {
 
 function acceptedBody({ message, wamid }: Acceptance, messageStatus: string): object {
   // Meta tells the message's status for templates only, unless it isn't the usual one.
-  const isTold = message.type === "template" || messageStatus !== "accepted";
+  const isReported = message.type === "template" || messageStatus !== "accepted";
   return {
     ...contactsOf(message),
-    messages: [{ id: wamid, ...(isTold ? { message_status: messageStatus } : {}) }],
+    messages: [{ id: wamid, ...(isReported ? { message_status: messageStatus } : {}) }],
   };
 }
 

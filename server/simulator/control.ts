@@ -7,7 +7,7 @@ import { sendJson } from "./http";
 import { phoneNumberSchema } from "./numbers";
 import { owedBy, type StatusesRecord } from "./records";
 import type { SimulatorContext } from "./simulator-context";
-import { tellTemplateState } from "./template-routes";
+import { reportTemplateState } from "./template-routes";
 import { templateStates } from "./template-shape";
 
 const putNumbersSchema = z.strictObject({ numbers: z.array(phoneNumberSchema).min(1).max(1000) });
@@ -86,7 +86,7 @@ export async function putTemplateState(
     return;
   }
   const changed = await context.templates.setState(template, state, reason);
-  await tellTemplateState(context, changed);
+  await reportTemplateState(context, changed);
   sendJson(response, 200, { id: changed.id, name, language, state, reason: changed.reason });
 }
 

@@ -30,8 +30,8 @@ export class Dispatcher {
     if (before !== null && keyOf(before) !== keyOf(number))
       this.#lanes.get(keyOf(before))?.queues.delete(queue);
     lane.queues.add(queue);
-    queue.wake = (at) => lane.wake(at);
-    lane.wake(queue.waiting.nextAt);
+    queue.schedule = (at) => lane.schedule(at);
+    lane.schedule(queue.waiting.nextAt);
   }
 
   /** Takes callbacks over. Those of a number that isn't known wait until it is. */

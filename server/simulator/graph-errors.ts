@@ -70,24 +70,24 @@ export interface GraphErrorWords {
   readonly details?: string;
 }
 
-/** A refusal: the row of the table, and its own words where it has some. */
-export interface Refusal extends GraphErrorWords {
+/** An error of the table, with its own words where it has some. */
+export interface GraphError extends GraphErrorWords {
   readonly error: GraphErrorName;
 }
 
 /** 100 with these words: the answer to most malformed requests. */
-export const invalidParameter = (words: string): Refusal => ({
+export const invalidParameter = (words: string): GraphError => ({
   error: "parameter_invalid",
   message: `(#100) ${words}`,
 });
 
 /** The body of a Graph error answer: `{ error: { message, type, code, error_data?, error_subcode?, fbtrace_id } }`. */
-export function graphErrorBody(refusal: Refusal): object {
-  const row: GraphErrorRow = graphErrors[refusal.error];
-  const details = refusal.details ?? row.details;
+export function graphErrorBody(error: GraphError): object {
+  const row: GraphErrorRow = graphErrors[error.error];
+  const details = error.details ?? row.details;
   return {
     error: {
-      message: refusal.message ?? row.message ?? `(#${row.code}) ${row.title}`,
+      message: error.message ?? row.message ?? `(#${row.code}) ${row.title}`,
       type: row.type ?? "OAuthException",
       ...(row.isTransient ? { is_transient: true } : {}),
       code: row.code,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { graphErrorBody, graphErrors, type Refusal } from "./graph-errors";
+import { graphErrorBody, graphErrors, type GraphError } from "./graph-errors";
 
 const bodyBytesMax = 1024 * 1024;
 
@@ -49,8 +49,8 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
 }
 
 /** Answers a Graph error with the HTTP status that Meta documents for it. */
-export function sendGraphError(response: ServerResponse, refusal: Refusal): void {
-  sendJson(response, graphErrors[refusal.error].httpStatus, graphErrorBody(refusal));
+export function sendGraphError(response: ServerResponse, error: GraphError): void {
+  sendJson(response, graphErrors[error.error].httpStatus, graphErrorBody(error));
 }
 
 /** The token of an `Authorization: Bearer` header, null without one. */

@@ -52,8 +52,10 @@ export class Lane {
     this.#client = new CallbackClient(destination.callback_url, clientLimits);
   }
 
-  /** Makes sure that the lane looks at its queues at `at`. Times are rounded up, so that callbacks gather. */
-  wake(at: number): void {
+  /**
+   * Makes sure that the lane checks its queues at `at`. Times are rounded up, so that callbacks are sent in batches.
+   */
+  schedule(at: number): void {
     const wakesAt = Math.ceil(Math.max(at, this.#heldUntil) / batchWindowMs) * batchWindowMs;
     if (this.#stopped || this.#verifying || wakesAt >= this.#wakesAt) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -76,8 +78,8 @@ export class Lane {
     this.#wakesAt = Infinity;
     if (this.#stopped) return;
     const now = Date.now();
-    if (now < this.#heldUntil) return this.wake(this.#heldUntil);
-    if (this.#nextAt() > now) return this.wake(this.#nextAt());
+    if (now < this.#heldUntil) return this.schedule(this.#heldUntil);
+    if (this.#nextAt() > now) return this.schedule(this.#nextAt());
     if (!this.#options.isVerified(this.#destination)) return this.#track(this.#verify());
     const callsMax = this.#failures > 0 ? 1 : callsInFlightMax;
     while (this.#calls.size < callsMax) {
@@ -85,15 +87,15 @@ export class Lane {
       if (batch.size === 0) break;
       this.#track(this.#deliver(batch));
     }
-    // With every slot taken, the end of a call wakes the lane again.
-    if (this.#calls.size < callsMax) this.wake(this.#nextAt());
+    // With every slot taken, the end of a call schedules the lane again.
+    if (this.#calls.size < callsMax) this.schedule(this.#nextAt());
   }
 
   #track(call: Promise<void>): void {
     this.#calls.add(call);
     void call.finally(() => {
       this.#calls.delete(call);
-      this.wake(Math.max(this.#nextAt(), Date.now()));
+      this.schedule(Math.max(this.#nextAt(), Date.now()));
     });
   }
 
@@ -115,9 +117,9 @@ export class Lane {
           continue;
         }
         room -= 1;
-        const taken = batch.get(queue);
-        if (taken === undefined) batch.set(queue, [next]);
-        else taken.push(next);
+        const entries = batch.get(queue);
+        if (entries === undefined) batch.set(queue, [next]);
+        else entries.push(next);
       }
     }
     for (const served of batch.keys()) {
@@ -137,8 +139,8 @@ export class Lane {
       this.#failures = 0;
       this.#batchSize = Math.min(batchSizeMax, this.#batchSize * batchSizeStep);
       const ids: string[] = [];
-      for (const [queue, taken] of batch) {
-        for (const pending of taken) {
+      for (const [queue, entries] of batch) {
+        for (const pending of entries) {
           queue.settle(pending);
           ids.push(pending.callback.id);
         }
@@ -147,8 +149,8 @@ export class Lane {
       return;
     }
     const now = Date.now();
-    for (const [queue, taken] of batch) {
-      for (const pending of taken) {
+    for (const [queue, entries] of batch) {
+      for (const pending of entries) {
         const refusals = refused === "refused" ? pending.refusals + 1 : pending.refusals;
         queue.putBack(
           pending,
@@ -161,8 +163,8 @@ export class Lane {
 
   async #post(batch: Batch): Promise<"accepted" | "refused"> {
     const body = callbackBody(
-      [...batch].flatMap(([{ number }, taken]) =>
-        number === null ? [] : [{ number, callbacks: taken.map(({ callback }) => callback) }],
+      [...batch].flatMap(([{ number }, entries]) =>
+        number === null ? [] : [{ number, callbacks: entries.map(({ callback }) => callback) }],
       ),
     );
     const { status } = await this.#client.post(body, {

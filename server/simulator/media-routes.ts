@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { callerRefusal } from "./callers";
-import { invalidParameter, type Refusal } from "./graph-errors";
+import { callerError } from "./callers";
+import { invalidParameter, type GraphError } from "./graph-errors";
 import { bearerToken, sendGraphError, sendJson } from "./http";
 import { mediaBytesMax, mediaKindOf, mediaKinds } from "./media-rules";
 import type { Media } from "./media-store";
@@ -32,11 +32,11 @@ export async function postMedia(
   response: ServerResponse,
 ): Promise<void> {
   const number = context.numbers.get(phoneNumberId);
-  const refusal = callerRefusal(context, number, bearerToken(request));
-  if (refusal !== null) {
+  const error = callerError(context, number, bearerToken(request));
+  if (error !== null) {
     // An answer in the middle of a large upload would be lost with its connection.
     await drain(request);
-    return sendGraphError(response, refusal);
+    return sendGraphError(response, error);
   }
   const boundary = boundaryOf(request.headers["content-type"]);
   if (boundary === null) {
@@ -59,8 +59,8 @@ export function getMedia(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const refusal = callerRefusal(context, context.numbers.get(media.phone_number_id), bearerToken(request));
-  if (refusal !== null) return sendGraphError(response, refusal);
+  const error = callerError(context, context.numbers.get(media.phone_number_id), bearerToken(request));
+  if (error !== null) return sendGraphError(response, error);
   const { id, mime_type, sha256, file_size } = media;
   const url = `http://${request.headers.host ?? "localhost"}/simulator/media/${id}`;
   sendJson(response, 200, { messaging_product: "whatsapp", url, mime_type, sha256, file_size, id });
@@ -75,13 +75,13 @@ export async function deleteMedia(
 ): Promise<void> {
   const media = context.media.get(id);
   const number = media === null ? null : context.numbers.get(media.phone_number_id);
-  const refusal = callerRefusal(context, number, bearerToken(request));
-  if (refusal !== null) return sendGraphError(response, refusal);
+  const error = callerError(context, number, bearerToken(request));
+  if (error !== null) return sendGraphError(response, error);
   await context.media.forget(id);
   sendJson(response, 200, { success: true });
 }
 
-async function readUpload(request: IncomingMessage, boundary: string): Promise<UploadForm | Refusal> {
+async function readUpload(request: IncomingMessage, boundary: string): Promise<UploadForm | GraphError> {
   const fields = new Map<string, string>();
   let file: UploadForm["file"] = null;
   let parts = 0;
@@ -131,7 +131,7 @@ async function hashFile(part: FormPart): Promise<UploadForm["file"]> {
 
 type Upload = Pick<Media, "mime_type" | "sha256" | "file_size">;
 
-function checkUpload({ fields, file }: UploadForm): Upload | Refusal {
+function checkUpload({ fields, file }: UploadForm): Upload | GraphError {
   if (fields.get("messaging_product") !== "whatsapp") {
     return invalidParameter("The parameter messaging_product is required.");
   }

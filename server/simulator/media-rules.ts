@@ -1,5 +1,5 @@
 import { asFields, listOfFields, type Fields } from "./fields";
-import type { Refusal } from "./graph-errors";
+import type { GraphError } from "./graph-errors";
 import type { MediaStore } from "./media-store";
 
 const MB = 1024 * 1024;
@@ -52,7 +52,7 @@ export function mediaSendProblem(
   store: MediaStore,
   phoneNumberId: string,
   message: { type: string; content: Fields },
-): Refusal | null {
+): GraphError | null {
   for (const { kind, id } of namedMedia(message)) {
     const media = store.get(id);
     const problem = { error: "media_upload_failed" } as const;

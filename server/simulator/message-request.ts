@@ -1,5 +1,5 @@
 import { asFields, type Fields } from "./fields";
-import { invalidParameter as invalid, type Refusal } from "./graph-errors";
+import { invalidParameter as invalid, type GraphError } from "./graph-errors";
 
 /** Whom a message is for. */
 export interface Recipient {
@@ -23,7 +23,7 @@ export interface MessageRequest {
 
 interface ContentRule {
   /** What is wrong with the content object, null when nothing is. */
-  check(content: Fields): Refusal | null;
+  check(content: Fields): GraphError | null;
   /** What the ledger keeps of it. */
   body(content: Fields): unknown;
 }
@@ -32,7 +32,7 @@ const textLengthMax = 4096;
 const callbackDataLengthMax = 512;
 const recipientTypes = ["individual", "group"];
 
-const missing = (details: string): Refusal => ({ error: "parameter_missing", details });
+const missing = (details: string): GraphError => ({ error: "parameter_missing", details });
 const wholeObject = (content: Fields): unknown => content;
 
 const anyObject: ContentRule = { check: () => null, body: wholeObject };
@@ -86,11 +86,11 @@ export type MessageType = keyof typeof contentRules;
 const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
 
 /** Checks the body of `POST /{phone_number_id}/messages` in the order in which Meta complains. */
-export function parseMessageRequest(value: unknown): MessageRequest | Refusal {
+export function parseMessageRequest(value: unknown): MessageRequest | GraphError {
   const fields = asFields(value);
   if (fields === null) return invalid("The request body must be a JSON object.");
-  const refusal = checkEnvelope(fields);
-  if (refusal !== null) return refusal;
+  const error = checkEnvelope(fields);
+  if (error !== null) return error;
   const type = fields.type ?? "text";
   if (!isMessageType(type))
     return invalid(`Param type must be one of {${typeNames()}} - got "${shown(type)}".`);
@@ -114,7 +114,7 @@ export function writtenRecipient({ to, recipient }: Fields): string | null {
 }
 
 /** `to` is a number and wins over `recipient`, which is an id of a person. */
-function readRecipient({ to, recipient }: Fields): Recipient | Refusal {
+function readRecipient({ to, recipient }: Fields): Recipient | GraphError {
   if (typeof to === "string" && to !== "") {
     const id = to.replace(/[\s()+.-]/g, "");
     if (/^[1-9][0-9]{4,14}$/.test(id)) return { kind: "number", id };
@@ -124,7 +124,7 @@ function readRecipient({ to, recipient }: Fields): Recipient | Refusal {
   return { error: "parameter_value_invalid", details: "Parameter 'recipient' is not a valid user id." };
 }
 
-function checkEnvelope(fields: Fields): Refusal | null {
+function checkEnvelope(fields: Fields): GraphError | null {
   const { messaging_product, recipient_type, biz_opaque_callback_data } = fields;
   if (messaging_product === undefined) return invalid("The parameter messaging_product is required.");
   if (messaging_product !== "whatsapp") {

@@ -1,4 +1,4 @@
-import { invalidParameter, type Refusal } from "./graph-errors";
+import { invalidParameter, type GraphError } from "./graph-errors";
 
 /** The fields of a node of the Graph API; `isDefault` ones are answered without `fields`. */
 export type NodeFields<Node> = Readonly<
@@ -12,13 +12,13 @@ export type NodeFields<Node> = Readonly<
 export function readFields<Node>(
   query: URLSearchParams,
   { nodeType, fields }: { nodeType: string; fields: NodeFields<Node> },
-): { readonly show: (node: Node) => object } | { readonly refusal: Refusal } {
+): { readonly show: (node: Node) => object } | { readonly error: GraphError } {
   const named = query.get("fields")?.split(",");
   const wanted = named?.filter((name) => name !== "");
   const unknown = wanted?.find((name) => !Object.hasOwn(fields, name));
   if (unknown !== undefined) {
     const words = `Tried accessing nonexisting field (${unknown.slice(0, 40)}) on node type (${nodeType})`;
-    return { refusal: invalidParameter(words) };
+    return { error: invalidParameter(words) };
   }
   const shown = Object.entries(fields).filter(
     ([name, { isDefault }]) => name === "id" || (wanted?.includes(name) ?? isDefault),

@@ -14,8 +14,8 @@ export class NumberQueue {
   readonly #inFlight = new Set<Pending>();
   /** Unknown while no number with this id was registered. */
   number: PhoneNumber | null = null;
-  /** Tells the lane that delivers this queue that something is due at `at`; of no effect without a number. */
-  wake: (at: number) => void = () => undefined;
+  /** Notifies the lane of this queue that a callback is due at `at`; does nothing without a number. */
+  schedule: (at: number) => void = () => undefined;
 
   /** All that is not delivered, calls under way included. */
   get owed(): OwedCallback[] {
@@ -37,7 +37,7 @@ export class NumberQueue {
 
   push(at: number, pending: Pending): void {
     this.waiting.push(at, pending);
-    this.wake(at);
+    this.schedule(at);
   }
 
   settle(pending: Pending): void {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { callerRefusal } from "./callers";
+import { callerError } from "./callers";
 import { documentedError } from "./graph-errors";
 import { bearerToken, sendGraphError, sendJson } from "./http";
 import { type NodeFields, readFields } from "./node-fields";
@@ -34,14 +34,14 @@ export function getPhoneNumber(
   response: ServerResponse,
 ): void {
   const number = context.numbers.get(phoneNumberId);
-  const refusal = callerRefusal(context, number, bearerToken(request));
-  if (refusal !== null) return sendGraphError(response, refusal);
+  const error = callerError(context, number, bearerToken(request));
+  if (error !== null) return sendGraphError(response, error);
   if (number === null) return sendGraphError(response, { error: "object_unknown" });
   if (!isProved(number, query.get("appsecret_proof"))) {
     return sendGraphError(response, { error: "parameter_invalid", message: INVALID_PROOF });
   }
   const asked = readFields(query, { nodeType: "WhatsAppBusinessPhoneNumber", fields });
-  if ("refusal" in asked) return sendGraphError(response, asked.refusal);
+  if ("error" in asked) return sendGraphError(response, asked.error);
   const failure = context.failures.get(phoneNumberId);
   const status = (failure && documentedError(failure.error).numberStatus) ?? "CONNECTED";
   sendJson(response, 200, asked.show({ number, status }));

@@ -202,7 +202,7 @@ describe("a published client sends to the simulator what Meta would take", () =>
 });
 
 describe("a refusal reaches a published client as its own error of Meta's code", () => {
-  const refusalOf = async (refused: Promise<unknown>): Promise<GraphApiError> => {
+  const errorOf = async (refused: Promise<unknown>): Promise<GraphApiError> => {
     const error: unknown = await refused.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(GraphApiError);
     return error as GraphApiError;
@@ -211,7 +211,7 @@ describe("a refusal reaches a published client as its own error of Meta's code",
   test("of a number that can't be reached", async () => {
     const { simulator, client } = await start();
     const sent = client.messages.sendText({ ...addressed, to: "4915112399010", body: "Hello" });
-    expect(await refusalOf(sent)).toMatchObject({ httpStatus: 400, code: 131026 });
+    expect(await errorOf(sent)).toMatchObject({ httpStatus: 400, code: 131026 });
     const { calls, messages } = await ledgerOf(simulator);
     expect(messages).toEqual([]);
     expect(calls).toEqual([expect.objectContaining({ to: "4915112399010", status: 400, code: 131026 })]);
@@ -220,18 +220,18 @@ describe("a refusal reaches a published client as its own error of Meta's code",
   test("of a token that isn't the number's", async () => {
     const { simulator } = await start();
     const stranger = new WhatsAppClient({ accessToken: "of another", baseUrl: simulator.url });
-    const refusal = await refusalOf(stranger.messages.sendText({ ...addressed, body: "Hello" }));
-    expect(refusal).toMatchObject({ httpStatus: 401, code: 190 });
-    expect(refusal.isAuthError()).toBe(true);
+    const error = await errorOf(stranger.messages.sendText({ ...addressed, body: "Hello" }));
+    expect(error).toMatchObject({ httpStatus: 401, code: 190 });
+    expect(error.isAuthError()).toBe(true);
   });
 
   test("of a template that lacks a variable", async () => {
     const { client } = await start();
     await created(client);
     const template = { name: "order_shipped", language: { code: "en_US" }, components: filledIn.slice(1) };
-    const refusal = await refusalOf(client.messages.sendTemplate({ ...addressed, template }));
-    expect(refusal).toMatchObject({ code: 132000 });
-    expect(refusal.isTemplateError()).toBe(true);
+    const error = await errorOf(client.messages.sendTemplate({ ...addressed, template }));
+    expect(error).toMatchObject({ code: 132000 });
+    expect(error.isTemplateError()).toBe(true);
   });
 });
 

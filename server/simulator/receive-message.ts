@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { acceptedAnswers, failingAnswers, type AcceptedAnswerRow, type FailingAnswerRow } from "./answers";
-import { callerRefusal } from "./callers";
+import { callerError } from "./callers";
 import { asFields } from "./fields";
-import { graphErrors, invalidParameter, type Refusal } from "./graph-errors";
+import { graphErrors, invalidParameter, type GraphError } from "./graph-errors";
 import { bearerToken, readJson, sendGraphError, type JsonBody } from "./http";
 import { newWamid } from "./ids";
 import { mediaSendProblem } from "./media-rules";
@@ -61,8 +61,8 @@ function decide(
 ): Decision {
   const call = factsOf(phoneNumberId, body);
   const number = context.numbers.get(phoneNumberId);
-  const refusal = callerRefusal(context, number, token) ?? context.failures.get(phoneNumberId);
-  if (refusal !== null) return refused(call, refusal);
+  const error = callerError(context, number, token) ?? context.failures.get(phoneNumberId);
+  if (error !== null) return refused(call, error);
   if (body.kind === "too_large") return refused(call, { error: "body_too_large" });
   if (body.kind === "not_json") return refused(call, invalidParameter("The request body is not valid JSON."));
   const message = parseMessageRequest(body.value);
@@ -76,7 +76,7 @@ function contentProblem(
   { media, templates }: SimulatorContext,
   number: PhoneNumber,
   message: MessageRequest,
-): Refusal | null {
+): GraphError | null {
   if (number.display_phone_number.replace(/\D/g, "") === message.recipient.id) {
     return { error: "recipient_is_sender" };
   }
@@ -132,12 +132,12 @@ function accepted(
   };
 }
 
-function refused(call: CallFacts, refusal: Refusal, outcome: Partial<CallRecord> = {}): Decision {
-  const { httpStatus, code } = graphErrors[refusal.error];
+function refused(call: CallFacts, error: GraphError, outcome: Partial<CallRecord> = {}): Decision {
+  const { httpStatus, code } = graphErrors[error.error];
   return {
     record: { ...unaccepted(call), ...outcome, status: httpStatus, code },
     delayMs: 0,
-    answer: (response) => sendGraphError(response, refusal),
+    answer: (response) => sendGraphError(response, error),
   };
 }
 

@@ -103,16 +103,16 @@ function serve(
   context: SimulatorContext,
   hostNames: readonly string[],
 ): { server: Server; answered(): Promise<unknown> } {
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const server = createServer(timeLimits, (request, response) => {
     const fault = foreignCaller(request.headers, hostNames);
     if (fault !== null) return sendControlError(response, 403, fault);
     const handled = route(context, request, response)
       .catch((error: unknown) => fail(context, error, response))
-      .finally(() => underWay.delete(handled));
-    underWay.add(handled);
+      .finally(() => inFlight.delete(handled));
+    inFlight.add(handled);
   });
-  return { server, answered: () => Promise.all(underWay) };
+  return { server, answered: () => Promise.all(inFlight) };
 }
 
 function fail(context: SimulatorContext, error: unknown, response: ServerResponse): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidParameter as invalid, type Refusal } from "./graph-errors";
+import { invalidParameter as invalid, type GraphError } from "./graph-errors";
 import {
   componentSchema,
   parameterFormats,
@@ -52,7 +52,7 @@ const requestSchema = z.object({
 const textLengths = { header: 60, body: 1024, footer: 60, button: 25, url: 2000 } as const;
 
 /** Reads the body of `POST /{waba_id}/message_templates`, with the rules that Meta states for components. */
-export function parseTemplateRequest(value: unknown): TemplateRequest | Refusal {
+export function parseTemplateRequest(value: unknown): TemplateRequest | GraphError {
   const parsed = requestSchema.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;

@@ -213,12 +213,12 @@ test("every receiver of the account is told once of a review, and of a change of
   await eventually(async () => expect(await owedTotal(simulator)).toBe(0));
 
   const id = Number((await list(simulator, "?name=order_sent")).data[0]?.id);
-  for (const [told, secret] of [
+  for (const [reported, secret] of [
     [receiver, "secret-of-the-test"],
     [second, "secret-2"],
   ] as const) {
-    for (const { raw, signature } of told.posts) expect(signature).toBe(signatureOf(raw, secret));
-    const changes = told.posts.flatMap(({ raw }) => {
+    for (const { raw, signature } of reported.posts) expect(signature).toBe(signatureOf(raw, secret));
+    const changes = reported.posts.flatMap(({ raw }) => {
       const { entry } = JSON.parse(String(raw)) as { entry: { id: string; changes: object[] }[] };
       return entry.flatMap((account) => account.changes.map((change) => ({ id: account.id, ...change })));
     });

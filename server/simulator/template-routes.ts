@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { accountCallerRefusal } from "./callers";
+import { accountCallerError } from "./callers";
 import { invalidParameter } from "./graph-errors";
 import { bearerToken, readJson, sendGraphError, sendJson } from "./http";
 import { type NodeFields, readFields } from "./node-fields";
@@ -38,8 +38,8 @@ export async function postTemplate(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readJson(request);
-  const refusal = accountCallerRefusal(context, wabaId, bearerToken(request));
-  if (refusal !== null) return sendGraphError(response, refusal);
+  const error = accountCallerError(context, wabaId, bearerToken(request));
+  if (error !== null) return sendGraphError(response, error);
   if (body.kind === "too_large") return sendGraphError(response, { error: "body_too_large" });
   if (body.kind === "not_json") {
     return sendGraphError(response, invalidParameter("The request body is not valid JSON."));
@@ -48,7 +48,7 @@ export async function postTemplate(
   if ("error" in input) return sendGraphError(response, input);
   const template = await context.templates.create(wabaId, input);
   if (template === null) return sendGraphError(response, { error: "template_exists" });
-  if (template.status !== "PENDING") await tellTemplateState(context, template);
+  if (template.status !== "PENDING") await reportTemplateState(context, template);
   const { id, status, category } = template;
   sendJson(response, 200, { id, status, category });
 }
@@ -64,10 +64,10 @@ export function getTemplates(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const refusal = accountCallerRefusal(context, wabaId, bearerToken(request));
-  if (refusal !== null) return sendGraphError(response, refusal);
+  const error = accountCallerError(context, wabaId, bearerToken(request));
+  if (error !== null) return sendGraphError(response, error);
   const asked = readFields(query, { nodeType: "WhatsAppMessageTemplate", fields });
-  if ("refusal" in asked) return sendGraphError(response, asked.refusal);
+  if ("error" in asked) return sendGraphError(response, asked.error);
   const limit = Number(query.get("limit") ?? pageSizeDefault);
   const [after, before] = [cursorSerial(query.get("after")), cursorSerial(query.get("before"))];
   if (!(Number.isInteger(limit) && limit > 0)) {
@@ -92,8 +92,8 @@ export async function deleteTemplates(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const refusal = accountCallerRefusal(context, wabaId, bearerToken(request));
-  if (refusal !== null) return sendGraphError(response, refusal);
+  const error = accountCallerError(context, wabaId, bearerToken(request));
+  if (error !== null) return sendGraphError(response, error);
   const [name, id] = [query.get("name"), query.get("hsm_id")];
   const doomed = context.templates
     .ofAccount(wabaId)
@@ -105,8 +105,8 @@ export async function deleteTemplates(
   sendJson(response, 200, { success: true });
 }
 
-/** Tells every receiver of the account's numbers what state the template is in. */
-export async function tellTemplateState(context: SimulatorContext, template: Template): Promise<void> {
+/** Sends the template's state to every receiver of the account's numbers. */
+export async function reportTemplateState(context: SimulatorContext, template: Template): Promise<void> {
   const value = {
     event: template.status,
     message_template_id: Number(template.id),
@@ -116,10 +116,10 @@ export async function tellTemplateState(context: SimulatorContext, template: Tem
     reason: template.reason,
   };
   const at = new Date();
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { phone_number_id, callback_url } of context.numbers.ofAccount(template.waba_id)) {
-    if (told.has(callback_url)) continue;
-    told.add(callback_url);
+    if (reported.has(callback_url)) continue;
+    reported.add(callback_url);
     await recordEvent(context, { phone_number_id, field: "message_template_status_update", value, at });
   }
 }

@@ -1,5 +1,5 @@
 import { asFields, listOfFields, type Fields } from "./fields";
-import type { GraphErrorName, Refusal } from "./graph-errors";
+import type { GraphErrorName, GraphError } from "./graph-errors";
 import {
   componentOf,
   headerMediaFormats,
@@ -20,7 +20,7 @@ const bodyLengthMax = 1024;
 const textParameterTypes = ["text", "currency", "date_time"];
 
 /** Why Meta would refuse a message with this template and these parameters, null when it wouldn't. */
-export function templateSendProblem(template: Template | null, content: Fields): Refusal | null {
+export function templateSendProblem(template: Template | null, content: Fields): GraphError | null {
   if (template === null) {
     const { name, language } = content;
     const code = asFields(language)?.code;
@@ -45,7 +45,7 @@ function givenOfType(given: Given, type: string): Fields | undefined {
   return given.find((component) => String(component.type).toLowerCase() === type);
 }
 
-function headerProblem({ components }: Template, given: Given): Refusal | null {
+function headerProblem({ components }: Template, given: Given): GraphError | null {
   const header = componentOf(components, "HEADER");
   const parameters = parametersOf(givenOfType(given, "header"));
   if (header === null) return parameters.length === 0 ? null : countProblem("header", parameters.length, 0);
@@ -64,7 +64,7 @@ function headerProblem({ components }: Template, given: Given): Refusal | null {
   return { error: "parameter_missing", details: "header: Either id or link is required." };
 }
 
-function bodyProblem({ components }: Template, given: Given): Refusal | null {
+function bodyProblem({ components }: Template, given: Given): GraphError | null {
   const body = componentOf(components, "BODY");
   const parameters = parametersOf(givenOfType(given, "body"));
   const problem = textProblem("body", body?.text, parameters);
@@ -78,7 +78,11 @@ function bodyProblem({ components }: Template, given: Given): Refusal | null {
   };
 }
 
-function textProblem(where: string, text: string | undefined, parameters: readonly Fields[]): Refusal | null {
+function textProblem(
+  where: string,
+  text: string | undefined,
+  parameters: readonly Fields[],
+): GraphError | null {
   const names = placeholdersOf(text);
   if (parameters.length !== names.length) return countProblem(where, parameters.length, names.length);
   const isNamed = names.some((name) => !/^[0-9]+$/.test(name));
@@ -92,14 +96,14 @@ function textProblem(where: string, text: string | undefined, parameters: readon
   return null;
 }
 
-function countProblem(where: string, given: number, expected: number): Refusal {
+function countProblem(where: string, given: number, expected: number): GraphError {
   return {
     error: "template_parameter_count",
     details: `${where}: number of localizable_params (${given}) does not match the expected number of params (${expected})`,
   };
 }
 
-function textParameterProblem(where: string, { type, text }: Fields): Refusal | null {
+function textParameterProblem(where: string, { type, text }: Fields): GraphError | null {
   if (!textParameterTypes.some((known) => known === type)) {
     const received = typeof type === "string" ? type.toUpperCase().slice(0, 40) : "UNKNOWN";
     return {
@@ -121,7 +125,7 @@ const buttonNeeds: Readonly<Record<string, { sub_type: string; field: string }>>
   COPY_CODE: { sub_type: "copy_code", field: "coupon_code" },
 };
 
-function buttonsProblem({ components }: Template, given: Given): Refusal | null {
+function buttonsProblem({ components }: Template, given: Given): GraphError | null {
   const buttons = componentOf(components, "BUTTONS")?.buttons ?? [];
   const givenButtons = given.filter(({ type }) => String(type).toLowerCase() === "button");
   const beyond = givenButtons.find(({ index }) => !(Number(index) >= 0 && Number(index) < buttons.length));

@@ -135,10 +135,10 @@ describe("what a body may be", () => {
     });
 
     test("a name that nobody could read isn't told", () => {
-      const refusal = { code: "validation_failed", field: undefined };
+      const error = { code: "validation_failed", field: undefined };
       for (const name of ["\\u0000", "\\ud800"]) {
         expect(() => parseJsonObject(Buffer.from(`{"${name}":1,"${name}":2}`))).toThrow(
-          expect.objectContaining(refusal),
+          expect.objectContaining(error),
         );
       }
     });

@@ -1,5 +1,5 @@
 import type { Services } from "@/server/core/context";
-import { ERRORS, type ErrorCode, type ResendVerdict, type WaypostError } from "@/server/platform/errors";
+import { ERRORS, type ErrorCode, type ResendAdvice, type WaypostError } from "@/server/platform/errors";
 
 /** The body of every refusal: `code` is stable, `message` may change. */
 export interface ErrorEnvelope {
@@ -8,7 +8,7 @@ export interface ErrorEnvelope {
     readonly message: string;
     readonly field?: string;
     /** Whether the same request may be sent again. */
-    readonly resend: ResendVerdict;
+    readonly resend: ResendAdvice;
     readonly resend_after?: string;
     /** Where the documentation explains the code. */
     readonly doc_url?: string;

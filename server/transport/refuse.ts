@@ -32,13 +32,13 @@ export function refuse(res: ServerResponse, error: WaypostError, server: Server,
   const [path = ""] = (originForm(url) ?? "").split("?", 1);
   countWhenAnswered(server.metrics, res, { route: routeOf(path), method });
   const { status, headers, body } = errorResponse(error, server);
-  logRefusal(server, { requestId, method, status, errorCode: error.code });
+  logError(server, { requestId, method, status, errorCode: error.code });
   res.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body), "X-Request-Id": requestId });
   res.end(body);
 }
 
-/** So that who asks us about an answer is helped by its id. */
-function logRefusal({ log }: Server, facts: Readonly<Record<string, unknown>>): void {
+/** So that support can find an answer by its request id. */
+function logError({ log }: Server, facts: Readonly<Record<string, unknown>>): void {
   log.debug(facts, "request refused");
 }
 
@@ -107,7 +107,7 @@ function endWith(socket: Duplex, error: WaypostError, server: Server, { isCounte
   const { status, headers, body } = errorResponse(error, server);
   const requestId = newId();
   if (isCounted) countRequest(server.metrics, { ...asked, status, durationMs: 0 });
-  logRefusal(server, { requestId, ...asked, status, errorCode: error.code });
+  logError(server, { requestId, ...asked, status, errorCode: error.code });
   const fields = {
     ...headers,
     Connection: "close",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { originForm, refusalBeforeNext } from "./target";
+import { originForm, errorBeforeNext } from "./target";
 
 test.each([
   ["/a?b=http://c", "/a?b=http://c"],
@@ -20,7 +20,7 @@ describe("Next is asked", () => {
   test.each(["/", "/docs/api", "/apiary", "/api-keys", "/keys/%C3%A9", "/api/inngest", "/api/inngest/a"])(
     "for %s",
     (path) => {
-      expect(refusalBeforeNext("GET", path, false)).toBeNull();
+      expect(errorBeforeNext("GET", path, false)).toBeNull();
     },
   );
 
@@ -33,29 +33,29 @@ describe("Next is asked", () => {
     ["the API alone", "/api"],
     ["a longer name", "/api/inngests"],
   ])("not for %s", (_, path) => {
-    expect(refusalBeforeNext("GET", path, false)?.code).toBe("not_found");
+    expect(errorBeforeNext("GET", path, false)?.code).toBe("not_found");
   });
 
   test("for the public API where it is Next's", () => {
-    expect(refusalBeforeNext("POST", "/api/public/v1/ping", true)).toBeNull();
-    expect(refusalBeforeNext("POST", "/api/public/v1/ping", false)?.code).toBe("not_found");
+    expect(errorBeforeNext("POST", "/api/public/v1/ping", true)).toBeNull();
+    expect(errorBeforeNext("POST", "/api/public/v1/ping", false)?.code).toBe("not_found");
   });
 
   test.each(["TRACE", "SEARCH", "get", undefined])("for a route not with the method %s", (method) => {
-    expect(refusalBeforeNext(method, "/api/inngest/a", false)).toMatchObject({
+    expect(errorBeforeNext(method, "/api/inngest/a", false)).toMatchObject({
       code: "method_not_allowed",
       headers: { Allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT" },
     });
   });
 
   test.each(["POST", "PUT", "OPTIONS", "get", undefined])("for a page not with the method %s", (method) => {
-    expect(refusalBeforeNext(method, "/docs", false)).toMatchObject({
+    expect(errorBeforeNext(method, "/docs", false)).toMatchObject({
       code: "method_not_allowed",
       headers: { Allow: "GET, HEAD" },
     });
   });
 
   test("for what Next's pages send to it in development, with any method that it knows", () => {
-    expect(refusalBeforeNext("POST", "/__nextjs_original-stack-frames", false)).toBeNull();
+    expect(errorBeforeNext("POST", "/__nextjs_original-stack-frames", false)).toBeNull();
   });
 });

@@ -23,22 +23,22 @@ const METHODS_OF_PAGES = ["GET", "HEAD"] as const;
 const OF_NEXT_ITSELF = "/__nextjs";
 
 /**
- * Why Next isn't asked; null where it is. It fails on paths that can't be decoded and on unknown methods; and of the API
- * in another spelling a page would be the answer to a program.
+ * The error for a request that isn't given to Next; null when it is. Next fails on paths that can't be decoded and on
+ * unknown methods, and would answer another spelling of an API path with a page.
  * @param isApiOfNext whether the public API is one of its routes.
  */
-export function refusalBeforeNext(
+export function errorBeforeNext(
   method: string | undefined,
   path: string,
   isApiOfNext: boolean,
 ): WaypostError | null {
   if (!isPathForNext(path, isApiOfNext)) return new WaypostError("not_found");
   const isRoute = path.startsWith("/api/") || path.startsWith(OF_NEXT_ITSELF);
-  return refusalOfMethod(method, isRoute ? METHODS_OF_ROUTES : METHODS_OF_PAGES);
+  return methodError(method, isRoute ? METHODS_OF_ROUTES : METHODS_OF_PAGES);
 }
 
-/** Null for a method that is one of these: without them, one that the Fetch API knows. */
-export function refusalOfMethod(
+/** Null for one of these methods, or, where none are given, for one that the Fetch API knows. */
+export function methodError(
   method: string | undefined,
   methods: readonly string[] = METHODS_OF_ROUTES,
 ): WaypostError | null {

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 /** Of each connection what isn't both answered and read to its end, in the order in which it came. */
-const underWay = new WeakMap<Duplex, Map<ServerResponse, IncomingMessage>>();
+const inFlight = new WeakMap<Duplex, Map<ServerResponse, IncomingMessage>>();
 
-const requestsOn = (socket: Duplex) => [...(underWay.get(socket) ?? [])];
+const requestsOn = (socket: Duplex) => [...(inFlight.get(socket) ?? [])];
 
 /** Keeps an eye on the requests that are under way on each connection of the server. */
 export function followRequests(server: Server): void {
   server.prependListener("request", (req, res) => {
-    const ofSocket = underWay.get(req.socket) ?? new Map<ServerResponse, IncomingMessage>();
-    underWay.set(req.socket, ofSocket.set(res, req));
+    const ofSocket = inFlight.get(req.socket) ?? new Map<ServerResponse, IncomingMessage>();
+    inFlight.set(req.socket, ofSocket.set(res, req));
     const forget = () => ofSocket.delete(res);
     res.once("close", () => void (req.complete ? forget() : req.once("close", forget)));
   });

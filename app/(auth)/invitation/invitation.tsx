@@ -10,7 +10,7 @@ import { Fault } from "@/app/ui/fault";
 import { NewAccountFields } from "../new-account-fields";
 import { PasswordForm } from "../sign-in/password-form";
 import { SecondFactorForm } from "../sign-in/second-factor-form";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useLink } from "../use-link";
 
 const open = (token: string) => openCalls.members.openInvitation.mutate({ token });
@@ -19,11 +19,11 @@ export function Invitation() {
   const link = useLink(open);
   if (link.kind === "dead") return <DeadLink message={link.message} remedy={link.remedy} />;
   if (link.kind === "opening") return <Text c="dimmed">The link is being looked at …</Text>;
-  const { token, told } = link;
-  return told.hasAccount ? (
-    <JoinAsAccount key={token} token={token} invitation={told} />
+  const { token, data } = link;
+  return data.hasAccount ? (
+    <JoinAsAccount key={token} token={token} invitation={data} />
   ) : (
-    <JoinAsSomebodyNew key={token} token={token} invitation={told} />
+    <JoinAsSomebodyNew key={token} token={token} invitation={data} />
   );
 }
 
@@ -53,7 +53,7 @@ function JoinAsAccount({ token, invitation }: Shown) {
   const [step, setStep] = useState<"password" | "second-factor" | "join">(
     invitation.isSignedIn ? "join" : "password",
   );
-  const form = useAct(() => join(token));
+  const form = useAction(() => join(token));
   if (step === "second-factor") {
     return <SecondFactorForm onDone={() => setStep("join")} onBack={() => setStep("password")} />;
   }
@@ -91,7 +91,7 @@ function JoinAsAccount({ token, invitation }: Shown) {
 function JoinAsSomebodyNew({ token, invitation }: Shown) {
   const [account, setAccount] = useState({ name: "", password: "" });
   const [next, setNext] = useState<string | null>(null);
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     const { organizationId } = await openCalls.members.acceptInvitation.mutate({ token, account });
     const path = `/o/${organizationId}/messages`;
     if (await signInFirst({ email: invitation.email, password: account.password })) {

@@ -6,7 +6,7 @@ import { useState } from "react";
 import { askAuth } from "@/app/ui/auth";
 import { DeadLink } from "../dead-link";
 import { Fault } from "@/app/ui/fault";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useLink } from "../use-link";
 
 /** Whether it works is told when it is used. */
@@ -22,7 +22,7 @@ export function ResetPassword() {
 function NewPassword({ token }: { token: string }) {
   const [newPassword, setNewPassword] = useState("");
   const [isDone, setDone] = useState(false);
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await askAuth("/reset-password", { token, newPassword });
     setDone(true);
   });

@@ -7,7 +7,7 @@ import { AccountMade, signInFirst, UsedLinkHint } from "../account-made";
 import { DeadLink } from "../dead-link";
 import { Fault } from "@/app/ui/fault";
 import { NewAccountFields } from "../new-account-fields";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useLink } from "../use-link";
 
 const open = (token: string) => openCalls.setup.open.mutate({ token });
@@ -24,7 +24,7 @@ function SetupForm({ token }: { token: string }) {
   const [email, setEmail] = useState("");
   const [account, setAccount] = useState({ name: "", password: "" });
   const [next, setNext] = useState<string | null>(null);
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     const { organizationId } = await openCalls.setup.setUp.mutate({
       token,
       organizationName,

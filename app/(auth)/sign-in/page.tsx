@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { getRuntime } from "@/app/runtime";
-import { whoIsSignedIn } from "@/app/signed-in";
+import { currentAccount } from "@/app/signed-in";
 import { localPath } from "@/app/ui/local-path";
 import { SignIn } from "./sign-in";
 
@@ -12,6 +12,6 @@ export default async function SignInPage({ searchParams }: { searchParams: Promi
   const next = localPath((await searchParams).next);
   const runtime = await getRuntime();
   const caller = await runtime.pageCaller(await headers(), null);
-  if (await whoIsSignedIn(caller)) redirect(next);
+  if (await currentAccount(caller)) redirect(next);
   return <SignIn next={next} />;
 }

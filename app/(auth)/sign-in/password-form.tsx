@@ -5,7 +5,7 @@ import { useMounted } from "@mantine/hooks";
 import { useRef } from "react";
 import { askAuth } from "@/app/ui/auth";
 import { Fault } from "@/app/ui/fault";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 
 export function PasswordForm({
   level = 1,
@@ -20,7 +20,7 @@ export function PasswordForm({
 }) {
   const element = useRef<HTMLFormElement>(null);
   const isReady = useMounted();
-  const form = useAct(async () =>
+  const form = useAction(async () =>
     onDone(await askAuth("/sign-in/email", Object.fromEntries(new FormData(element.current ?? undefined)))),
   );
   // The page is there before its code. Until then nothing is sent, what is typed stays, and no form would put a password

@@ -4,7 +4,7 @@ import { Anchor, Button, Group, Stack, Text, TextInput, Title } from "@mantine/c
 import { useState } from "react";
 import { askAuth } from "@/app/ui/auth";
 import { Fault } from "@/app/ui/fault";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 
 const KINDS = {
   totp: {
@@ -27,7 +27,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
   const [kind, setKind] = useState<keyof typeof KINDS>("totp");
   const [code, setCode] = useState("");
   const { path, title, label, hint, other } = KINDS[kind];
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await askAuth(path, { code });
     onDone();
   });

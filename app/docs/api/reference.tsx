@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, useEffect, useState, useSyncExternalStore } from "react";
-import { tellNonceToLibraries } from "@/app/ui/document-nonce";
+import { shareNonceWithLibraries } from "@/app/ui/document-nonce";
 import styles from "./api.module.css";
 import type { ColourScheme } from "./theme";
 
@@ -45,7 +45,7 @@ export function Reference({ documentUrl }: { documentUrl: string }) {
 }
 
 async function load(documentUrl: string, scheme: ColourScheme, signal: AbortSignal): Promise<Shown> {
-  tellNonceToLibraries();
+  shareNonceWithLibraries();
   const [response, { openReference }] = await Promise.all([
     fetch(documentUrl, { signal }),
     import("./open-reference"),

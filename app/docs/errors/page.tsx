@@ -4,7 +4,7 @@ import type { DocumentedError } from "@/server/boot/documentation";
 import { getRuntime } from "@/app/runtime";
 import { Article, Fold, Heading, Prose, Table } from "../parts/article";
 import { Answer } from "../parts/code";
-import { VERDICT_NAMES, VERDICTS } from "../parts/verdicts";
+import { RESEND_ADVICE_NAMES, RESEND_ADVICE } from "../parts/resend-advice";
 import styles from "./errors.module.css";
 
 export const metadata: Metadata = { title: "Errors" };
@@ -56,9 +56,9 @@ export default async function ErrorsPage() {
       <Table
         isStacked
         head={["error.resend", "Meaning"]}
-        rows={VERDICT_NAMES.map((name) => ({
+        rows={RESEND_ADVICE_NAMES.map((name) => ({
           key: name,
-          cells: [<code key="name">{name}</code>, <Prose key="means" text={VERDICTS[name].means} />],
+          cells: [<code key="name">{name}</code>, <Prose key="means" text={RESEND_ADVICE[name].means} />],
         }))}
       />
       <p>
@@ -122,7 +122,7 @@ function Entry({ error }: { error: DocumentedError }) {
         {status === null ? null : <span>HTTP {status}</span>}
         {failsMessages && status !== null ? <span>also on a failed message</span> : null}
         <span className={styles[resend]}>
-          <code>{resend}</code> {VERDICTS[resend].short}
+          <code>{resend}</code> {RESEND_ADVICE[resend].short}
           {resendAfterSeconds === null ? null : `, after ${resendAfterSeconds / 3600} hours`}
         </span>
       </p>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
-import { VERDICT_NAMES, VERDICTS } from "../parts/verdicts";
+import { RESEND_ADVICE_NAMES, RESEND_ADVICE } from "../parts/resend-advice";
 import { StateDiagram } from "./state-diagram";
 
 export const metadata: Metadata = { title: "Delivery states and resending" };
@@ -96,9 +96,9 @@ export default function StatesPage() {
       <Table
         isStacked
         head={["error.resend", "Meaning"]}
-        rows={VERDICT_NAMES.map((name) => ({
+        rows={RESEND_ADVICE_NAMES.map((name) => ({
           key: name,
-          cells: [<code key="name">{name}</code>, <Prose key="means" text={VERDICTS[name].means} />],
+          cells: [<code key="name">{name}</code>, <Prose key="means" text={RESEND_ADVICE[name].means} />],
         }))}
       />
       <p>For example, this is the error of a message that WhatsApp chose not to deliver:</p>

@@ -24,8 +24,8 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What closing a page says after something was done there. */
-async function verdictOn(act: () => unknown, view: View = {}): Promise<string> {
+/** The problems that closing a page reports after the action. */
+async function problemsAfter(act: () => unknown, view: View = {}): Promise<string> {
   const { page, close } = await pageOpener(browser, server.url)(view);
   await page.goto(server.url);
   await page.evaluate(act);
@@ -37,8 +37,8 @@ async function verdictOn(act: () => unknown, view: View = {}): Promise<string> {
 
 const asking = (path: string) => `fetch(${JSON.stringify(path)}).then((answer) => answer.text())`;
 
-/** What closing a page says that asked for the path. */
-async function verdictOnAsking(path: string, expects?: RegExp): Promise<string> {
+/** The problems that closing a page reports after it requested the path. */
+async function problemsAfterAsking(path: string, expects?: RegExp): Promise<string> {
   const { page, close } = await pageOpener(browser, server.url)(expects ? { expects } : {});
   await page.goto(server.url);
   await page.evaluate(asking(path));
@@ -49,11 +49,11 @@ async function verdictOnAsking(path: string, expects?: RegExp): Promise<string> 
 }
 
 test("a page on which nothing goes wrong passes", async () => {
-  expect(await verdictOn(() => undefined)).toBe("nothing wrong");
+  expect(await problemsAfter(() => undefined)).toBe("nothing wrong");
 });
 
 test("a violation of the content security policy fails, whatever else is expected", async () => {
-  const verdict = await verdictOn(
+  const problems = await problemsAfter(
     () =>
       new Promise((resolve) => {
         document.addEventListener("securitypolicyviolation", resolve, { once: true });
@@ -61,11 +61,11 @@ test("a violation of the content security policy fails, whatever else is expecte
       }).then(() => undefined),
     { expects: /./ },
   );
-  expect(verdict).toContain("securitypolicyviolation: script-src-elem inline");
+  expect(problems).toContain("securitypolicyviolation: script-src-elem inline");
 });
 
 test("an error of the page's code and one in the console fail", async () => {
-  expect(await verdictOn(() => console.error("It broke"))).toContain("It broke");
+  expect(await problemsAfter(() => console.error("It broke"))).toContain("It broke");
   const thrown = () =>
     new Promise((resolve) => {
       addEventListener("error", resolve, { once: true });
@@ -73,7 +73,7 @@ test("an error of the page's code and one in the console fail", async () => {
         throw new TypeError("It was thrown");
       });
     }).then(() => undefined);
-  expect(await verdictOn(thrown)).toContain("It was thrown");
+  expect(await problemsAfter(thrown)).toContain("It was thrown");
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   ["of another path", "/api/auth/sign-in/other?x=401", "401 /api/auth/sign-in/email", false],
   ["of a path below", "/api/auth/sign-in/email/x?x=401", "401 /api/auth/*/email", false],
 ] as const)("a refusal %s is excused as it should be", async (_, path, refusal, isExcused) => {
-  const verdict = await verdictOnAsking(path, refused(refusal));
-  expect(verdict === "nothing wrong").toBe(isExcused);
-  expect(await verdictOnAsking(path)).toContain("status of");
+  const problems = await problemsAfterAsking(path, refused(refusal));
+  expect(problems === "nothing wrong").toBe(isExcused);
+  expect(await problemsAfterAsking(path)).toContain("status of");
 });

@@ -107,7 +107,7 @@ async function addDetails(tx: TransactionSql): Promise<void> {
  */
 async function addWebhooks(tx: TransactionSql): Promise<void> {
   await tx`
-    with told as (
+    with reported as (
       insert into webhook_events (id, organization_id, type, message_id, sequence, body, created_at)
       select uuidv7(at - now()), organization_id, 'message.sent', id, 1, repeat('x', 200), at from growth_details
       where state <> 'queued' and at > now() - make_interval(days => ${KEPT_DAYS})
@@ -115,7 +115,7 @@ async function addWebhooks(tx: TransactionSql): Promise<void> {
     ), wanted as (
       select uuidv7(t.created_at - now()) as id, t.organization_id, e.id as endpoint_id, t.id as event_id, t.created_at,
         case when e.backoff_streak > 0 then 'pending' when e.description = 'skips' then 'skipped' when random() < 0.01 then 'failed' else 'delivered' end as state
-      from told t join webhook_endpoints e on e.organization_id = t.organization_id and e.url is not null
+      from reported t join webhook_endpoints e on e.organization_id = t.organization_id and e.url is not null
     ), delivered as (
       insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, next_attempt_at, attempts,
         attempts_ever, created_at, last_attempt_at, ended_at)

@@ -10,11 +10,15 @@ import { listMessages } from "@/server/domain/messages/read/list";
 import { queueAge } from "@/server/domain/messages/read/queue-age";
 import { recordOutcomes } from "@/server/domain/messages/deliver/record-outcomes";
 import { sendMessage } from "@/server/domain/messages/send/send";
-import { noteIntake, sweepOldStatuses, wakeDueChannelsOften } from "@/server/domain/messages/sweep";
+import {
+  recordIntakeHeartbeat,
+  sweepOldStatuses,
+  notifyDueChannelsOften,
+} from "@/server/domain/messages/sweep";
 import { sweepDueWork } from "@/server/domain/sweep";
 import { enforceRetention } from "@/server/domain/retention/enforce";
-import { wakeDueEndpoints } from "@/server/domain/webhooks/sweep";
-import { wakeDueCallbacks } from "@/server/domain/callbacks/due";
+import { notifyDueEndpoints } from "@/server/domain/webhooks/sweep";
+import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 import { processCallbacks } from "@/server/domain/callbacks/process";
 import { customersOf } from "./fill-messages";
 import { BATCH, type Operation, straight } from "./operation";
@@ -115,16 +119,16 @@ export const OPERATIONS = {
   watch: {
     title: "the look of every 250 ms",
     open: straight(async ({ services }) => {
-      await wakeDueChannelsOften(services);
-      await wakeDueCallbacks(services);
-      await wakeDueEndpoints(services);
+      await notifyDueChannelsOften(services);
+      await notifyDueCallbacks(services);
+      await notifyDueEndpoints(services);
     }),
   },
   sweep: {
     title: "the sweep of every 10 s",
     open: straight(async ({ services }) => {
       await sweepDueWork(services);
-      await noteIntake(services);
+      await recordIntakeHeartbeat(services);
     }),
   },
   sweepOldStatuses: {

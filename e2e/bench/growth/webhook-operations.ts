@@ -1,6 +1,6 @@
 import { newId } from "@/db/schema";
 import type { Context } from "@/server/core/context";
-import { addEarlierEvents } from "@/server/domain/webhooks/endpoints/add-earlier";
+import { backfillEvents } from "@/server/domain/webhooks/endpoints/backfill-events";
 import { claimDeliveries, dueAfterNow, skipPending } from "@/server/domain/webhooks/deliver/claim";
 import { readEndpoint } from "@/server/domain/webhooks/endpoints/endpoint";
 import { inspectWebhook } from "@/server/domain/webhooks/inspect";
@@ -27,7 +27,7 @@ export const WEBHOOK_OPERATIONS = {
         if (claimed.length !== BATCH) throw new Error(`Only ${claimed.length} webhooks could be claimed`);
         const results = claimed.map((delivery, position) => ({
           delivery,
-          verdict: position === 0 ? FAILED : DELIVERED,
+          attemptResult: position === 0 ? FAILED : DELIVERED,
           isRetried: true,
         }));
         await recordDeliveries(services, results);
@@ -42,7 +42,7 @@ export const WEBHOOK_OPERATIONS = {
       return async () => {
         const claimed = await claimDeliveries(services, endpoints.stalled, BATCH);
         if (claimed.length !== 1) throw new Error(`${claimed.length} webhooks were claimed`);
-        const results = claimed.map((delivery) => ({ delivery, verdict: TIMED_OUT, isRetried: true }));
+        const results = claimed.map((delivery) => ({ delivery, attemptResult: TIMED_OUT, isRetried: true }));
         await recordDeliveries(services, results);
         await dueAfterNow(services, endpoints.stalled);
       };
@@ -122,7 +122,7 @@ export const WEBHOOK_OPERATIONS = {
     flatFrom: LIMIT_REACHED,
     open: straight(async (world) => {
       const ctx = systemOf(world);
-      await addEarlierEvents(ctx, await readEndpoint(ctx, world.endpoints.rare), new Date(LONG_AGO));
+      await backfillEvents(ctx, await readEndpoint(ctx, world.endpoints.rare), new Date(LONG_AGO));
     }),
   },
   webhookMetrics: {
@@ -166,17 +166,17 @@ async function addReplay({ admin, key, endpoints }: GrowthWorld): Promise<Replay
 
 /** Few: rows of one time lie on more pages where others were added between them. */
 const PAGE = { limit: 10, order: "newest" } as const;
-const VERDICT = {
+const RESULT = {
   answer: null,
   durationMs: 20,
   isOverloaded: false,
   retryAfterSeconds: null,
   backsOff: false,
 } as const;
-const DELIVERED = { ...VERDICT, errorClass: null, httpStatus: 204 } as const;
-const FAILED = { ...VERDICT, errorClass: "status", httpStatus: 500 } as const;
+const DELIVERED = { ...RESULT, errorClass: null, httpStatus: 204 } as const;
+const FAILED = { ...RESULT, errorClass: "status", httpStatus: 500 } as const;
 const TIMED_OUT = {
-  ...VERDICT,
+  ...RESULT,
   errorClass: "timeout",
   httpStatus: null,
   isOverloaded: true,

@@ -184,14 +184,14 @@ const SKIPPED = 3_000;
 /** The newest that were skipped for an endpoint, all about one message. */
 async function addSkipped(admin: Sql, organizationId: string, endpointId: string): Promise<void> {
   await admin`
-    with told as (
+    with reported as (
       insert into webhook_events (id, organization_id, type, message_id, body)
       select gen_random_uuid(), m.organization_id, 'message.sent', m.id, 'x'
       from (select id, organization_id from messages where organization_id = ${organizationId} limit 1) m,
         generate_series(1, ${SKIPPED}::int)
       returning id, organization_id)
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, ended_at)
-    select gen_random_uuid(), organization_id, ${endpointId}, id, 'message.sent', 'skipped', now() from told`;
+    select gen_random_uuid(), organization_id, ${endpointId}, id, 'message.sent', 'skipped', now() from reported`;
   for (const table of ["webhook_events", "webhook_deliveries"]) await admin`vacuum (analyze) ${admin(table)}`;
 }
 

@@ -77,9 +77,9 @@ describe("a refusal", () => {
     const { limits } = counted();
     const key = randomUUID();
     await limits.take(key, "send", 1);
-    const refusal = await limits.take(key, "send", 1).catch((error: unknown) => error);
-    if (!isWaypostError(refusal)) throw new Error("It wasn't refused");
-    const { headers, resendAfter } = refusal;
+    const error = await limits.take(key, "send", 1).catch((error: unknown) => error);
+    if (!isWaypostError(error)) throw new Error("It wasn't refused");
+    const { headers, resendAfter } = error;
     expect(Object.keys(headers).sort()).toEqual([
       "Retry-After",
       "X-RateLimit-Limit",
@@ -96,11 +96,11 @@ describe("a refusal", () => {
 test("a unit given back twice is given back once", async () => {
   const { store } = counted();
   const given: number[] = [];
-  const giveBack: LimiterStore["giveBack"] = async (...args) => void given.push(args[3]);
-  const ticket = await createLimits({ ...store, giveBack }, log).take(randomUUID(), "send", 5);
+  const refund: LimiterStore["refund"] = async (...args) => void given.push(args[3]);
+  const ticket = await createLimits({ ...store, refund }, log).take(randomUUID(), "send", 5);
   if (ticket.kind !== "granted") throw new Error("The unit wasn't granted");
-  ticket.giveBack();
-  ticket.giveBack();
+  ticket.refund();
+  ticket.refund();
   expect(given).toEqual([1]);
 });
 
@@ -109,7 +109,7 @@ test("a unit given back is another request's", async () => {
   const key = randomUUID();
   const ticket = await limits.take(key, "send", 1);
   if (ticket.kind !== "granted") throw new Error("The unit wasn't granted");
-  ticket.giveBack();
+  ticket.refund();
   await expect
     .poll(() =>
       limits.take(key, "send", 1).then(
@@ -151,8 +151,8 @@ describe("a store that fails", () => {
         if (takes === 1) await hung;
         return store.take(...args);
       },
-      async giveBack(...args) {
-        await store.giveBack(...args);
+      async refund(...args) {
+        await store.refund(...args);
         given.push(args[3]);
       },
     };
@@ -182,11 +182,11 @@ describe("a store that fails", () => {
 
   test("when giving back harms nobody", async () => {
     const { store } = counted();
-    const limits = createLimits({ ...store, giveBack: () => Promise.reject(new Error("away")) }, log);
+    const limits = createLimits({ ...store, refund: () => Promise.reject(new Error("away")) }, log);
     const key = randomUUID();
     const ticket = await limits.take(key, "send", 2);
     if (ticket.kind !== "granted") throw new Error("The unit wasn't granted");
-    ticket.giveBack();
+    ticket.refund();
     expect((await limits.take(key, "send", 2)).kind).toBe("granted");
   });
 });

@@ -25,12 +25,12 @@ export interface LimiterStore {
   readonly answerTimeoutMs: number;
   /** Takes as many of `units` as are free, at most; never more than `limit` in 60 seconds where the store promises it. */
   take(subject: string, bucket: Bucket, limit: number, units: number): Promise<Grant>;
-  giveBack(subject: string, bucket: Bucket, takenSecond: number, units: number): Promise<void>;
+  refund(subject: string, bucket: Bucket, takenSecond: number, units: number): Promise<void>;
 }
 
 /** One caller's unit. `letThrough` when the store didn't answer: then there are no headers, and nothing to give back. */
 export type Ticket =
-  | { readonly kind: "granted"; readonly headers: RateHeaders; readonly giveBack: () => void }
+  | { readonly kind: "granted"; readonly headers: RateHeaders; readonly refund: () => void }
   | { readonly kind: "letThrough" };
 
 export type RateHeaders = Readonly<
@@ -44,16 +44,16 @@ export interface Limits {
    */
   take(subject: string, bucket: Bucket, limit: number): Promise<Ticket>;
   /**
-   * Asks the store for a unit that is nobody's, and waits for it longer than requests do. What it fails with is told by
-   * the log. Never throws.
+   * Takes a unit of a subject that nobody uses, to test the store, and waits longer for it than requests do. A
+   * failure is logged. Never throws.
    */
-  look(): Promise<void>;
+  probe(): Promise<void>;
   /** Requests let through because the store failed, since the start. */
   readonly failures: () => number;
 }
 
-/** Of a store that isn't asked. The log has what it failed with before. */
-const STILL_SILENT = new Error("The limiter's store is silent");
+/** While the breaker is open. The log has the error that opened it. */
+const BREAKER_OPEN = new Error("The limiter's store is silent");
 
 interface Waiter {
   readonly limit: number;
@@ -83,7 +83,7 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
       const limit = waiting[0]?.limit;
       if (limit === undefined) return void lanes.delete(lane);
       if (health.isSilent()) {
-        letThrough(waiting.splice(0), STILL_SILENT);
+        letThrough(waiting.splice(0), BREAKER_OPEN);
         continue;
       }
       // Callers that read different limits of one key (it was changed meanwhile) are asked for apart.
@@ -116,7 +116,7 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
         setImmediate(() => void drain(lane, subject, bucket));
       });
     },
-    look: health.look,
+    probe: health.probe,
     failures: () => failures,
   };
 }
@@ -131,9 +131,9 @@ async function serve(
   asked: { subject: string; bucket: Bucket; limit: number; batch: readonly Waiter[] },
 ): Promise<void> {
   const { subject, bucket, limit, batch } = asked;
-  const giveUnitsBack = ({ takenSecond }: Grant, units: number) => {
+  const refundUnits = ({ takenSecond }: Grant, units: number) => {
     store
-      .giveBack(subject, bucket, takenSecond, units)
+      .refund(subject, bucket, takenSecond, units)
       .catch((error: unknown) => health.failed(error, { requests: 0 }));
   };
   const taking = store.take(subject, bucket, limit, batch.length);
@@ -144,18 +144,18 @@ async function serve(
   } catch (error) {
     // Those who waited are gone: what is granted to them after all is nobody's.
     taking.then(
-      (late) => giveUnitsBack(late, late.granted),
+      (late) => refundUnits(late, late.granted),
       () => undefined,
     );
     throw error;
   }
   batch.forEach((waiter, index) => {
-    if (index >= grant.granted) return waiter.reject(refusal(limit, grant));
+    if (index >= grant.granted) return waiter.reject(rateLimitError(limit, grant));
     const remaining = grant.remaining + grant.granted - index - 1;
     waiter.resolve({
       kind: "granted",
       headers: rateHeaders(limit, remaining, grant.freesAtSeconds),
-      giveBack: once(() => giveUnitsBack(grant, 1)),
+      refund: once(() => refundUnits(grant, 1)),
     });
   });
 }
@@ -177,7 +177,7 @@ function rateHeaders(limit: number, remaining: number, resetSeconds: number): Ra
   };
 }
 
-function refusal(limit: number, grant: Grant): WaypostError {
+function rateLimitError(limit: number, grant: Grant): WaypostError {
   return new WaypostError("rate_limited", {
     headers: {
       "Retry-After": String(grant.retryAfterSeconds),

@@ -12,7 +12,7 @@ test("a refusal is counted by its bucket and still thrown; what is granted, let 
     async () => Promise.reject(new Error("broken")),
   ];
   const take = () => answers.shift()?.() ?? Promise.reject(new Error("asked too often"));
-  const limits = measureLimits({ take, look: async () => undefined, failures: () => 7 }, metrics);
+  const limits = measureLimits({ take, probe: async () => undefined, failures: () => 7 }, metrics);
   expect(await limits.take("key", "send", 1)).toEqual({ kind: "letThrough" });
   await expect(limits.take("key", "send", 1)).rejects.toMatchObject({ code: "rate_limited" });
   await expect(limits.take("key", "send", 1)).rejects.toThrow("broken");

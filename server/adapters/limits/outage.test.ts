@@ -111,9 +111,9 @@ describe.each(WAYS)("a Redis over $name", ({ open, variable }) => {
     await redis.start(PASSWORD);
     bridge.token = TOKEN;
     await untilLimiting();
-    const told = JSON.stringify(lines());
-    expect(told).not.toMatch(/s3cret|an0ther/);
-    expect(told).toMatch(new RegExp(`${variable}.*127\\.0\\.0\\.1`));
+    const reported = JSON.stringify(lines());
+    expect(reported).not.toMatch(/s3cret|an0ther/);
+    expect(reported).toMatch(new RegExp(`${variable}.*127\\.0\\.0\\.1`));
   });
 
   test("that answers nothing costs no request any time once three have waited in vain", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Granting, mostInAWindow, openPostgresWorld, type StoreWorld } from "./testing";
+import { type Granting, maxInWindow, openPostgresWorld, type StoreWorld } from "./testing";
 
 /** What PostgreSQL's window promises beyond stores.test.ts. */
 let world: StoreWorld;
@@ -16,7 +16,7 @@ function newWindow() {
   const subject = randomUUID();
   return {
     take: (units = 1, limit = LIMIT) => world.one.take(subject, "send", limit, units),
-    giveBack: (second: number, units: number) => world.one.giveBack(subject, "send", second, units),
+    refund: (second: number, units: number) => world.one.refund(subject, "send", second, units),
   };
 }
 
@@ -60,7 +60,7 @@ describe("a window", () => {
       const { granted } = await take(units);
       grantings.push({ atMs: (await world.nowSeconds()) * 1000, units: granted });
     }
-    expect(mostInAWindow(grantings)).toBeLessThanOrEqual(LIMIT);
+    expect(maxInWindow(grantings)).toBeLessThanOrEqual(LIMIT);
     expect(grantings.reduce((sum, { units }) => sum + units, 0)).toBeGreaterThan(LIMIT * 2);
   });
 });
@@ -101,21 +101,21 @@ describe("the wait that a refusal names", () => {
 
 describe("units given back", () => {
   test("after they have left the window free nothing that others took", async () => {
-    const { take, giveBack } = newWindow();
+    const { take, refund } = newWindow();
     const { takenSecond } = await take(10);
     await pass(61);
     await take(LIMIT);
-    await giveBack(takenSecond, 10);
+    await refund(takenSecond, 10);
     expect(await take()).toMatchObject({ granted: 0 });
   });
 
   test("twice never free more than was taken in that second", async () => {
-    const { take, giveBack } = newWindow();
+    const { take, refund } = newWindow();
     await take(59);
     await pass(5);
     const { takenSecond } = await take(1);
-    await giveBack(takenSecond, 1);
-    await giveBack(takenSecond, 1);
+    await refund(takenSecond, 1);
+    await refund(takenSecond, 1);
     expect(await take(LIMIT)).toMatchObject({ granted: 1 });
   });
 });

@@ -29,7 +29,7 @@ export function createPostgresStore(sql: Sql): LimiterStore {
         retryAfterSeconds: Math.max(1, Math.ceil((row.frees_at * 1000 - row.now_ms) / 1000)),
       };
     },
-    async giveBack(subject, bucket, takenSecond, units) {
+    async refund(subject, bucket, takenSecond, units) {
       await sql`select give_back_rate_units(${subject}::uuid, ${bucket}, ${takenSecond}::bigint, ${units})`;
     },
   };

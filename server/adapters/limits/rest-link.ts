@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { z } from "zod";
 import { createBatcher } from "@/server/lib/batch";
-import { systemCodeOf } from "@/server/lib/causes";
+import { systemCodeOf } from "@/server/lib/error-causes";
 import { LINK_TIMEOUT_MS, LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
 
 const CONNECTIONS_MAX = 16;

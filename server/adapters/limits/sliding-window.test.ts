@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Granting, mostInAWindow, openRedisWorld, type RedisWorld } from "./testing";
+import { type Granting, maxInWindow, openRedisWorld, type RedisWorld } from "./testing";
 
 /** What the sliding window in a Redis does beyond stores.test.ts. */
 let world: RedisWorld;
@@ -23,8 +23,8 @@ test("lets nearly twice the limit through across a bucket's edge, and not more",
     grantings.push({ atMs: (await world.nowSeconds()) * 1000, units: granted });
     await world.pass(1);
   }
-  expect(mostInAWindow(grantings)).toBeGreaterThan(1.9 * LIMIT);
-  expect(mostInAWindow(grantings)).toBeLessThan(2 * LIMIT);
+  expect(maxInWindow(grantings)).toBeGreaterThan(1.9 * LIMIT);
+  expect(maxInWindow(grantings)).toBeLessThan(2 * LIMIT);
 });
 
 test("keeps units of a bucket that has ended: they weigh less with every second", async () => {
@@ -32,7 +32,7 @@ test("keeps units of a bucket that has ended: they weigh less with every second"
   await passToMinute(59);
   const { takenSecond } = await world.one.take(subject, "send", LIMIT, LIMIT);
   await world.pass(1);
-  await world.one.giveBack(subject, "send", takenSecond, LIMIT);
+  await world.one.refund(subject, "send", takenSecond, LIMIT);
   expect(await world.one.take(subject, "send", LIMIT, 5)).toMatchObject({ granted: 0 });
   await world.pass(30);
   expect(await world.one.take(subject, "send", LIMIT, LIMIT)).toMatchObject({ granted: LIMIT / 2 });
@@ -56,7 +56,7 @@ describe("the keys in Redis", () => {
   test("aren't made by a refusal or by giving nothing back", async () => {
     const subject = randomUUID();
     await world.one.take(subject, "send", 0, 3);
-    await world.one.giveBack(subject, "send", await world.nowSeconds(), 0);
+    await world.one.refund(subject, "send", await world.nowSeconds(), 0);
     expect(await keysOf(subject)).toEqual([]);
   });
 });

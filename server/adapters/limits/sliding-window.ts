@@ -35,12 +35,7 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
       enableTelemetry: false,
     });
 
-  async function giveBack(
-    subject: string,
-    bucket: Bucket,
-    takenSecond: number,
-    units: number,
-  ): Promise<void> {
+  async function refund(subject: string, bucket: Bucket, takenSecond: number, units: number): Promise<void> {
     // Units of a past bucket weigh less with every second; given back to this one they would free what others took.
     if (units < 1 || bucketOf(takenSecond * 1000) !== bucketOf(Date.now())) return;
     try {
@@ -63,15 +58,15 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
         const used = granted < units ? await usedOf(limiterOf(BEYOND_REACH), identifier) : limit - remaining;
         return { granted, takenSecond, ...outlook(limit, used) };
       } catch (error) {
-        giveBack(subject, bucket, takenSecond, granted).catch(() => undefined);
+        refund(subject, bucket, takenSecond, granted).catch(() => undefined);
         throw asLinkError(error);
       }
     },
-    giveBack,
+    refund,
   };
 }
 
-interface Taken {
+interface TakeResult {
   readonly granted: number;
   /** After them; 0 where none was granted. */
   readonly remaining: number;
@@ -84,7 +79,7 @@ async function takeUnits(
   limiter: Ratelimit,
   identifier: string,
   { limit, units }: { limit: number; units: number },
-): Promise<Taken> {
+): Promise<TakeResult> {
   let granted = 0;
   let remaining = limit;
   while (granted < units) {
@@ -118,8 +113,8 @@ function vetted<T extends { limit: number; remaining: number }>(answer: T, limit
 /** The library throws what Redis refused as an `UpstashError`, and stumbles over an answer that isn't a list. */
 function asLinkError(error: unknown): LinkError {
   if (error instanceof LinkError) return error;
-  const isRefusal = error instanceof Error && error.name === "UpstashError";
-  return new LinkError(isRefusal ? `Redis refused: ${error.message}` : NO_ANSWER_OF_ITS_OWN);
+  const isRedisError = error instanceof Error && error.name === "UpstashError";
+  return new LinkError(isRedisError ? `Redis refused: ${error.message}` : NO_ANSWER_OF_ITS_OWN);
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { isTimeLimitExceeded, withinTime } from "@/server/lib/time-limit";
-import { createTrouble, type TroubleWords } from "@/server/lib/trouble";
+import { createOutageLog, type OutageLogWords } from "@/server/lib/outage-log";
 import type { LimiterStore } from "./limits";
-import { createSilence } from "./silence";
+import { createCircuitBreaker } from "./circuit-breaker";
 import { tryStore } from "./try-store";
 
 /** Whether a store works, as far as its answers tell; the log is told when that changes. */
@@ -15,47 +15,47 @@ export interface StoreHealth {
   ): void;
   /** Whether no request is to wait for it. While that is so, a question here tries it apart from them, once a second. */
   isSilent(): boolean;
-  /** As `Limits.look`. */
-  look(): Promise<void>;
+  /** As `Limits.probe`. */
+  probe(): Promise<void>;
 }
 
-const TROUBLE: TroubleWords = {
+const STORE_OUTAGE: OutageLogWords = {
   level: "error",
   fails: "the limiter's store fails; requests are let through meanwhile",
   isOver: "the limiter's store answers again",
   counted: "letThrough",
 };
 /** Longer than a store's connection takes to fail with words of its own. */
-const LOOK_MAX_MS = 3_000;
+const PROBE_MS_MAX = 3_000;
 
 export function createStoreHealth(store: LimiterStore, log: Logger): StoreHealth {
-  const trouble = createTrouble(log, TROUBLE, { store: store.name, place: store.place });
-  const silence = createSilence();
+  const outageLog = createOutageLog(log, STORE_OUTAGE, { store: store.name, place: store.place });
+  const breaker = createCircuitBreaker();
 
   function answered(): void {
-    silence.answered();
-    trouble.answered();
+    breaker.answered();
+    outageLog.answered();
   }
 
-  async function look(maxMs: number): Promise<void> {
+  async function probe(maxMs: number): Promise<void> {
     try {
       await withinTime(tryStore(store), maxMs);
       answered();
     } catch (error) {
-      trouble.failed(error, 0);
+      outageLog.failed(error, 0);
     }
   }
 
   return {
     answered,
     failed(error, { requests, askedAtMs }) {
-      trouble.failed(error, requests);
-      if (askedAtMs !== undefined && isTimeLimitExceeded(error)) silence.timedOut(askedAtMs);
+      outageLog.failed(error, requests);
+      if (askedAtMs !== undefined && isTimeLimitExceeded(error)) breaker.timedOut(askedAtMs);
     },
     isSilent() {
-      if (silence.isTryDue()) void look(store.answerTimeoutMs);
-      return silence.isOn();
+      if (breaker.isProbeDue()) void probe(store.answerTimeoutMs);
+      return breaker.isOpen();
     },
-    look: () => look(Math.max(LOOK_MAX_MS, store.answerTimeoutMs)),
+    probe: () => probe(Math.max(PROBE_MS_MAX, store.answerTimeoutMs)),
   };
 }

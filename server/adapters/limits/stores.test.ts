@@ -5,7 +5,7 @@ import { createLogger } from "@/server/platform/log";
 import { createLimits } from "./limits";
 import {
   type Granting,
-  mostInAWindow,
+  maxInWindow,
   openPostgresWorld,
   openRedisWorld,
   openUpstashWorld,
@@ -35,7 +35,7 @@ describe.each(STORES)("the limiter in $name", ({ name, open, unitsMax }) => {
     return {
       subject,
       take: (units = 1, limit = LIMIT) => world.one.take(subject, "send", limit, units),
-      giveBack: (second: number, units: number) => world.one.giveBack(subject, "send", second, units),
+      refund: (second: number, units: number) => world.one.refund(subject, "send", second, units),
     };
   }
 
@@ -138,25 +138,25 @@ describe.each(STORES)("the limiter in $name", ({ name, open, unitsMax }) => {
 
   describe("units given back", () => {
     test("can be taken again at once", async () => {
-      const { take, giveBack } = newWindow();
+      const { take, refund } = newWindow();
       const { takenSecond } = await take(LIMIT);
-      await giveBack(takenSecond, 2);
+      await refund(takenSecond, 2);
       expect(await take(5)).toMatchObject({ granted: 2, remaining: 0 });
     });
 
     test("after they have left the window free nothing that others took", async () => {
-      const { take, giveBack } = newWindow();
+      const { take, refund } = newWindow();
       const { takenSecond } = await take(10);
       await world.pass(121);
       await take(LIMIT);
-      await giveBack(takenSecond, 10);
+      await refund(takenSecond, 10);
       expect(await take()).toMatchObject({ granted: 0 });
     });
 
     test("of nothing free nothing", async () => {
-      const { take, giveBack } = newWindow();
+      const { take, refund } = newWindow();
       const { takenSecond } = await take(LIMIT);
-      await giveBack(takenSecond, 0);
+      await refund(takenSecond, 0);
       expect(await take()).toMatchObject({ granted: 0 });
     });
   });
@@ -171,7 +171,7 @@ describe.each(STORES)("the limiter in $name", ({ name, open, unitsMax }) => {
   test(`never grants more than ${unitsMax} of ${LIMIT} in any 60 seconds, whatever is taken and given back`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 15 }), async (steps) => {
-        const { take, giveBack } = newWindow();
+        const { take, refund } = newWindow();
         const grantings: (Granting & { readonly second: number })[] = [];
         for (const { gapMs, units, givenBackOf } of steps) {
           await world.pass(gapMs / 1000);
@@ -179,10 +179,10 @@ describe.each(STORES)("the limiter in $name", ({ name, open, unitsMax }) => {
           grantings.push({ atMs: (await world.nowSeconds()) * 1000, units: granted, second: takenSecond });
           const earlier = givenBackOf === null ? undefined : grantings.at(-1 - givenBackOf);
           if (!earlier || earlier.units === 0) continue;
-          await giveBack(earlier.second, 1);
+          await refund(earlier.second, 1);
           earlier.units -= 1;
         }
-        expect(mostInAWindow(grantings)).toBeLessThanOrEqual(unitsMax);
+        expect(maxInWindow(grantings)).toBeLessThanOrEqual(unitsMax);
       }),
       { numRuns: PROPERTY_RUNS },
     );

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { Redis } from "ioredis";
-import { systemCodeOf } from "@/server/lib/causes";
+import { systemCodeOf } from "@/server/lib/error-causes";
 import { LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
 
 const DEFAULT_PORT = 6379;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection on which commands wait and nothing comes in for so long is given up, and what waits on it with it. */
-const SILENCE_MS_MAX = 2_000;
+const SOCKET_TIMEOUT_MS = 2_000;
 const RECONNECT_STEP_MS = 100;
 const RECONNECT_MS_MAX = 2_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -25,7 +25,7 @@ export function openTcpLink(url: string): RedisLink {
   const client = new Redis(url, {
     connectionName: "waypost-limits",
     connectTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_MS_MAX,
+    socketTimeout: SOCKET_TIMEOUT_MS,
     keepAlive: KEEP_ALIVE_MS,
     retryStrategy: (attempt) => Math.min(attempt * RECONNECT_STEP_MS, RECONNECT_MS_MAX),
     // A server that became a replica: the name leads to another one by now.
@@ -36,7 +36,7 @@ export function openTcpLink(url: string): RedisLink {
     maxRetriesPerRequest: 0,
   });
   client.on("error", (error: Error) => {
-    reason = isRefusal(error) ? `Redis refused: ${error.message}` : `${unreachable}: ${wordsOf(error)}`;
+    reason = isRedisError(error) ? `Redis refused: ${error.message}` : `${unreachable}: ${wordsOf(error)}`;
   });
   const answers = boundAnswers(client);
   // Only the first connection is waited for: at the start nothing is wrong yet.
@@ -82,12 +82,12 @@ function boundAnswers(client: Redis): { noteWhole(): void } {
 
 /** @throws LinkError for all but an error that Redis answered. */
 function replyOf(error: unknown): RedisReply {
-  if (isRefusal(error)) return { error: error.message };
+  if (isRedisError(error)) return { error: error.message };
   throw new LinkError(`Redis gave no answer: ${wordsOf(error)}`);
 }
 
-/** What Redis answered, as against what kept it from answering. */
-function isRefusal(error: unknown): error is Error {
+/** True for an error that Redis answered, false for one of the connection. */
+function isRedisError(error: unknown): error is Error {
   return error instanceof Error && error.name === "ReplyError";
 }
 

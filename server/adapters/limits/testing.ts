@@ -112,8 +112,8 @@ export interface Granting {
   units: number;
 }
 
-/** The most that was granted in any 60 seconds. */
-export function mostInAWindow(grantings: readonly Granting[]): number {
+/** The most units granted in any 60 seconds. */
+export function maxInWindow(grantings: readonly Granting[]): number {
   const windows = grantings.map(({ atMs: startMs }) =>
     grantings
       .filter(({ atMs }) => atMs >= startMs && atMs < startMs + 60_000)

@@ -11,5 +11,5 @@ export const NOBODY = "00000000-0000-0000-0000-000000000000";
 export async function tryStore(store: LimiterStore): Promise<void> {
   const { granted, takenSecond } = await store.take(NOBODY, "read", LIMIT_MAX, 1);
   if (granted !== 1) throw new Error("no unit was granted");
-  await store.giveBack(NOBODY, "read", takenSecond, 1);
+  await store.refund(NOBODY, "read", takenSecond, 1);
 }

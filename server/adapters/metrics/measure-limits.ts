@@ -10,8 +10,8 @@ export function measureLimits(limits: Limits, metrics: Metrics): Limits {
       try {
         return await limits.take(subject, bucket, limit);
       } catch (error) {
-        const isRefusal = isWaypostError(error) && error.code === "rate_limited";
-        if (isRefusal) metrics.count("waypost_rate_limit_refusals_total", { bucket });
+        const isRateLimited = isWaypostError(error) && error.code === "rate_limited";
+        if (isRateLimited) metrics.count("waypost_rate_limit_refusals_total", { bucket });
         throw error;
       }
     },

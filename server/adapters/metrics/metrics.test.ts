@@ -9,9 +9,9 @@ test("every metric of the catalogue is described in the text, and of which scope
   const text = await createMetrics().text();
   for (const [name, { kind, scope, help }] of Object.entries<MetricDescription>(METRICS)) {
     expect(text).toContain(`# TYPE ${name} ${kind}`);
-    const told = lineOf(text, `# HELP ${name} `);
-    expect(told).toContain(help);
-    expect(told?.endsWith("(of the installation)")).toBe(scope === "installation");
+    const reported = lineOf(text, `# HELP ${name} `);
+    expect(reported).toContain(help);
+    expect(reported?.endsWith("(of the installation)")).toBe(scope === "installation");
   }
 });
 

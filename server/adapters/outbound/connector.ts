@@ -72,16 +72,16 @@ export function createConnector({ lookup, isAllowed, trustedCertificates }: Conn
 
 function whenReady(socket: Socket, event: "connect" | "secureConnect", callback: Connected): Socket {
   let isAccepted = false;
-  let isTold = false;
+  let isReported = false;
   return socket
     .once("connect", () => (isAccepted = true))
     .once(event, () => {
-      isTold = true;
+      isReported = true;
       callback(null, socket);
     })
     .on("error", (error) => {
-      if (isTold) return;
-      isTold = true;
+      if (isReported) return;
+      isReported = true;
       callback(new OutboundError(failureAtConnect(error, isAccepted), error), null);
     });
 }

@@ -1,5 +1,5 @@
 import { errors } from "undici";
-import { systemCodeOf } from "@/server/lib/causes";
+import { systemCodeOf } from "@/server/lib/error-causes";
 
 /**
  * Why a call got no answer. `dns`: the name has no address. `connection`: nobody accepted. `reset`: the connection

@@ -8,12 +8,12 @@ export type Lookup = (host: string) => Promise<readonly string[]>;
  * being looked up gets the same answer.
  */
 export function lookupWithin(limits: { timeoutMs: number; triesMax: number }): Lookup {
-  const underWay = new Map<string, Promise<readonly string[]>>();
+  const inFlight = new Map<string, Promise<readonly string[]>>();
   return (host) => {
-    const shared = underWay.get(host);
+    const shared = inFlight.get(host);
     if (shared) return shared;
-    const fresh = resolveAll(host, limits).finally(() => underWay.delete(host));
-    underWay.set(host, fresh);
+    const fresh = resolveAll(host, limits).finally(() => inFlight.delete(host));
+    inFlight.set(host, fresh);
     return fresh;
   };
 }

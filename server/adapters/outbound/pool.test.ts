@@ -24,12 +24,12 @@ function openPool() {
   const pool = createPool({ connectionsPerHostMax: 300 });
   onTestFinished(() => pool.close());
   return (receiver: Receiver | undefined) =>
-    pool.inTurn(`http://127.0.0.1:${receiver?.port}`, connector, async (turn) => {
-      const connection = turn.take();
+    pool.inTurn(`http://127.0.0.1:${receiver?.port}`, connector, async (lease) => {
+      const connection = lease.take();
       const deadlineMs = performance.now() + 5_000;
       const exchanged = await exchange(connection, { path: "/", headers: {}, body: "{}", deadlineMs });
       expect(exchanged).toMatchObject({ kind: "answered", isWhole: true });
-      turn.giveBack(connection);
+      lease.release(connection);
     });
 }
 

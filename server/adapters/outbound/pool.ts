@@ -4,23 +4,23 @@ import type { Connector } from "./connector";
 /** Turns and connections, by origin. */
 export interface Pool {
   /** Waits for a turn at this origin, first come first served, and gives it back after `work`. */
-  inTurn<T>(origin: string, connector: Connector, work: (turn: Turn) => Promise<T>): Promise<T>;
+  inTurn<T>(origin: string, connector: Connector, work: (lease: Lease) => Promise<T>): Promise<T>;
   /** Waits for all that has begun, and ends what is idle. Afterwards no connection is kept any more. */
   close(): Promise<void>;
 }
 
-export interface Turn {
+export interface Lease {
   /** An idle connection, or else a new one. */
   take(): Connection;
   /** A connection that nothing has gone through yet. */
   takeNew(): Connection;
-  /** One that can be used again. */
-  giveBack(connection: Connection): void;
+  /** Returns a connection that can be used again. */
+  release(connection: Connection): void;
 }
 
 interface Host {
   readonly origin: string;
-  turns: number;
+  leases: number;
   readonly waiting: (() => void)[];
   /** The one used last at the end. */
   readonly idle: Connection[];
@@ -50,7 +50,7 @@ export function createPool({ connectionsPerHostMax }: { connectionsPerHostMax: n
   const leave = (host: Host) => {
     const next = host.waiting.shift();
     if (next) next();
-    else host.turns -= 1;
+    else host.leases -= 1;
     hosts.forgetIfUnused(host);
     begun -= 1;
     if (begun === 0) allDone?.();
@@ -60,13 +60,13 @@ export function createPool({ connectionsPerHostMax }: { connectionsPerHostMax: n
     async inTurn(origin, connector, work) {
       begun += 1;
       const host = hosts.of(origin);
-      if (host.turns < connectionsPerHostMax) host.turns += 1;
+      if (host.leases < connectionsPerHostMax) host.leases += 1;
       else await new Promise<void>((resolve) => host.waiting.push(resolve));
       try {
         return await work({
           take: () => idle.take(host) ?? open(host, connector),
           takeNew: () => open(host, connector),
-          giveBack: (connection) => keep(host, connection),
+          release: (connection) => keep(host, connection),
         });
       } finally {
         leave(host);
@@ -87,12 +87,12 @@ function createHosts() {
   const hosts = new Map<string, Host>();
   return {
     of(origin: string): Host {
-      const host = hosts.get(origin) ?? { origin, turns: 0, waiting: [], idle: [] };
+      const host = hosts.get(origin) ?? { origin, leases: 0, waiting: [], idle: [] };
       hosts.set(origin, host);
       return host;
     },
     forgetIfUnused(host: Host) {
-      if (host.turns === 0 && host.idle.length === 0) hosts.delete(host.origin);
+      if (host.leases === 0 && host.idle.length === 0) hosts.delete(host.origin);
     },
   };
 }

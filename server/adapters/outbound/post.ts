@@ -4,7 +4,7 @@ import { createConnector } from "./connector";
 import { type Exchange, type Exchanged, exchange } from "./exchange";
 import type { OutboundFailure } from "./failure";
 import { type Lookup, lookupBySystem, lookupWithin } from "./lookup";
-import { createPool, type Turn } from "./pool";
+import { createPool, type Lease } from "./pool";
 import { vetForm } from "./vet-url";
 
 /** Calls URLs that users supplied; connections are kept per process. */
@@ -74,27 +74,27 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
       const form = vetForm(text, { allowedPrivateHosts, exemptUrls });
       if (form.kind === "forbidden") return { kind: "failed", failure: "forbidden", durationMs: 0 };
       const { url, isExempt } = form;
-      return pool.inTurn(url.origin, isExempt ? exempt : guarded, async (turn) => {
+      return pool.inTurn(url.origin, isExempt ? exempt : guarded, async (lease) => {
         const startedAtMs = performance.now();
         const deadlineMs = startedAtMs + timeoutMs;
         const path = `${url.pathname}${url.search}`;
-        return resultOf(await postInTurn(turn, { path, headers, body, deadlineMs }), startedAtMs);
+        return resultOf(await postInTurn(lease, { path, headers, body, deadlineMs }), startedAtMs);
       });
     },
     close: () => pool.close(),
   };
 }
 
-async function postInTurn(turn: Turn, call: Exchange): Promise<Exchanged> {
-  const connection = turn.take();
-  const exchanged = await postThrough(connection, turn, call);
+async function postInTurn(lease: Lease, call: Exchange): Promise<Exchanged> {
+  const connection = lease.take();
+  const exchanged = await postThrough(connection, lease, call);
   const isStale = connection.hasServed && exchanged.kind === "failed" && exchanged.failure === "reset";
-  return isStale ? postThrough(turn.takeNew(), turn, call) : exchanged;
+  return isStale ? postThrough(lease.takeNew(), lease, call) : exchanged;
 }
 
-async function postThrough(connection: Connection, turn: Turn, call: Exchange): Promise<Exchanged> {
+async function postThrough(connection: Connection, lease: Lease, call: Exchange): Promise<Exchanged> {
   const exchanged = await exchange(connection, call);
-  if (exchanged.kind === "answered" && exchanged.isWhole) turn.giveBack(connection);
+  if (exchanged.kind === "answered" && exchanged.isWhole) lease.release(connection);
   return exchanged;
 }
 

@@ -84,12 +84,12 @@ function nameBytes(name: string): Buffer {
 
 /** The queries are real: only whom they are sent to is set, once per resolver, before its first one. */
 function sendQueriesTo(server: string): void {
-  const told = new WeakSet<Resolver>();
+  const reported = new WeakSet<Resolver>();
   for (const name of ["resolve4", "resolve6"] as const) {
     const original = Resolver.prototype[name];
     const redirected = function (this: Resolver, host: string): unknown {
-      if (!told.has(this)) this.setServers([server]);
-      told.add(this);
+      if (!reported.has(this)) this.setServers([server]);
+      reported.add(this);
       return Reflect.apply(original, this, [host]);
     };
     vi.spyOn(Resolver.prototype, name).mockImplementation(asResolve(redirected));

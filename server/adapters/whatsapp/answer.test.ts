@@ -63,7 +63,11 @@ describe("a Graph error in an unusual shape is as clear as any other", () => {
   ])("%s", (_, error) => {
     const body = JSON.stringify({ error });
     const detail = { httpStatus: 401, upstreamCode: 190 };
-    expect(readAnswer(401, body)).toMatchObject({ kind: "retry", waitsFor: "credentials_invalid", detail });
+    expect(readAnswer(401, body)).toMatchObject({
+      kind: "retry",
+      pauseReason: "credentials_invalid",
+      detail,
+    });
     expect(readNumberAnswer(401, body)).toMatchObject({ kind: "unreadable", detail });
   });
 
@@ -138,10 +142,10 @@ describe("what a Graph error has to wait for", () => {
     [200, "permission_missing"],
     [299, "permission_missing"],
     [131048, "spam_limited"],
-  ])("code %i: %s", (code, waitsFor) => {
+  ])("code %i: %s", (code, pauseReason) => {
     const outcome = readAnswer(400, JSON.stringify({ error: { code } }));
     expect(outcome.kind).toBe("retry");
-    expect("waitsFor" in outcome ? outcome.waitsFor : null).toBe(waitsFor);
+    expect("pauseReason" in outcome ? outcome.pauseReason : null).toBe(pauseReason);
   });
 });
 

@@ -21,7 +21,7 @@ export type CallOutcome =
    */
   | {
       readonly kind: "retry";
-      readonly waitsFor?: "conversation" | PauseReason;
+      readonly pauseReason?: "conversation" | PauseReason;
       readonly detail: CallDetail;
     }
   /** It may have been sent: never sent again by us. */
@@ -102,9 +102,9 @@ function outcomeOf(httpStatus: number, error: GraphError): CallOutcome {
     case "message":
       return { kind: "retry", detail };
     case "conversation":
-      return { kind: "retry", waitsFor: "conversation", detail };
+      return { kind: "retry", pauseReason: "conversation", detail };
     case "channel":
-      return { kind: "retry", waitsFor: outcome.pause, detail };
+      return { kind: "retry", pauseReason: outcome.pause, detail };
     case "never":
       return { kind: "rejected", code: outcome.error, effect: outcome.effect, detail };
     case undefined:

@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { AnswerTooLarge, type CallBounds, readAtMost, whileWanted } from "@/server/lib/bounded-call";
-import { systemCodeOf } from "@/server/lib/causes";
+import { systemCodeOf } from "@/server/lib/error-causes";
 import { withoutToken } from "./without-token";
 
 /** Version of the Graph API that is spoken. */

@@ -1,6 +1,6 @@
 import type { InboundMessage } from "./reports";
 import { z } from "zod";
-import type { MarketingWish } from "./reports";
+import type { MarketingPreference } from "./reports";
 import { isNamed, type Person, personNamed } from "./person";
 import type { Renaming } from "./reports";
 import { contentOf } from "./content";
@@ -100,7 +100,7 @@ function contactOf(
 }
 
 /** Only the text of the event says what the person's id was before: "User NAME changed from OLD to NEW". */
-const CHANGE_TOLD = /^.* changed from (\S+) to \S+$/s;
+const CHANGE_ANNOUNCED = /^.* changed from (\S+) to \S+$/s;
 
 /** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system */
 function renamingIn(system: unknown): Renaming | null {
@@ -116,9 +116,9 @@ function renamingIn(system: unknown): Renaming | null {
     previous_parent_user_id,
   } = parsed.data;
   const now = personNamed(wa_id, new_wa_id, user_id, parent_user_id);
-  const told = CHANGE_TOLD.exec(body)?.[1];
+  const announced = CHANGE_ANNOUNCED.exec(body)?.[1];
   return isNamed(now)
-    ? { now, previous: personNamed(previous_user_id, previous_parent_user_id, told) }
+    ? { now, previous: personNamed(previous_user_id, previous_parent_user_id, announced) }
     : null;
 }
 
@@ -168,7 +168,7 @@ const preferenceEntry = z.object({
 });
 
 /** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/user_preferences */
-export function readPreference(entry: unknown, receivedAt: Date): MarketingWish | null {
+export function readPreference(entry: unknown, receivedAt: Date): MarketingPreference | null {
   const parsed = preferenceEntry.safeParse(entry);
   if (!parsed.success) return null;
   const { wa_id, user_id, parent_user_id, value, timestamp } = parsed.data;

@@ -158,7 +158,7 @@ describe("may be tried again", () => {
     upstream.behave((res) => answerJson(res, 401, graphError(190)));
     expect(await upload()).toMatchObject({
       kind: "failed",
-      outcome: { kind: "retry", waitsFor: "credentials_invalid", detail: { upstreamCode: 190 } },
+      outcome: { kind: "retry", pauseReason: "credentials_invalid", detail: { upstreamCode: 190 } },
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isExtensionTaken, isMimeTypeTaken, MEDIA_TYPES, type MediaType } from "./media-types";
+import { isExtensionAccepted, isMimeTypeAccepted, MEDIA_TYPES, type MediaType } from "./media-types";
 
 const types = Object.entries(MEDIA_TYPES).map(([type, limits]) => ({ type, ...limits }));
 
@@ -9,7 +9,7 @@ test.each(types)("for type $type every file type of it is taken, and none of ano
   if (!isType(type)) throw new Error(type);
   for (const other of types) {
     for (const mimeType of other.mimeTypes) {
-      expect([mimeType, isMimeTypeTaken(type, mimeType)]).toEqual([mimeType, other.type === type]);
+      expect([mimeType, isMimeTypeAccepted(type, mimeType)]).toEqual([mimeType, other.type === type]);
     }
   }
 });
@@ -31,14 +31,14 @@ test.each([
   ["audio", "audio/ogg; codecs=vorbis", false],
   ["audio", "audio/wav", false],
 ] as const)("for type %s, %s is taken: %s", (type, mimeType, isTaken) => {
-  expect(isMimeTypeTaken(type, mimeType)).toBe(isTaken);
+  expect(isMimeTypeAccepted(type, mimeType)).toBe(isTaken);
 });
 
 test.each(types)("for type $type every extension of it is taken, and none of another type", ({ type }) => {
   if (!isType(type)) throw new Error(type);
   for (const other of types) {
     for (const extension of other.extensions) {
-      expect([extension, isExtensionTaken(type, extension)]).toEqual([extension, other.type === type]);
+      expect([extension, isExtensionAccepted(type, extension)]).toEqual([extension, other.type === type]);
     }
   }
 });
@@ -46,13 +46,13 @@ test.each(types)("for type $type every extension of it is taken, and none of ano
 test.each([".gif", ".webp", ".svg", ".mov", ".wav", ".html", ".csv", ".zip", ".exe"])(
   "%s is taken for no type",
   (extension) => {
-    for (const { type } of types) expect(isType(type) && isExtensionTaken(type, extension)).toBe(false);
+    for (const { type } of types) expect(isType(type) && isExtensionAccepted(type, extension)).toBe(false);
   },
 );
 
 test.each(["", ".", ".php", ".2024", ".jpg-large", ".constructor"])(
   "an extension that names no type of file, %j, is taken for each",
   (extension) => {
-    for (const { type } of types) expect(isType(type) && isExtensionTaken(type, extension)).toBe(true);
+    for (const { type } of types) expect(isType(type) && isExtensionAccepted(type, extension)).toBe(true);
   },
 );

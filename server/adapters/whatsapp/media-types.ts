@@ -57,27 +57,27 @@ const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
 export type MediaType = keyof typeof MEDIA_TYPES;
 
 /**
- * Whether WhatsApp takes this for a message of the type.
- * @param mimeType as a `Content-Type` has it, in any case and with parameters (RFC 9110, section 8.3.1).
+ * Whether WhatsApp accepts this MIME type for a message of the type.
+ * @param mimeType as in a `Content-Type` header, in any case and with parameters (RFC 9110, section 8.3.1).
  */
-export function isMimeTypeTaken(type: MediaType, mimeType: string): boolean {
+export function isMimeTypeAccepted(type: MediaType, mimeType: string): boolean {
   const [essence = "", ...parameters] = mimeType
     .toLowerCase()
     .split(";")
     .map((part) => part.trim());
   if (essence === "audio/ogg" && !parameters.every(isOpus)) return false;
-  const taken: readonly string[] = MEDIA_TYPES[type].mimeTypes;
-  return taken.includes(essence);
+  const accepted: readonly string[] = MEDIA_TYPES[type].mimeTypes;
+  return accepted.includes(essence);
 }
 
 /**
- * Whether the extension is one of a type of file that WhatsApp takes for a message of the type.
- * @param extension with its point, in lower case.
- * @returns true also for one that says nothing of a type.
+ * Whether the extension belongs to a file type that WhatsApp accepts for a message of the type.
+ * @param extension with its dot, in lower case.
+ * @returns true also for an unknown extension.
  */
-export function isExtensionTaken(type: MediaType, extension: string): boolean {
-  const taken: readonly string[] = MEDIA_TYPES[type].extensions;
-  return taken.includes(extension) || !KNOWN_EXTENSIONS.has(extension);
+export function isExtensionAccepted(type: MediaType, extension: string): boolean {
+  const accepted: readonly string[] = MEDIA_TYPES[type].extensions;
+  return accepted.includes(extension) || !KNOWN_EXTENSIONS.has(extension);
 }
 
 function isOpus(parameter: string): boolean {

@@ -1,14 +1,14 @@
 import { type ErrorCode, ERRORS } from "@/server/platform/errors";
 import type { OutcomeEffect, UpstreamCodes } from "./upstream-code";
 
-interface Refusal {
+interface ErrorFields {
   readonly title: string;
   readonly said: string;
   readonly nextStep: string;
   readonly effect?: OutcomeEffect;
 }
 
-const refused = (error: ErrorCode, refusal: Refusal) => ({ retry: "never", error, ...refusal }) as const;
+const refused = (error: ErrorCode, fields: ErrorFields) => ({ retry: "never", error, ...fields }) as const;
 
 const SHOW_WORDS =
   "Show WhatsApp's code and its words in the timeline to whoever runs the integration. The same message would be refused again.";
@@ -27,36 +27,36 @@ export const MESSAGE_CODES: UpstreamCodes = {
   131026: refused("undeliverable", {
     title: "Message undeliverable",
     said: ERRORS.undeliverable.message,
-    nextStep: ERRORS.undeliverable.forStaff,
+    nextStep: ERRORS.undeliverable.staffRemedy,
     effect: "number_refused",
   }),
   // About the customer's country: it says nothing of messages to customers elsewhere.
   130497: refused("recipient_not_allowed", {
     title: "Business account is restricted from messaging users in this country",
     said: ERRORS.recipient_not_allowed.message,
-    nextStep: ERRORS.recipient_not_allowed.forStaff,
+    nextStep: ERRORS.recipient_not_allowed.staffRemedy,
   }),
   131047: refused("outside_customer_window", {
     title: "Re-engagement message",
     said: "WhatsApp reports the 24-hour customer window as closed.",
-    nextStep: ERRORS.outside_customer_window.forStaff,
+    nextStep: ERRORS.outside_customer_window.staffRemedy,
     effect: "window_closed",
   }),
   130403: refused("recipient_blocked", {
     title: "User is blocked",
     said: "WhatsApp says that the business has blocked this customer.",
-    nextStep: ERRORS.recipient_blocked.forStaff,
+    nextStep: ERRORS.recipient_blocked.staffRemedy,
   }),
   131050: refused("recipient_opted_out", {
     title: "User has stopped marketing messages",
     said: "WhatsApp says that the customer has stopped marketing messages from this business.",
-    nextStep: ERRORS.recipient_opted_out.forStaff,
+    nextStep: ERRORS.recipient_opted_out.staffRemedy,
     effect: "marketing_opted_out",
   }),
   131049: refused("engagement_limited", {
     title: "Meta chose not to deliver",
     said: "WhatsApp chose not to deliver the message, to keep people from getting too many.",
-    nextStep: ERRORS.engagement_limited.forStaff,
+    nextStep: ERRORS.engagement_limited.staffRemedy,
   }),
   130472: refused("engagement_limited", {
     title: "User's number is part of an experiment",

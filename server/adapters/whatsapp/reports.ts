@@ -27,14 +27,14 @@ export interface NamedRecipient {
   readonly person: Person;
 }
 
-export interface Wish {
+export interface Preference {
   /** Whether the customer wants marketing messages. */
   readonly isWanted: boolean;
   /** When the customer said so, by WhatsApp's clock. */
   readonly at: Date;
 }
 
-export interface MarketingWish extends Wish {
+export interface MarketingPreference extends Preference {
   readonly person: Person;
   readonly profileName: string | null;
 }

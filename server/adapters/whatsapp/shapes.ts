@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { NamedRecipient } from "./reports";
-import type { MarketingWish } from "./reports";
+import type { MarketingPreference } from "./reports";
 import type { Renaming } from "./reports";
 import type { StatusReport } from "./reports";
 import type { TemplateReport } from "./reports";
 import { keptWords } from "./graph-error";
 import { templateState } from "./template-states";
-import { createBreather } from "@/server/lib/yield-to-event-loop";
+import { createYielder } from "@/server/lib/yield-to-event-loop";
 import { maybeText, upstreamId } from "./fields";
 import { contactBook, contactEntry, readCall, readInbound, readPreference, readRenaming } from "./inbound";
 import { type InboundMessage } from "./reports";
-import { createTakeListed, type TakeListed } from "./listed";
+import { createTakeCapped, type TakeCapped } from "./capped-lists";
 import { storable } from "./parse";
 import { readStatus } from "./statuses";
 
@@ -28,7 +28,7 @@ export interface NumberChange {
   readonly statuses: readonly StatusReport[];
   readonly recipients: readonly NamedRecipient[];
   readonly messages: readonly InboundMessage[];
-  readonly wishes: readonly MarketingWish[];
+  readonly preferences: readonly MarketingPreference[];
   readonly renamings: readonly Renaming[];
 }
 
@@ -77,9 +77,9 @@ interface Change {
 
 /** What is done with what is read, and what keeps the reading of one body within bounds. */
 interface Reading {
-  readonly take: TakeListed;
-  readonly breathe: () => Promise<void>;
-  readonly tell: (problem: string) => void;
+  readonly take: TakeCapped;
+  readonly yieldToEventLoop: () => Promise<void>;
+  readonly report: (problem: string) => void;
 }
 
 /** What was read of one change; null where its value isn't what its field promises. */
@@ -100,18 +100,18 @@ const READERS: Readonly<Record<string, (change: Change, reading: Reading) => Pro
  */
 export async function readCallback(json: unknown, receivedAt: Date): Promise<CallbackContent> {
   const unknown = new Set<string>();
-  const tell = (problem: string) => void unknown.add(problem);
-  const reading = { take: createTakeListed(tell), breathe: createBreather(), tell };
+  const report = (problem: string) => void unknown.add(problem);
+  const reading = { take: createTakeCapped(report), yieldToEventLoop: createYielder(), report };
   const said: NonNullable<Said>[] = [];
   const entries = isObject(json) ? json.entry : undefined;
-  if (!Array.isArray(entries)) tell("the body isn't a webhook of the Cloud API");
+  if (!Array.isArray(entries)) report("the body isn't a webhook of the Cloud API");
   for (const entry of reading.take("entries", entries)) {
-    await reading.breathe();
+    await reading.yieldToEventLoop();
     const { id, changes } = isObject(entry) ? entry : {};
-    if (!Array.isArray(changes)) tell("an entry");
+    if (!Array.isArray(changes)) report("an entry");
     const wabaId = upstreamId.safeParse(storable(id)).data ?? "";
     for (const change of reading.take("changes", changes)) {
-      await reading.breathe();
+      await reading.yieldToEventLoop();
       said.push((await readChange(change, { wabaId, receivedAt }, reading)) ?? {});
     }
   }
@@ -126,13 +126,13 @@ async function readChange(change: unknown, origin: Omit<Change, "value">, readin
   const { field: name, value } = isObject(change) ? change : {};
   const field = storable(name);
   if (typeof field !== "string") {
-    reading.tell("a change");
+    reading.report("a change");
     return null;
   }
   if (IGNORED_FIELDS.has(field)) return null;
   const read = Object.hasOwn(READERS, field) ? READERS[field] : undefined;
   const said = (await read?.({ ...origin, value }, reading)) ?? null;
-  if (said === null) reading.tell(`a change of the field ${field.slice(0, 40)}`);
+  if (said === null) reading.report(`a change of the field ${field.slice(0, 40)}`);
   return said;
 }
 
@@ -152,10 +152,10 @@ async function readNumber({ value, receivedAt }: Change, reading: Reading): Prom
   const each = async <T>(name: string, what: string | null, read: (entry: unknown) => T | null) => {
     const all: T[] = [];
     for (const entry of reading.take(name, value[name])) {
-      await reading.breathe();
+      await reading.yieldToEventLoop();
       const one = read(storable(entry));
       if (one !== null) all.push(one);
-      else if (what !== null) reading.tell(what);
+      else if (what !== null) reading.report(what);
     }
     return all;
   };
@@ -174,10 +174,10 @@ async function readNumber({ value, receivedAt }: Change, reading: Reading): Prom
     statuses: statuses.flatMap(({ report }) => report ?? []),
     recipients: statuses.flatMap(({ recipient }) => recipient ?? []),
     messages: [...messages, ...calls.flat()],
-    wishes: await each("user_preferences", "a preference", (entry) => readPreference(entry, receivedAt)),
+    preferences: await each("user_preferences", "a preference", (entry) => readPreference(entry, receivedAt)),
     renamings: await each("user_id_update", "a new id", readRenaming),
   };
-  for (const error of await each("errors", "an error", readUpstreamError)) reading.tell(error);
+  for (const error of await each("errors", "an error", readUpstreamError)) reading.report(error);
   return { changes: [change] };
 }
 

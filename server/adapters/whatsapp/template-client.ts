@@ -169,8 +169,9 @@ function addressOf({ baseUrl, wabaId, accessToken }: TemplateCaller) {
 function stateOf(status: string, rejected: string | null | undefined) {
   const state = templateState(status);
   if (state === "approved") return { state, reason: null };
-  const told = rejected == null || rejected === "" || rejected.toUpperCase() === "NONE" ? null : rejected;
+  const rejection =
+    rejected == null || rejected === "" || rejected.toUpperCase() === "NONE" ? null : rejected;
   const word = status.toLowerCase() === state ? null : status;
-  const reason = told ?? word;
+  const reason = rejection ?? word;
   return { state, reason: reason === null ? null : keptWords(reason) };
 }

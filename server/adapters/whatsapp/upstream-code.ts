@@ -30,7 +30,7 @@ interface Words {
  * What an upstream error code means. `message`: nothing was sent, this message is tried again later. `conversation`: the
  * same for everything to this customer. `channel`: everything of this number waits until it works again. `never`: the
  * same message would be refused again. `error` is the public code of a message that fails with it; whether to send such
- * a message again is that code's verdict in the catalogue.
+ * a message again is that code's `resend` in the catalogue.
  */
 export type UpstreamOutcome = Words &
   (

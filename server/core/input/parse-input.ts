@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { validationError } from "./validation-error";
 
 /**
- * The input by its schema, so that a verb keeps its rules whichever door it is called through.
+ * The input by its schema, so that a verb keeps its rules whichever transport calls it.
  * @throws WaypostError `validation_failed` with the first field at fault.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> {

@@ -19,7 +19,7 @@ const schema = z.strictObject({
     .optional(),
 });
 
-function refusal(input: unknown) {
+function error(input: unknown) {
   const parsed = schema.safeParse(input);
   if (parsed.success) throw new Error("The input is valid");
   return validationError(parsed.error, input);
@@ -34,8 +34,8 @@ describe("a validation error", () => {
     [{ name: "a", colour: "red" }, "colour"],
     [{ name: "a", to: { handle: "1", extra: 1 } }, "to.extra"],
   ])("of %j names the field %s", (input, field) => {
-    expect(refusal(input)).toMatchObject({ code: "validation_failed", field });
-    expect(refusal(input).message).toContain(field);
+    expect(error(input)).toMatchObject({ code: "validation_failed", field });
+    expect(error(input).message).toContain(field);
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe("a validation error", () => {
     [{ name: "a", hidden: "no" }, "`hidden` must be true or false, not a string."],
     [{ name: "a", content: { type: "video" } }, "`content.type` must be one of text or image."],
   ])("of %j says what the field must be, in JSON's words", (input, message) => {
-    expect(refusal(input).message).toBe(message);
+    expect(error(input).message).toBe(message);
   });
 
   test.each([
@@ -61,11 +61,11 @@ describe("a validation error", () => {
     [{ name: "a", content: { type: "image" } }, "`content.at` is required."],
     [{ name: "a", content: { type: "image", at: "now" } }, "`content.at` must be a time."],
   ])("of %j says that a field is missing, whatever else it must be", (input, message) => {
-    expect(refusal(input).message).toBe(message);
+    expect(error(input).message).toBe(message);
   });
 
   test("names every other field at fault too, each once", () => {
-    const { field, others } = refusal({ name: 1, to: { handle: "x" }, list: ["b", 3, 4], colour: "red" });
+    const { field, others } = error({ name: 1, to: { handle: "x" }, list: ["b", 3, 4], colour: "red" });
     expect([field, ...others.map((other) => other.field)]).toEqual([
       "name",
       "to.handle",
@@ -74,15 +74,15 @@ describe("a validation error", () => {
       "colour",
     ]);
     expect(others[1]?.message).toBe("`list.1` must be a string, not a number.");
-    expect(refusal({ name: "a", list: Array.from({ length: 1_000 }, () => 1) }).others).toHaveLength(20);
+    expect(error({ name: "a", list: Array.from({ length: 1_000 }, () => 1) }).others).toHaveLength(20);
   });
 
   test("of the whole input names no field", () => {
-    expect(refusal(null).field).toBeUndefined();
+    expect(error(null).field).toBeUndefined();
   });
 
   test("stays short, however long the field's name that was sent", () => {
-    const { field = "", message } = refusal({ name: "a", ["x".repeat(10_000)]: 1 });
+    const { field = "", message } = error({ name: "a", ["x".repeat(10_000)]: 1 });
     expect(field.length).toBeLessThanOrEqual(200);
     expect(message.length).toBeLessThanOrEqual(300);
   });

@@ -9,11 +9,11 @@ export interface Signal {
 
 export function createSignal(): Signal {
   let isRaised = false;
-  let tell: () => void = () => undefined;
+  let notify: () => void = () => undefined;
   return {
     raise() {
       isRaised = true;
-      tell();
+      notify();
     },
     lower: () => void (isRaised = false),
     isRaised: () => isRaised,
@@ -21,7 +21,7 @@ export function createSignal(): Signal {
       if (isRaised) return Promise.resolve();
       return new Promise((resolve) => {
         const timer = setTimeout(resolve, timeoutMs);
-        tell = () => {
+        notify = () => {
           clearTimeout(timer);
           resolve();
         };

@@ -11,11 +11,11 @@ afterAll(() => world.close());
 /** Rows at one receiver that takes one call at a time; a call ends when it is told to. */
 function queueOf(rows: number) {
   const ends: (() => void)[] = [];
-  const woken: string[] = [];
+  const target: string[] = [];
   let due = rows;
   let calls = 0;
   const work: DrainWork = {
-    seat: (services, id) => Promise.resolve(services.webhookSlots.join(id)),
+    permits: (services, id) => Promise.resolve(services.webhookConcurrency.join(id)),
     start: (_services, _id, max, done) => {
       const started = Math.min(max, due, 1 - calls);
       if (started === 0) return Promise.resolve(0);
@@ -29,21 +29,21 @@ function queueOf(rows: number) {
     },
     // What is due already doesn't count.
     dueAfterNow: () => Promise.resolve(null),
-    wake: (_services, id) => void woken.push(id),
+    notify: (_services, id) => void target.push(id),
   };
-  return { work, ends, woken, left: () => due };
+  return { work, ends, target, left: () => due };
 }
 
 test("a call that outlives its run asks for another when it ends, though a run in between found no place", async () => {
   const queue = queueOf(2);
   const { run } = createDrain(queue.work, { drainMs: 50 });
   await run(world.services, "a");
-  expect(queue.woken).toEqual(["a"]);
+  expect(queue.target).toEqual(["a"]);
   await run(world.services, "a");
-  expect(queue.woken).toEqual(["a"]);
+  expect(queue.target).toEqual(["a"]);
   expect(queue.left()).toBe(1);
   queue.ends[0]?.();
-  expect(queue.woken).toEqual(["a", "a"]);
+  expect(queue.target).toEqual(["a", "a"]);
   const last = run(world.services, "a");
   await until("the second call runs", () => queue.ends[1]);
   queue.ends[1]?.();

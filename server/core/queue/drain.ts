@@ -1,23 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { perServices, type Services } from "../context";
 import { createSignal, type Signal } from "./drain-signal";
-import type { Seat } from "@/server/lib/slots";
+import type { Permits } from "@/server/lib/concurrency-limiter";
 
-/** A drain ends after so long, so that a run stays short; what is left is the next one's. */
+/** The longest run of a drain; the next run continues. */
 const DRAIN_MS = 10_000;
 const CLAIM_MAX = 32;
-/** With so many calls under way, ends are gathered for a moment: one claim for many instead of many for one. */
+/** With this many calls in flight, the drain lingers a moment, so that one claim replaces several that have ended. */
 const BUSY_CALLS = 8;
-const GATHER_MS = 10;
-/** Between two claims while requests press: a burst is accepted first, and sent at a hundred a second meanwhile. */
+const LINGER_MS = 10;
+/** Pause between two claims under load: a burst is accepted first, and sent at a hundred a second meanwhile. */
 const MAKE_ROOM_MS = 300;
-/** How often a drain that waits for calls looks for what other processes made due. */
-const LOOK_AGAIN_MS = 250;
+/** How often a drain that waits for calls polls for work that other processes made due. */
+const POLL_EVERY_MS = 250;
 
 /** Calls out that become due in rows of the database, such as those of a channel or to a webhook endpoint. */
 export interface DrainWork {
-  /** Takes part in the sharing of slots; whoever has the same name shares with itself. */
-  readonly seat: (services: Services, id: string) => Promise<Seat>;
+  /** Joins the concurrency limiter. Drains of the same owner share one part. */
+  readonly permits: (services: Services, id: string) => Promise<Permits>;
   /**
    * Claims up to `max` rows of the id and starts their calls, without waiting for their ends; `done` is called for each,
    * when its outcome is stored.
@@ -26,21 +26,21 @@ export interface DrainWork {
   readonly start: (services: Services, id: string, max: number, done: () => void) => Promise<number>;
   /** When the next row of the id becomes due; null when none will. What is due already doesn't count. */
   readonly dueAfterNow: (services: Services, id: string) => Promise<Date | null>;
-  readonly wake: (services: Services, id: string, at?: Date) => void;
+  readonly notify: (services: Services, id: string, at?: Date) => void;
 }
 
 export interface Drain {
-  /** Tells a running drain of this process that something is due. False when none runs: then it needs a wake-up. */
+  /** Notifies a running drain of this process that work is due. False when none runs: then it needs a job signal. */
   signal(services: Services, id: string): boolean;
   /**
-   * Makes the calls that are due until none is left, or ten seconds have passed; then asks for the next wake-up. Calls
-   * that still run when it ends go on, hold their slots, and store their own outcome; the end of each asks for a run.
+   * Makes the calls that are due until none is left, or ten seconds have passed; then asks for the next signal. Calls
+   * in flight at the end continue, hold their permits, and store their own outcome; the end of each asks for a run.
    */
   run(services: Services, id: string): Promise<void>;
 }
 
 export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain {
-  /** Running drains of a process by id: a wake-up reaches them directly. */
+  /** Running drains of a process by id: signals reach them directly. */
   const runningOf = perServices(() => new Map<string, Signal>());
 
   function signal(services: Services, id: string): boolean {
@@ -59,19 +59,19 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
       // Its place at the receiver is free only now: whoever looked before may have found none, and nothing else to wait for.
       const onLateEnd = () => {
         if (running.get(id) !== own && !signal(services, id) && !services.isStopping())
-          work.wake(services, id);
+          work.notify(services, id);
       };
       running.set(id, own);
-      let seat: Seat | null = null;
+      let permits: Permits | null = null;
       let isDry: boolean;
       try {
-        seat = await work.seat(services, id);
-        isDry = await callDue(work, services, { id, seat, signal: own, onLateEnd, drainMs });
+        permits = await work.permits(services, id);
+        isDry = await callDue(work, services, { id, permits, signal: own, onLateEnd, drainMs });
       } finally {
-        seat?.leave();
+        permits?.leave();
         running.delete(id);
       }
-      // A wake-up that came between the last look and the end was told to this run, and to no other.
+      // A signal that came between the last claim and the end reached only this run.
       if (!services.isStopping()) await askForNext(work, services, id, isDry && !own.isRaised());
     },
   };
@@ -83,45 +83,45 @@ async function callDue(
   services: Services,
   run: {
     readonly id: string;
-    readonly seat: Seat;
+    readonly permits: Permits;
     readonly signal: Signal;
     /** After each call's end; does nothing while the run goes on. */
     readonly onLateEnd: () => void;
     readonly drainMs: number;
   },
 ): Promise<boolean> {
-  const { id, seat, signal, onLateEnd, drainMs } = run;
+  const { id, permits, signal, onLateEnd, drainMs } = run;
   const endsAt = performance.now() + drainMs;
   let calls = 0;
   while (!services.isStopping() && performance.now() < endsAt) {
     signal.lower();
-    const slots = seat.take(CLAIM_MAX);
-    if (slots > 0) {
+    const permitCount = permits.take(CLAIM_MAX);
+    if (permitCount > 0) {
       let started = 0;
       try {
-        started = await work.start(services, id, slots, () => {
+        started = await work.start(services, id, permitCount, () => {
           calls -= 1;
-          seat.release(1);
+          permits.release(1);
           signal.raise();
           onLateEnd();
         });
       } finally {
-        // Also when the claim failed: slots that no call holds would be lost to this process for good.
-        seat.release(slots - started);
+        // Also when the claim failed: permits that no call holds would be lost to this process for good.
+        permits.release(permitCount - started);
       }
       calls += started;
-      if (services.pressure.isHigh()) await pause(MAKE_ROOM_MS);
-      else if (calls >= BUSY_CALLS) await pause(GATHER_MS);
+      if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
+      else if (calls >= BUSY_CALLS) await pause(LINGER_MS);
       if (started > 0) continue;
       if (calls === 0 && !signal.isRaised()) return true;
     }
-    await signal.raised(LOOK_AGAIN_MS);
+    await signal.raised(POLL_EVERY_MS);
   }
   return false;
 }
 
 async function askForNext(work: DrainWork, services: Services, id: string, isDry: boolean): Promise<void> {
-  if (!isDry) return work.wake(services, id);
+  if (!isDry) return work.notify(services, id);
   const next = await work.dueAfterNow(services, id);
-  if (next !== null) work.wake(services, id, next);
+  if (next !== null) work.notify(services, id, next);
 }

@@ -7,7 +7,7 @@ import type { Context } from "@/server/core/context";
 import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { setKey } from "@/server/domain/keys/set";
-import { refusalOf } from "@/server/domain/keys/testing";
+import { errorOf } from "@/server/domain/keys/testing";
 import { openConversation } from "@/server/domain/messages/testing";
 import {
   asMember,
@@ -281,9 +281,9 @@ describe("the export", () => {
 test("whoever lacks audit.read sees nothing, and another organization's acts nobody sees", async () => {
   const key = await createKey({ ctx: owner, input: { name: "Shop" } });
   const agent = await asMember(ctx, "agent");
-  expect((await refusalOf(list({}, agent)))?.code).toBe("permission_denied");
+  expect((await errorOf(list({}, agent)))?.code).toBe("permission_denied");
   const chunk = exportAudit({ ctx: agent, input: {} }).next();
-  expect((await refusalOf(chunk))?.code).toBe("permission_denied");
+  expect((await errorOf(chunk))?.code).toBe("permission_denied");
   const granted = await asMember(ctx, "agent", ["audit.read"]);
   expect((await list({ subjectId: key.id }, granted)).data).toHaveLength(1);
   const foreign = await asMember(await createTestOrganization(world.services), "owner");

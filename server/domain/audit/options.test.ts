@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refusalOf } from "@/server/domain/keys/testing";
+import { errorOf } from "@/server/domain/keys/testing";
 import { removeMember } from "@/server/domain/members/remove";
 import {
   asMember,
@@ -29,5 +29,5 @@ test("every action with its words, every kind of subject, and the organizationâ€
     [owner.actor.memberId, "owner"],
   ]);
   const agent = await asMember(ctx, "agent");
-  expect((await refusalOf(auditOptions({ ctx: agent })))?.code).toBe("permission_denied");
+  expect((await errorOf(auditOptions({ ctx: agent })))?.code).toBe("permission_denied");
 });

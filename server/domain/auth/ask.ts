@@ -5,11 +5,11 @@ interface Failure {
   cause?: Error;
 }
 
-const underWay = new AsyncLocalStorage<Failure>();
+const currentFailure = new AsyncLocalStorage<Failure>();
 
 /** For better-auth's logger: the only one that it tells why a session couldn't be read. The first is the root. */
 export function noteFailure(cause: Error): void {
-  const failure = underWay.getStore();
+  const failure = currentFailure.getStore();
   if (failure) failure.cause ??= cause;
 }
 
@@ -19,7 +19,7 @@ export function noteFailure(cause: Error): void {
  */
 export async function askBetterAuth<T>(ask: () => Promise<T>): Promise<T> {
   const failure: Failure = {};
-  return underWay.run(failure, async () => {
+  return currentFailure.run(failure, async () => {
     try {
       const answer = await ask();
       if (failure.cause && answer instanceof Response && answer.status >= 500) throw failure.cause;

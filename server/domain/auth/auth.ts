@@ -68,13 +68,13 @@ export const authOf = perServices((services: Services) => {
     telemetry: { enabled: false },
     // What isn't a refusal of its own is thrown. It would print it past the log, with the values of the statement.
     onAPIError: { throw: true },
-    logger: { level: "warn", log: telling(log) },
+    logger: { level: "warn", log: authLogger(log) },
     // It would lock the second factor for everyone. The mount counts attempts by place, too.
     plugins: [twoFactor({ issuer: "Waypost", accountLockout: { enabled: false } })],
   });
 });
 
-function telling(log: Logger) {
+function authLogger(log: Logger) {
   return (level: "debug" | "info" | "warn" | "error", message: string, ...about: readonly unknown[]) => {
     const err = about.find((one) => one instanceof Error);
     if (err) noteFailure(err);

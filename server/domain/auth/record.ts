@@ -7,8 +7,8 @@ import type { Context, Services } from "@/server/core/context";
 import { endBegun } from "./end-begun";
 import { forgetPlaces } from "./places";
 
-/** What a person does to their own account. */
-export type AccountAct =
+/** A change that a person makes to their own account. */
+export type AccountAction =
   | "member.signed_in"
   | "member.renamed"
   | "member.password_changed"
@@ -18,7 +18,7 @@ export type AccountAct =
   | "member.sessions_revoked";
 
 /** After which nothing that was begun before may be gone on with. */
-const ENDS_BEGUN: readonly AccountAct[] = [
+const ENDS_BEGUN: readonly AccountAction[] = [
   "member.password_changed",
   "member.two_factor_enabled",
   "member.two_factor_disabled",
@@ -37,7 +37,7 @@ export async function recordAccountAct(services: Services, act: RecordedAct): Pr
 interface RecordedAct {
   readonly userId: string;
   readonly address: string | null;
-  readonly action: AccountAct;
+  readonly action: AccountAction;
   /** Before and after, without secrets. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }

@@ -45,8 +45,8 @@ export function createTestBrowser(
         if (/max-age=0/i.test(line) || value === "") jar.delete(name);
         else jar.set(name, value);
       }
-      const told: unknown = await answer.json();
-      return { status: answer.status, body: told, setCookies: set, headers: answer.headers };
+      const reported: unknown = await answer.json();
+      return { status: answer.status, body: reported, setCookies: set, headers: answer.headers };
     },
   };
 }

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "@/server/core/actor";
 import { learnRecipients } from "@/server/domain/contacts/learn";
-import { setMarketingWish } from "@/server/domain/contacts/marketing";
+import { setMarketingPreference } from "@/server/domain/contacts/marketing";
 import { renamePerson } from "@/server/domain/contacts/rename";
 import { type Context, perServices } from "@/server/core/context";
 import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
@@ -9,7 +9,7 @@ import { type StatusReport } from "@/server/adapters/whatsapp/reports";
 import { receiveMessage } from "@/server/domain/messages/receive/receive";
 import { applyTemplateStatus } from "@/server/domain/templates/apply-status";
 import type { NumberChange, TemplateChange } from "@/server/adapters/whatsapp/shapes";
-import { createTurns } from "@/server/lib/turns";
+import { createSemaphore } from "@/server/lib/semaphore";
 
 /** The channels of one organization that callbacks can be about. */
 export interface ChannelsAddressed {
@@ -33,7 +33,7 @@ export class Interrupted extends Error {
 
 /** Parts of all channels that are applied at once; each takes a connection, which requests need too. */
 const PARTS_MAX = 4;
-const turnsOf = perServices(() => createTurns(PARTS_MAX));
+const turnsOf = perServices(() => createSemaphore(PARTS_MAX));
 
 /**
  * Applies what callbacks say, taking turns with other channels' after each part. A part that fails doesn't keep the others from being applied; what was applied before
@@ -118,8 +118,8 @@ function otherParts(ctx: Context, channelId: string, changes: readonly NumberCha
         return isErased ? [message.upstreamId] : [];
       }),
     ...changes
-      .flatMap((change) => change.wishes)
-      .map((wish) => withoutNews(() => setMarketingWish({ ctx, input: wish }))),
+      .flatMap((change) => change.preferences)
+      .map((preference) => withoutNews(() => setMarketingPreference({ ctx, input: preference }))),
     ...changes
       .flatMap((change) => change.renamings)
       .map((renaming) => withoutNews(() => renamePerson({ ctx, input: renaming }))),

@@ -17,6 +17,6 @@ export async function channelsWithCallbacksDue({ sql }: Services): Promise<reado
   return rows.map((row) => row.channelId);
 }
 
-export async function wakeDueCallbacks(services: Services): Promise<void> {
-  for (const channelId of await channelsWithCallbacksDue(services)) services.jobs.wakeCallbacks(channelId);
+export async function notifyDueCallbacks(services: Services): Promise<void> {
+  for (const channelId of await channelsWithCallbacksDue(services)) services.jobs.notifyCallbacks(channelId);
 }

@@ -148,7 +148,7 @@ describe("Meta's documented payloads", () => {
   });
 
   test("a customer's wish for no marketing holds until a later consent", async () => {
-    const wish = (value: string, timestamp: number) =>
+    const preference = (value: string, timestamp: number) =>
       payload(
         "user_preferences",
         ofNumber({
@@ -170,11 +170,11 @@ describe("Meta's documented payloads", () => {
         join contact_identities i on i.contact_id = c.id where i.handle = ${EXAMPLE.number}`;
       return row?.at ?? null;
     };
-    expect(await take(wish("stop", 1731705721))).toEqual([null]);
+    expect(await take(preference("stop", 1731705721))).toEqual([null]);
     expect(await optedOutAt()).toEqual(new Date(1731705721_000));
-    await take(wish("resume", 1731705000));
+    await take(preference("resume", 1731705000));
     expect(await optedOutAt()).toEqual(new Date(1731705721_000));
-    await take(wish("resume", 1731705800));
+    await take(preference("resume", 1731705800));
     expect(await optedOutAt()).toBeNull();
   });
 

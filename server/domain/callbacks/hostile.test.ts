@@ -29,7 +29,7 @@ const numberOf = async (channelId: string) => {
 };
 
 /** Every row of an organization, table by table; when a channel was last called stays out. */
-async function everythingOf(organizationId: string): Promise<Record<string, string>> {
+async function allRowsOf(organizationId: string): Promise<Record<string, string>> {
   const tables = await world.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'organization_id' order by 1`;
@@ -57,12 +57,12 @@ test("a signed callback that is replayed, before and after it was processed, cha
   for (const body of [sent, later, sent, later, later]) await post(world.services, world.channelId, body);
   await processDue(world.services);
   expect(await messageRow(world, id)).toMatchObject({ state: "read" });
-  const { upstream_callbacks: _first, ...before } = await everythingOf(world.ctx.actor.organizationId);
+  const { upstream_callbacks: _first, ...before } = await allRowsOf(world.ctx.actor.organizationId);
   for (const body of [later, sent, sent]) {
     expect(await post(world.services, world.channelId, body)).toBe(200);
     await processDue(world.services);
   }
-  const { upstream_callbacks: _second, ...after } = await everythingOf(world.ctx.actor.organizationId);
+  const { upstream_callbacks: _second, ...after } = await allRowsOf(world.ctx.actor.organizationId);
   expect(after).toEqual(before);
 });
 
@@ -76,7 +76,7 @@ test("a signed callback that names another organization's numbers, messages, cus
   const template = await addTemplate(victim, victimChannel);
   await world.sql`update messages set upstream_id = ${`wamid.${id}`} where id = ${id}`;
   await world.sql`update templates set upstream_id = '815' where id = ${template.id}`;
-  const before = await everythingOf(victim.actor.organizationId);
+  const before = await allRowsOf(victim.actor.organizationId);
 
   const failed = status("failed", `wamid.${id}`, {
     biz_opaque_callback_data: id,
@@ -110,7 +110,7 @@ test("a signed callback that names another organization's numbers, messages, cus
   const [left] = await world.sql`
     select count(*)::int as count from upstream_callbacks where processed_at is null`;
   expect(left?.count).toBe(0);
-  expect(await everythingOf(victim.actor.organizationId)).toEqual(before);
+  expect(await allRowsOf(victim.actor.organizationId)).toEqual(before);
 });
 
 /** The same services, with room for so many MiB of callbacks a minute, counted anew. */

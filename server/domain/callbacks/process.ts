@@ -3,10 +3,10 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "@/server/core/actor";
 import { type Context, perServices, type Services } from "@/server/core/context";
 import { applyChanges, type ChannelsAddressed, Interrupted } from "./apply";
-import { cutOut } from "@/server/domain/erasure/forget-in-callbacks";
+import { removeFromCallbacks } from "@/server/domain/erasure/forget-in-callbacks";
 import { parseCallback } from "@/server/adapters/whatsapp/parse";
 import { type CallbackContent, readCallback } from "@/server/adapters/whatsapp/shapes";
-import { createTurns } from "@/server/lib/turns";
+import { createSemaphore } from "@/server/lib/semaphore";
 
 interface StoredCallback {
   readonly id: string;
@@ -35,8 +35,8 @@ const MAKE_ROOM_MS = 100;
 export async function processCallbacks(services: Services, channelId: string): Promise<boolean> {
   const endsAt = performance.now() + RUN_MS;
   while (!services.isStopping()) {
-    // Under pressure callbacks gather first: few statements for many.
-    if (services.pressure.isHigh()) await pause(MAKE_ROOM_MS);
+    // Under load callbacks are batched: few statements for many.
+    if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
     const callbacks = await claim(services, channelId);
     // Until nothing comes: a run more costs more than a look more.
     if (callbacks.length === 0) return false;
@@ -98,7 +98,7 @@ async function release(services: Services, callbacks: readonly StoredCallback[])
     where id = any(${callbacks.map((callback) => callback.id)}::uuid[]) and processed_at is null`;
 }
 
-const largeReads = perServices(() => createTurns(1));
+const largeReads = perServices(() => createSemaphore(1));
 
 async function read(services: Services, { body, receivedAt }: StoredCallback): Promise<CallbackContent> {
   const work = () => readCallback(parseCallback(body), receivedAt);
@@ -117,7 +117,7 @@ async function processAll(services: Services, callbacks: readonly StoredCallback
   const templates = all.flatMap(({ content }) => content.templates);
   const channels = await channelsOf(ctx, first.channelId, { changes, templates });
   const ofErased = await applyChanges(ctx, channels, { changes, templates });
-  if (ofErased.size > 0) await cutOut(services, first.organizationId, callbacks, ofErased);
+  if (ofErased.size > 0) await removeFromCallbacks(services, first.organizationId, callbacks, ofErased);
   await markProcessed(
     ctx,
     all.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) })),

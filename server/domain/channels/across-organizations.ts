@@ -46,7 +46,7 @@ export interface CallbackProblem {
   readonly callbacks: number;
 }
 
-const CALLBACKS_LOOKED_AT_MAX = 10_000;
+const CALLBACKS_EXAMINED_MAX = 10_000;
 
 /** What of the callbacks of the last day wasn't understood, the commonest first; of the newest of each organization. */
 export async function callbackProblems(sql: Executor): Promise<readonly CallbackProblem[]> {
@@ -55,7 +55,7 @@ export async function callbackProblems(sql: Executor): Promise<readonly Callback
     from organizations o cross join lateral (
       select u.problem from upstream_callbacks u
       where u.organization_id = o.id and u.processed_at is not null and u.received_at > now() - interval '1 day'
-      order by u.received_at desc limit ${CALLBACKS_LOOKED_AT_MAX}) c
+      order by u.received_at desc limit ${CALLBACKS_EXAMINED_MAX}) c
     where c.problem is not null group by c.problem order by callbacks desc, c.problem`;
 }
 
@@ -84,9 +84,9 @@ export interface Silence {
   readonly silentSince: Date | null;
 }
 
-const MESSAGES_LOOKED_AT_MAX = 100;
+const MESSAGES_EXAMINED_MAX = 100;
 const STATUS_DUE_AFTER_MINUTES = 10;
-const STATUS_LOOKED_FOR_HOURS = 24;
+const STATUS_SEARCH_HOURS = 24;
 
 /**
  * How many of the newest messages that the upstream accepted it never spoke of again, by channel; channels without any are
@@ -105,9 +105,9 @@ export async function silences(
         select from message_events e where e.message_id = a.message_id and e.source_key like 'callback:%') as is_silent
       from message_attempts a
       where a.channel_id = c.id and a.outcome = 'accepted'
-        and a.started_at > now() - make_interval(hours => ${STATUS_LOOKED_FOR_HOURS})
+        and a.started_at > now() - make_interval(hours => ${STATUS_SEARCH_HOURS})
         and a.started_at < now() - make_interval(mins => ${STATUS_DUE_AFTER_MINUTES})
-      order by a.started_at desc limit ${MESSAGES_LOOKED_AT_MAX}) n
+      order by a.started_at desc limit ${MESSAGES_EXAMINED_MAX}) n
     where ${organizationId}::uuid is null or c.organization_id = ${organizationId}
     group by c.id, c.name order by c.id`;
 }

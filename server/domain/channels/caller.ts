@@ -29,6 +29,6 @@ export function callerOf(
       "a channel's access token can't be decrypted: it was stored under another secret, or is damaged",
     );
     const detail = unanswered("the channel's access token can't be decrypted");
-    return { kind: "retry", waitsFor: "credentials_invalid", detail };
+    return { kind: "retry", pauseReason: "credentials_invalid", detail };
   }
 }

@@ -46,15 +46,15 @@ beforeEach(() => {
   answerTemplates = (res) => having([upstreamTemplate()])(res, call);
 });
 
-const inputOf = (wishes: object = {}) => ({
+const inputOf = (preferences: object = {}) => ({
   name: "Shop",
   phoneNumberId: String(randomInt(2 ** 47)),
   wabaId: "102290129340398",
   ...SECRETS,
-  ...wishes,
+  ...preferences,
 });
-const connect = (wishes: object = {}, as: Context = ctx) =>
-  connectNumber({ ctx: as, input: inputOf(wishes) });
+const connect = (preferences: object = {}, as: Context = ctx) =>
+  connectNumber({ ctx: as, input: inputOf(preferences) });
 
 const channelsOf = () =>
   world.database.sql`select id from channels where organization_id = ${ctx.actor.organizationId}`;

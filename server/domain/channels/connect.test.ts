@@ -30,8 +30,8 @@ const META: Omit<ConnectChannelInput, "phoneNumberId"> = {
   isDefault: false,
 };
 
-const connect = (wishes: Partial<ConnectChannelInput> = {}, as = ctx) =>
-  connectChannel({ ctx: as, input: { ...META, phoneNumberId: String((numbers += 1)), ...wishes } });
+const connect = (preferences: Partial<ConnectChannelInput> = {}, as = ctx) =>
+  connectChannel({ ctx: as, input: { ...META, phoneNumberId: String((numbers += 1)), ...preferences } });
 
 async function rowOf(channelId: string) {
   const [row] = await world.database.sql`

@@ -9,5 +9,5 @@ import { setDisabled } from "./set-disabled";
  */
 export async function enableChannel({ ctx, input }: { ctx: Context; input: ChannelInput }): Promise<void> {
   await setDisabled(ctx, input, false);
-  ctx.services.jobs.wakeChannel(input.channelId);
+  ctx.services.jobs.notifyChannel(input.channelId);
 }

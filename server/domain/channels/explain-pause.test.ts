@@ -50,7 +50,7 @@ async function places() {
   const message = await inspectMessage({ ctx: member, input: { messageId } });
   return {
     explanations: [listed?.pause, banner?.pause, page.pause, message.pause],
-    verdict: message.verdict,
+    explanation: message.explanation,
   };
 }
 
@@ -62,13 +62,13 @@ test.each(PAUSING)(
   "a pause after WhatsApp's code $code is explained alike on the message's page, the channel's, in the banner and the list",
   async ({ code, pause: reason, said, nextStep }) => {
     await pause(reason, { upstreamCode: code });
-    const { explanations, verdict } = await places();
+    const { explanations, explanation } = await places();
     const { message, remedy } = explainPause(reason, code);
     expect(message).toBe(said);
     expect(remedy).toContain(nextStep);
     for (const explanation of explanations) expect(explanation).toMatchObject({ message, remedy });
-    expect(verdict.whatHappened).toContain(message);
-    expect(verdict.whatToDo).toContain(remedy);
+    expect(explanation.whatHappened).toContain(message);
+    expect(explanation.whatToDo).toContain(remedy);
     expect(operatorRemedy(reason, code, channelId)).toContain(remedy);
   },
 );
@@ -76,22 +76,22 @@ test.each(PAUSING)(
 describe("a pause without a code of WhatsApp's", () => {
   test.each(Object.entries(PAUSE_REASONS))("is explained by its reason %s", async (reason, words) => {
     await pause(reason, null);
-    const { explanations, verdict } = await places();
+    const { explanations, explanation } = await places();
     for (const explanation of explanations) {
       expect(explanation).toMatchObject({
         message: words.message,
         remedy: expect.stringContaining(words.remedy),
       });
     }
-    expect(verdict.whatToDo).toContain(explanations[0]?.remedy);
+    expect(explanation.whatToDo).toContain(explanations[0]?.remedy);
   });
 
   test("and of a reason that only another version knows has no words", async () => {
     await pause("of_tomorrow", null);
-    const { explanations, verdict } = await places();
+    const { explanations, explanation } = await places();
     for (const explanation of explanations)
       expect(explanation).toMatchObject({ message: null, remedy: null });
-    expect(verdict.whatToDo).toMatch(/^An admin has to correct what the channel's page says/);
+    expect(explanation.whatToDo).toMatch(/^An admin has to correct what the channel's page says/);
     expect(operatorRemedy("of_tomorrow", null, channelId)).toBeNull();
   });
 });

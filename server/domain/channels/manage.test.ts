@@ -15,16 +15,16 @@ import { connectChannel, hashVerifyToken } from "./connect";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-let woken: string[];
+let target: string[];
 
 beforeAll(async () => {
   world = await openTestWorld();
-  const jobs = { ...world.services.jobs, wakeChannel: (id: string) => void woken.push(id) };
+  const jobs = { ...world.services.jobs, notifyChannel: (id: string) => void target.push(id) };
   ctx = await createTestOrganization({ ...world.services, jobs });
 });
 afterAll(() => world.close());
 beforeEach(() => {
-  woken = [];
+  target = [];
 });
 
 const callerOf = t.createCallerFactory(appRouter);
@@ -113,11 +113,11 @@ test("a channel is disabled and enabled, each recorded once with before and afte
   await channels.disable({ channelId });
   await channels.disable({ channelId });
   expect(await channels.get({ channelId })).toMatchObject({ state: "disabled", pause: null });
-  expect(woken).toEqual([]);
+  expect(target).toEqual([]);
   await channels.enable({ channelId });
   await channels.enable({ channelId });
   expect((await channels.get({ channelId })).state).toBe("paused");
-  expect(woken).toContain(channelId);
+  expect(target).toContain(channelId);
   expect(await acts(channelId)).toEqual([
     { action: "channel.disabled", detail: { state: { from: "paused", to: "disabled" } } },
     { action: "channel.enabled", detail: { state: { from: "disabled", to: "paused" } } },
@@ -129,7 +129,7 @@ test("a paused channel is resumed, and the audit log says what it was paused for
   const channels = await manager();
   expect(await channels.resume({ channelId })).toBe("credentials_invalid");
   expect(await channels.resume({ channelId })).toBeNull();
-  expect(woken).toEqual([channelId]);
+  expect(target).toEqual([channelId]);
   expect(await acts(channelId)).toEqual([
     { action: "channel.resumed", detail: { pauseReason: "credentials_invalid" } },
   ]);

@@ -32,7 +32,7 @@ export async function resumeChannel(args: { ctx: Context; input: ChannelInput })
     return pause;
   });
   if (ended === null) return null;
-  ctx.services.jobs.wakeChannel(channelId);
+  ctx.services.jobs.notifyChannel(channelId);
   return ended.reason;
 }
 

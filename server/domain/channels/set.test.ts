@@ -22,7 +22,7 @@ let ctx: Context<SystemActor>;
 let answer: (res: ServerResponse) => void;
 /** Paths and tokens that the number was asked for with. */
 let asked: string[];
-let woken: string[];
+let target: string[];
 
 beforeAll(async () => {
   world = await openTestWorld();
@@ -30,7 +30,7 @@ beforeAll(async () => {
     asked.push(`${req.method} ${req.url?.split("?")[0]} ${req.headers.authorization}`);
     answer(res);
   });
-  const jobs = { ...world.services.jobs, wakeChannel: (id: string) => void woken.push(id) };
+  const jobs = { ...world.services.jobs, notifyChannel: (id: string) => void target.push(id) };
   ctx = await createTestOrganization({ ...world.services, jobs, upstreamUrl: () => upstream.url });
 });
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(() => {
-  [asked, woken] = [[], []];
+  [asked, target] = [[], []];
   answer = (res) => answerJson(res, 200, { id: "1", display_phone_number: "+1 555 0100" });
 });
 
@@ -99,7 +99,7 @@ describe("a new access token", () => {
         expect.stringMatching(new RegExp(`^GET /.*${phoneNumberId} Bearer the-new-token$`)),
       ]);
       expect(await kept(channelId)).toEqual({ ...OLD, accessToken: "the-new-token" });
-      expect(woken).toEqual([channelId]);
+      expect(target).toEqual([channelId]);
       const detail = { credentials: ["accessToken"], endedPause: pauseReason };
       expect(await acts(channelId)).toEqual([{ detail }]);
     },
@@ -113,7 +113,7 @@ describe("a new access token", () => {
       accessToken: "the-new-token",
       pauseReason: "payment_required",
     });
-    expect(woken).toEqual([]);
+    expect(target).toEqual([]);
   });
 
   test("that the upstream refuses changes nothing, and the refusal holds Meta's words but no token", async () => {

@@ -60,7 +60,7 @@ export async function setChannel(args: {
   const isToken = input.accessToken !== undefined;
   const endsPause = isToken && trial?.kind === "works";
   const ended = await ctx.services.sql.begin((tx) => save(tx, ctx, input, endsPause));
-  if (ended !== null) ctx.services.jobs.wakeChannel(input.channelId);
+  if (ended !== null) ctx.services.jobs.notifyChannel(input.channelId);
   return { token: isToken ? outcomeOf(trial) : null, endedPause: ended?.reason ?? null };
 }
 

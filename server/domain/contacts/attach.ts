@@ -2,7 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { findNames, type FoundName } from "./find";
 import { lockNames } from "./lock";
-import { noteWishIn } from "./note-wish";
+import { recordPreferenceIn } from "./record-preference";
 import { identitiesOf, type Identity, type Person } from "@/server/adapters/whatsapp/person";
 
 /**
@@ -76,10 +76,10 @@ async function absorb(tx: TransactionSql, organizationId: string, from: string, 
     from contacts f
     where c.organization_id = ${organizationId} and c.id = ${into}
       and f.organization_id = ${organizationId} and f.id = ${from}`;
-  const [wish] = await tx<{ isWanted: boolean; at: Date }[]>`
+  const [preference] = await tx<{ isWanted: boolean; at: Date }[]>`
     select marketing_opted_out_at is null as "isWanted", coalesce(marketing_wished_at, marketing_opted_out_at) as at
     from contacts
     where organization_id = ${organizationId} and id = ${from}
       and (marketing_wished_at is not null or marketing_opted_out_at is not null)`;
-  if (wish) await noteWishIn(tx, organizationId, into, wish);
+  if (preference) await recordPreferenceIn(tx, organizationId, into, preference);
 }

@@ -5,9 +5,9 @@ import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { ensurePersonIn } from "./ensure";
-import { setMarketingWish } from "./marketing";
-import { noteWishIn } from "./note-wish";
-import { type Wish } from "@/server/adapters/whatsapp/reports";
+import { setMarketingPreference } from "./marketing";
+import { recordPreferenceIn } from "./record-preference";
+import { type Preference } from "@/server/adapters/whatsapp/reports";
 import { personNamed } from "@/server/adapters/whatsapp/person";
 
 let world: TestWorld;
@@ -25,9 +25,9 @@ const newUserId = () => `DE.${randomInt(2 ** 47)}`;
 const SECOND_ZERO = 1_750_000_000;
 const at = (second: number, ms = 0) => new Date((SECOND_ZERO + second) * 1000 + ms);
 
-async function say(number: string, { isWanted, at: saidAt }: Wish): Promise<void> {
+async function say(number: string, { isWanted, at: saidAt }: Preference): Promise<void> {
   const person = personNamed(number);
-  await setMarketingWish({ ctx, input: { person, profileName: null, isWanted, at: saidAt } });
+  await setMarketingPreference({ ctx, input: { person, profileName: null, isWanted, at: saidAt } });
 }
 
 async function optedOutAt(name: string): Promise<Date | null> {
@@ -38,22 +38,22 @@ async function optedOutAt(name: string): Promise<Date | null> {
 }
 
 /** What the wishes come to: the newest second counts, and within it a refusal. */
-function expected(wishes: readonly Wish[]): Date | null {
-  const second = (wish: Wish) => Math.floor(wish.at.getTime() / 1000);
-  const newest = Math.max(...wishes.map(second));
-  const isOut = wishes.some((wish) => second(wish) === newest && !wish.isWanted);
+function expected(preferences: readonly Preference[]): Date | null {
+  const second = (preference: Preference) => Math.floor(preference.at.getTime() / 1000);
+  const newest = Math.max(...preferences.map(second));
+  const isOut = preferences.some((preference) => second(preference) === newest && !preference.isWanted);
   return isOut ? new Date(newest * 1000) : null;
 }
 
-const wish = fc.record({
+const preference = fc.record({
   isWanted: fc.boolean(),
   at: fc.tuple(fc.nat(4), fc.constantFrom(0, 300, 900)).map(([second, ms]) => at(second, ms)),
 });
-const wishes = fc.array(wish, { minLength: 1, maxLength: 6 });
+const preferences = fc.array(preference, { minLength: 1, maxLength: 6 });
 
 test("in whatever order a customer's wishes come, and however often, the newest holds", async () => {
   await fc.assert(
-    fc.asyncProperty(wishes, async (said) => {
+    fc.asyncProperty(preferences, async (said) => {
       const number = newNumber();
       for (const one of said) await say(number, one);
       expect(await optedOutAt(number)).toEqual(expected(said));
@@ -64,7 +64,7 @@ test("in whatever order a customer's wishes come, and however often, the newest 
 
 test("wishes of two contacts that turn out to be one person come to the newest of all", async () => {
   await fc.assert(
-    fc.asyncProperty(wishes, wishes, async (ofNumber, ofId) => {
+    fc.asyncProperty(preferences, preferences, async (ofNumber, ofId) => {
       const [number, userId] = [newNumber(), newUserId()];
       for (const one of ofNumber) await say(number, one);
       for (const one of ofId) await say(userId, one);
@@ -96,7 +96,7 @@ test("a refusal from before wishes had times is ended by a newer consent only", 
     const contactId = await world.services.sql.begin(async (tx) => {
       const made = await ensurePersonIn(tx, organizationId, personNamed(number), null);
       await tx`update contacts set marketing_opted_out_at = ${at(5).toISOString()} where id = ${made.contactId}`;
-      await noteWishIn(tx, organizationId, made.contactId, { isWanted: true, at: at(second) });
+      await recordPreferenceIn(tx, organizationId, made.contactId, { isWanted: true, at: at(second) });
       return made.contactId;
     });
     expect(contactId).toEqual(expect.any(String));

@@ -120,7 +120,7 @@ export async function writeOfEveryKind(person: TestPerson): Promise<string> {
   const wamid = newWamid();
   const card = { name: { formatted_name: name }, phones: [{ phone: number }] };
   const notice = { from: otherForm, id: newWamid(), timestamp: "1", type: "system", system: { body: name } };
-  const wish = { wa_id: otherForm, detail: secret, category: "marketing_messages", value: "stop" };
+  const preference = { wa_id: otherForm, detail: secret, category: "marketing_messages", value: "stop" };
   await takeAndProcess(
     person,
     written(person, { type: "image", image: { id: "1", mime_type: "image/png", caption: secret } }),
@@ -128,7 +128,7 @@ export async function writeOfEveryKind(person: TestPerson): Promise<string> {
     written(person, { type: "reaction", reaction: { message_id: newWamid(), emoji: secret } }),
     written(person, { type: "contacts", contacts: [card] }),
     { messages: [notice] },
-    { contacts: [profile], user_preferences: [wish] },
+    { contacts: [profile], user_preferences: [preference] },
     written(person, { type: "of_tomorrow", of_tomorrow: { deep: [{ said: secret, by: number }] } }, wamid),
   );
   return wamid;

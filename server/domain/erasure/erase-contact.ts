@@ -13,7 +13,7 @@ import { isUuid } from "@/server/lib/uuid";
 import { forgetInCallbacks } from "./forget-in-callbacks";
 import { equivalentHandles, HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 import { namesOf, takeNames } from "./empty-contact";
-import { familyOf } from "@/server/domain/contacts/family";
+import { mergedContactIds } from "@/server/domain/contacts/merged-contact-ids";
 import { contactsOf, findIdentities } from "@/server/domain/contacts/find";
 import { forgetInRecords } from "./forget-in-records";
 import { keptMessages, namesIn, queuedMessages, uploadsOnlyOf } from "./kept-messages";
@@ -58,14 +58,19 @@ async function erase(ctx: Context, input: z.output<typeof eraseContactSchema>): 
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   if ("contactId" in input) {
-    const family = isUuid(input.contactId) ? await familyOf(sql, organizationId, input.contactId) : [];
-    if (family.length === 0) throw new WaypostError("contact_not_found", { field: "contactId" });
-    return eraseFamily(ctx, input.contactId, family);
+    const mergedIds = isUuid(input.contactId)
+      ? await mergedContactIds(sql, organizationId, input.contactId)
+      : [];
+    if (mergedIds.length === 0) throw new WaypostError("contact_not_found", { field: "contactId" });
+    return eraseMergedContacts(ctx, input.contactId, mergedIds);
   }
   const handles = equivalentHandles(input.number);
   let sum = await forgetNames(ctx, handles);
   for (const contactId of contactsOf(await findIdentities(sql, organizationId, input.number))) {
-    sum = together(sum, await eraseFamily(ctx, contactId, await familyOf(sql, organizationId, contactId)));
+    sum = together(
+      sum,
+      await eraseMergedContacts(ctx, contactId, await mergedContactIds(sql, organizationId, contactId)),
+    );
   }
   return sum;
 }
@@ -85,29 +90,33 @@ async function forgetNames(ctx: Context, handles: readonly string[]): Promise<Er
   return { contactIds: [], messages: 0, failed: 0, callbacks, uploads: 0 };
 }
 
-async function eraseFamily(ctx: Context, contactId: string, family: readonly string[]): Promise<Erasure> {
+async function eraseMergedContacts(
+  ctx: Context,
+  contactId: string,
+  mergedIds: readonly string[],
+): Promise<Erasure> {
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   const [clock] = await sql<{ startedAt: Date }[]>`select now() as "startedAt"`;
-  const failed = await failQueued(ctx, family);
-  const { handles, upstreamIds, uploadIds } = await namesIn(sql, organizationId, family);
+  const failed = await failQueued(ctx, mergedIds);
+  const { handles, upstreamIds, uploadIds } = await namesIn(sql, organizationId, mergedIds);
   const names = new Set([...handles, ...upstreamIds]);
   const callbacks = await forgetInCallbacks({ ctx, input: { names } });
-  await forgetInRecords(ctx, { contactIds: family, handles });
-  const files = await uploadsOnlyOf(sql, organizationId, { contactIds: family, uploadIds });
+  await forgetInRecords(ctx, { contactIds: mergedIds, handles });
+  const files = await uploadsOnlyOf(sql, organizationId, { contactIds: mergedIds, uploadIds });
   await eraseUploads(ctx.services, organizationId, files);
-  const messages = (await eraseInBatches(ctx, family)) + (await eraseRest(ctx, contactId, family));
+  const messages = (await eraseInBatches(ctx, mergedIds)) + (await eraseRest(ctx, contactId, mergedIds));
   // What came while all that was done.
   const late = await forgetInCallbacks({ ctx, input: { names, since: clock?.startedAt } });
-  await forgetInRecords(ctx, { contactIds: family, handles });
-  return { contactIds: family, messages, failed, callbacks: callbacks + late, uploads: files.length };
+  await forgetInRecords(ctx, { contactIds: mergedIds, handles });
+  return { contactIds: mergedIds, messages, failed, callbacks: callbacks + late, uploads: files.length };
 }
 
-async function failQueued(ctx: Context, family: readonly string[]): Promise<number> {
+async function failQueued(ctx: Context, mergedIds: readonly string[]): Promise<number> {
   const { services, actor } = ctx;
   let failed = 0;
   for (let after = 0; ;) {
-    const batch = await queuedMessages(services.sql, actor.organizationId, family, after);
+    const batch = await queuedMessages(services.sql, actor.organizationId, mergedIds, after);
     const last = batch.at(-1);
     if (!last) return failed;
     failed += await failWithoutCall(services, batch, "contact_erased");
@@ -115,33 +124,37 @@ async function failQueued(ctx: Context, family: readonly string[]): Promise<numb
   }
 }
 
-async function eraseInBatches(ctx: Context, family: readonly string[]): Promise<number> {
+async function eraseInBatches(ctx: Context, mergedIds: readonly string[]): Promise<number> {
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   let erased = 0;
   for (;;) {
-    const batch = await keptMessages(sql, organizationId, family);
+    const batch = await keptMessages(sql, organizationId, mergedIds);
     if (batch.length === 0) return erased;
     erased += await retryOnConflict(() => sql.begin((tx) => eraseMessages(tx, organizationId, batch)));
   }
 }
 
 /** The names, and what came meanwhile, under the locks that whoever adds to a contact needs. */
-async function eraseRest(ctx: Context, contactId: string, family: readonly string[]): Promise<number> {
+async function eraseRest(ctx: Context, contactId: string, mergedIds: readonly string[]): Promise<number> {
   const { organizationId } = ctx.actor;
   return retryOnConflict(() =>
     ctx.services.sql.begin(async (tx) => {
-      await lockNames(tx, organizationId, await namesOf(tx, organizationId, family));
+      await lockNames(tx, organizationId, await namesOf(tx, organizationId, mergedIds));
       await tx`
-        select from contacts where organization_id = ${organizationId} and id = any(${[...family]}::uuid[])
+        select from contacts where organization_id = ${organizationId} and id = any(${[...mergedIds]}::uuid[])
         order by id for update`;
-      const erased = await eraseMessages(tx, organizationId, await keptMessages(tx, organizationId, family));
-      await takeNames(tx, organizationId, family);
+      const erased = await eraseMessages(
+        tx,
+        organizationId,
+        await keptMessages(tx, organizationId, mergedIds),
+      );
+      await takeNames(tx, organizationId, mergedIds);
       const { count } = await tx`
         update contacts set erased_at = clock_timestamp()
-        where organization_id = ${organizationId} and id = any(${[...family]}::uuid[]) and erased_at is null`;
+        where organization_id = ${organizationId} and id = any(${[...mergedIds]}::uuid[]) and erased_at is null`;
       if (count > 0) {
-        const detail = { contactIds: [...family] };
+        const detail = { contactIds: [...mergedIds] };
         const subject = { subjectKind: "contact", subjectId: contactId } as const;
         await recordAuditBySql(tx, ctx, { action: "contact.erased", ...subject, detail });
       }

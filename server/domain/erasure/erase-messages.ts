@@ -27,7 +27,7 @@ export async function eraseMessages(
     tx`
       update message_events set detail = ${codesIn(tx, "detail")}
       where organization_id = ${organizationId} and message_id = any(${ids}::uuid[]) and detail is not null`,
-    eraseTold(tx, organizationId, ids),
+    eraseReported(tx, organizationId, ids),
     ...ATTEMPTS_BY_INDEX.map(
       (outcomes) => tx`
         update message_attempts set recipient = null, detail = null
@@ -38,8 +38,8 @@ export async function eraseMessages(
   return erased.count;
 }
 
-/** What webhooks said of them, and were answered; what they told of their states names nobody, and stays. */
-async function eraseTold(tx: TransactionSql, organizationId: string, ids: string[]): Promise<void> {
+/** Erases the bodies of webhooks about the messages, and the answers. Events about states name nobody, and stay. */
+async function eraseReported(tx: TransactionSql, organizationId: string, ids: string[]): Promise<void> {
   await Promise.all([
     tx`
       update webhook_events set body = null

@@ -1,6 +1,6 @@
 import type { Sql } from "@/db/client";
 import type { Context, Services } from "@/server/core/context";
-import { withoutEntriesOf } from "@/server/adapters/whatsapp/cut-out";
+import { withoutEntriesOf } from "@/server/adapters/whatsapp/remove-person";
 
 interface RawCallback {
   readonly id: string;
@@ -35,7 +35,7 @@ export async function forgetInCallbacks(args: {
   for (;;) {
     const batch = await readBatch(sql, organizationId, after);
     for (const callback of batch) {
-      const isChanged = await cutOutOf(sql, organizationId, callback, (body) =>
+      const isChanged = await removeFromCallback(sql, organizationId, callback, (body) =>
         withoutEntriesOf(body, input.names, { keepsStatuses: callback.isWaiting }),
       );
       if (isChanged) changed += 1;
@@ -46,20 +46,23 @@ export async function forgetInCallbacks(args: {
   }
 }
 
-/** Cuts what bears one of the names out of these callbacks of the organization. */
-export async function cutOut(
+/** Removes entries that bear one of the names from these callbacks of the organization. */
+export async function removeFromCallbacks(
   { sql }: Services,
   organizationId: string,
   callbacks: readonly RawCallback[],
   names: ReadonlySet<string>,
 ): Promise<void> {
   for (const callback of callbacks) {
-    await cutOutOf(sql, organizationId, callback, (body) => withoutEntriesOf(body, names));
+    await removeFromCallback(sql, organizationId, callback, (body) => withoutEntriesOf(body, names));
   }
 }
 
-/** Where somebody else cuts the same callback meanwhile, what is left is cut again: neither brings back what the other took. */
-async function cutOutOf(
+/**
+ * When another process changes the same callback meanwhile, the removal is repeated, so that neither restores what
+ * the other removed.
+ */
+async function removeFromCallback(
   sql: Sql,
   organizationId: string,
   { id, body }: RawCallback,

@@ -3,7 +3,7 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
-import { familyOf } from "@/server/domain/contacts/family";
+import { mergedContactIds } from "@/server/domain/contacts/merged-contact-ids";
 import type { contactIdInput } from "@/server/domain/contacts/get";
 
 /** Messages are counted as far as this. */
@@ -36,23 +36,25 @@ export async function previewErasure(args: {
   requireMemberCapability(ctx.actor, "contacts.erase");
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
-  const family = isUuid(input.contactId) ? await familyOf(sql, organizationId, input.contactId) : [];
-  if (family.length === 0) throw new WaypostError("contact_not_found", { field: "contactId" });
+  const mergedIds = isUuid(input.contactId)
+    ? await mergedContactIds(sql, organizationId, input.contactId)
+    : [];
+  if (mergedIds.length === 0) throw new WaypostError("contact_not_found", { field: "contactId" });
   const counted = (condition: string) => sql`
     (select count(*)::int from (
       select from conversations v join messages m on m.conversation_id = v.id and m.organization_id = v.organization_id
-      where v.organization_id = ${organizationId} and v.contact_id = any(${[...family]}::uuid[])
+      where v.organization_id = ${organizationId} and v.contact_id = any(${[...mergedIds]}::uuid[])
         and ${sql.unsafe(condition)}
       limit ${COUNTED_MAX + 1}) m)`;
   const [row] = await sql<{ names: number; messages: number; queued: number }[]>`
     select
       (select count(*)::int from contact_identities
-        where organization_id = ${organizationId} and contact_id = any(${[...family]}::uuid[])) as names,
+        where organization_id = ${organizationId} and contact_id = any(${[...mergedIds]}::uuid[])) as names,
       ${counted("m.erased_at is null")} as messages,
       ${counted("m.is_queued and m.accept_seq > 0")} as queued`;
   const { names = 0, messages = 0, queued = 0 } = row ?? {};
   return {
-    contacts: family.length,
+    contacts: mergedIds.length,
     names,
     messages: Math.min(messages, COUNTED_MAX),
     isMore: messages > COUNTED_MAX,

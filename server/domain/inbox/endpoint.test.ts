@@ -7,7 +7,7 @@ import { listWebhooks } from "@/server/domain/webhooks/endpoints/list";
 import { removeWebhook } from "@/server/domain/webhooks/endpoints/remove";
 import { addDeliveries, addEndpoint, deliveriesOf } from "@/server/domain/webhooks/testing";
 import { inboxPath } from "./address";
-import { bringInboxesUpToDate } from "./endpoint";
+import { updateInboxUrls } from "./endpoint";
 import { type InboxWorld, newDemo, openInboxWorld, storedIn } from "./testing";
 
 let world: InboxWorld;
@@ -75,7 +75,7 @@ test("a start has it at the address of the day, without what was noted of failur
     update webhook_endpoints set url = ${`http://127.0.0.1:1${inboxPath(demo.ctx.actor.organizationId)}`},
       backoff_until = now() + interval '1 day', backoff_streak = 3, failing_since = now()
     where id = ${demo.endpointId}`;
-  await bringInboxesUpToDate(world.services, world.baseUrl);
+  await updateInboxUrls(world.services, world.baseUrl);
   expect(await urlsOf(demo)).toEqual([demo.url, "https://93.184.216.34/hook"].toSorted());
   const [row] = await world.sql`
     select backoff_until, backoff_streak, failing_since from webhook_endpoints where id = ${demo.endpointId}`;
@@ -87,16 +87,16 @@ test("a demo from before there were inboxes is given it, once", async () => {
   const { services } = world;
   const { ctx } = await createOrganization({ services, job: "test", input: { name: "Demo", isDemo: true } });
   const url = world.baseUrl + inboxPath(ctx.actor.organizationId);
-  await bringInboxesUpToDate(services, world.baseUrl);
-  await bringInboxesUpToDate(services, world.baseUrl);
+  await updateInboxUrls(services, world.baseUrl);
+  await updateInboxUrls(services, world.baseUrl);
   expect(await urlsOf({ ctx })).toEqual([url]);
 });
 
 test("who has removed it isn't given another, wherever the service is now", async () => {
   const { ctx, endpointId } = await newDemo(world);
   await removeWebhook({ ctx, input: { id: endpointId } });
-  await bringInboxesUpToDate(world.services, world.baseUrl);
-  await bringInboxesUpToDate(world.services, "http://127.0.0.1:2");
+  await updateInboxUrls(world.services, world.baseUrl);
+  await updateInboxUrls(world.services, "http://127.0.0.1:2");
   expect(await urlsOf({ ctx })).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ test("one demo that has no room for it doesn't keep the next from its own", asyn
   const [full, next] = (await Promise.all(demos)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   if (!full || !next) throw new Error("There are no two demos");
   for (let made = 0; made < 20; made += 1) await addEndpoint(full.ctx, { url: null });
-  await bringInboxesUpToDate(services, world.baseUrl);
+  await updateInboxUrls(services, world.baseUrl);
   expect(await urlsOf(full)).toHaveLength(20);
   expect(await urlsOf(next)).toEqual([world.baseUrl + inboxPath(next.id)]);
 });

@@ -20,14 +20,14 @@ export async function addInboxEndpoint(ctx: Context<SystemActor>, baseUrl: strin
 }
 
 /**
- * Has demo inboxes get their webhooks where this service is reached now, also those of organizations that were made before
- * there were inboxes. Whoever has removed the endpoint of theirs isn't given another. Never rejects: what fails is logged,
- * and tried again at the next start.
+ * Points demo inboxes at the address where this service is reached now, also in organizations that were created
+ * before inboxes existed. An inbox whose endpoint was removed gets no new one. Never rejects: failures are logged,
+ * and the next start tries again.
  */
-export async function bringInboxesUpToDate(services: Services, baseUrl: string): Promise<void> {
+export async function updateInboxUrls(services: Services, baseUrl: string): Promise<void> {
   try {
     for (const endpointId of await moveInboxes(services.sql, baseUrl)) {
-      services.jobs.wakeEndpoint(endpointId);
+      services.jobs.notifyEndpoint(endpointId);
     }
     for (let afterId: string | null = null; ;) {
       const page: string[] = await demosWithoutInbox(services.sql, { afterId, rowsMax: ROWS_MAX });

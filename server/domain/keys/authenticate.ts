@@ -30,10 +30,10 @@ export async function authenticateKey({
   ...credentials
 }: { services: Services } & Credentials): Promise<KeyActor> {
   const secret = readSecret(credentials);
-  if (!isWellFormedSecret(secret)) throw refusal("invalid_api_key");
+  if (!isWellFormedSecret(secret)) throw keyError("invalid_api_key");
   const found = await secretFinder(services)(hashSecret(secret));
-  if (!found) throw refusal("invalid_api_key");
-  if (found.status !== "live") throw refusal(REFUSALS[found.status]);
+  if (!found) throw keyError("invalid_api_key");
+  if (found.status !== "live") throw keyError(REFUSALS[found.status]);
   return {
     kind: "key",
     organizationId: found.organizationId,
@@ -57,7 +57,7 @@ export function sentSecretHash(credentials: Credentials): Buffer | null {
 
 function readSecret(credentials: Credentials): string {
   const { secret, problem, message } = secretIn(credentials);
-  if (problem !== undefined) throw refusal(problem, message);
+  if (problem !== undefined) throw keyError(problem, message);
   return secret;
 }
 
@@ -84,7 +84,7 @@ function secretIn({ authorization, xApiKey }: Credentials): SentSecret {
   return { secret };
 }
 
-/** A refused key. RFC 9110 section 11.6.1 asks for the challenge in every 401. */
-export function refusal(code: ErrorCode, message?: string): WaypostError {
+/** The error for a key that isn't accepted. RFC 9110 section 11.6.1 requires the challenge in every 401. */
+export function keyError(code: ErrorCode, message?: string): WaypostError {
   return new WaypostError(code, { message, headers: { "WWW-Authenticate": "Bearer" } });
 }

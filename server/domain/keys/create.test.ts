@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/core/capabilities";
-import { openKeyWorld, refusalOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
+import { openKeyWorld, errorOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
@@ -44,7 +44,7 @@ describe("createKey", () => {
     ["sendLimit", { sendLimit: 1_000_001 }],
     ["readLimit", { readLimit: -1 }],
   ])("refuses a wrong %s: %j", async (field, input) => {
-    expect(await refusalOf(world.newKey(input))).toMatchObject({ code: "validation_failed", field });
+    expect(await errorOf(world.newKey(input))).toMatchObject({ code: "validation_failed", field });
   });
 
   test("a name is counted in characters, not in UTF-16 units", async () => {
@@ -53,8 +53,8 @@ describe("createKey", () => {
 
   test("answers another organization's channel exactly like an unknown one", async () => {
     const foreign = await connectTestChannel(world.foreignCtx);
-    const one = await refusalOf(world.newKey({ channelIds: [foreign] }));
-    const other = await refusalOf(world.newKey({ channelIds: [UNKNOWN_ID] }));
+    const one = await errorOf(world.newKey({ channelIds: [foreign] }));
+    const other = await errorOf(world.newKey({ channelIds: [UNKNOWN_ID] }));
     expect(one?.message.replace(foreign, UNKNOWN_ID)).toBe(other?.message);
     expect(one?.code).toBe(other?.code);
   });
@@ -63,7 +63,7 @@ describe("createKey", () => {
     const counts = () => world.database.sql`
       select (select count(*)::int from api_keys) as keys, (select count(*)::int from audit_log) as rows`;
     const before = await counts();
-    await refusalOf(world.newKey({ channelIds: [UNKNOWN_ID] }));
+    await errorOf(world.newKey({ channelIds: [UNKNOWN_ID] }));
     expect(await counts()).toEqual(before);
   });
 });

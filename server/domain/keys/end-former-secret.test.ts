@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { endFormerSecret } from "./end-former-secret";
 import { rotateKey } from "./rotate";
-import { openKeyWorld, refusalOf, UNKNOWN_ID } from "./testing";
+import { openKeyWorld, errorOf, UNKNOWN_ID } from "./testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
 beforeAll(async () => {
@@ -50,7 +50,7 @@ test("refuses the present secret, and what isn't the organization's", async () =
   const { keyId, presentId, former, formerId } = await overlapping();
   const other = await overlapping();
   const refused = async (ctx: typeof world.ctx, input: { keyId: string; secretId: string }) =>
-    refusalOf(endFormerSecret({ ctx, input }));
+    errorOf(endFormerSecret({ ctx, input }));
   expect(await refused(world.ctx, { keyId, secretId: presentId })).toMatchObject({
     code: "validation_failed",
     field: "secretId",

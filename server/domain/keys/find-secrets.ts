@@ -43,11 +43,11 @@ export async function findSecrets(sql: Sql, hashes: readonly Buffer[]): Promise<
  * Finds one secret by its hash, together with those that other requests look for at the same moment. Nothing is
  * kept between calls: each is read by a statement that starts after it.
  */
-export const secretFinder = perServices(({ sql, pressure }) =>
+export const secretFinder = perServices(({ sql, load }) =>
   createBatcher<Buffer, FoundSecret | null>({
     itemsMax: HASHES_MAX,
     inFlightMax: STATEMENTS_MAX,
-    gathered: pressure.gathered,
+    gathered: load.batchSize,
     async run(hashes) {
       const wanted = new Map(hashes.map((hash) => [hash.toString("base64"), hash]));
       const rows = await findSecrets(sql, [...wanted.values()]);

@@ -4,7 +4,7 @@ import { createKey } from "./create";
 import { getKey } from "./get";
 import { revokeKey } from "./revoke";
 import { generateSecret } from "./secret";
-import { openKeyWorld, refusalOf, UNKNOWN_ID } from "./testing";
+import { openKeyWorld, errorOf, UNKNOWN_ID } from "./testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
 beforeAll(async () => void (world = await openKeyWorld()));
@@ -24,16 +24,16 @@ test("a key is shown as in the list, with the name of who made it", async () => 
 
 test("another organization's key is answered like an unknown one, and an agent sees none", async () => {
   const { id } = await world.newKey();
-  const get = (ctx: typeof world.ctx, keyId: string) => refusalOf(getKey({ ctx, input: { keyId } }));
+  const get = (ctx: typeof world.ctx, keyId: string) => errorOf(getKey({ ctx, input: { keyId } }));
   const refusals = [
     await get(world.foreignCtx, id),
     await get(world.ctx, UNKNOWN_ID),
     await get(world.ctx, "no-id"),
   ];
-  expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
+  expect(new Set(refusals.map((error) => JSON.stringify(error))).size).toBe(1);
   expect(refusals[0]?.code).toBe("key_not_found");
   const agent = await asMember(world.ctx, "agent");
-  expect((await refusalOf(getKey({ ctx: agent, input: { keyId: id } })))?.code).toBe("permission_denied");
+  expect((await errorOf(getKey({ ctx: agent, input: { keyId: id } })))?.code).toBe("permission_denied");
 });
 
 describe("a key is pointed out", () => {
@@ -99,6 +99,6 @@ test("why a key was revoked is in the audit log, without a secret that stands in
   expect(JSON.stringify(row)).not.toContain(secret.slice(12, -4));
   const other = await world.newKey();
   const tooLong = revokeKey({ ctx: world.ctx, input: { keyId: other.id, reason: "x".repeat(501) } });
-  expect(await refusalOf(tooLong)).toMatchObject({ code: "validation_failed", field: "reason" });
+  expect(await errorOf(tooLong)).toMatchObject({ code: "validation_failed", field: "reason" });
   expect(await world.stateOf(other.secret)).toBe("live");
 });

@@ -9,7 +9,7 @@ import { revokeKey } from "./revoke";
 import { rotateKey } from "./rotate";
 import { keysRouter } from "./router";
 import { generateSecret } from "./secret";
-import { openKeyWorld, refusalOf } from "./testing";
+import { openKeyWorld, errorOf } from "./testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
 beforeAll(async () => void (world = await openKeyWorld({ database: "own" })));
@@ -29,7 +29,7 @@ describe("a secret that somebody found", () => {
     const key = { id, name: "Shop", status: "live", createdByName: "admin", lastUsedAt: usedAt };
     const lastFour = first.secret.slice(-4);
     expect(await identify(first.secret)).toMatchObject({
-      verdict: "found",
+      result: "found",
       key,
       secret: { state: "present" },
     });
@@ -47,12 +47,12 @@ describe("a secret that somebody found", () => {
     const { id, secret } = await world.newKey();
     const mistyped = `${secret.slice(0, -1)}${secret.endsWith("0") ? "1" : "0"}`;
     expect(await identify(`${mistyped}\ncurl -H "Authorization: Bearer ${secret}" …`)).toMatchObject({
-      verdict: "found",
+      result: "found",
       key: { id },
     });
-    expect(await identify(mistyped)).toEqual({ verdict: "wrong_checksum" });
-    expect(await identify(secret.slice(0, -5))).toEqual({ verdict: "not_a_secret" });
-    expect(await identify("")).toEqual({ verdict: "not_a_secret" });
+    expect(await identify(mistyped)).toEqual({ result: "wrong_checksum" });
+    expect(await identify(secret.slice(0, -5))).toEqual({ result: "not_a_secret" });
+    expect(await identify("")).toEqual({ result: "not_a_secret" });
   });
 
   test("is found behind another organization's, and one that works behind one that doesn't", async () => {
@@ -60,7 +60,7 @@ describe("a secret that somebody found", () => {
     const [revoked, live] = [await world.newKey(), await world.newKey()];
     await revokeKey({ ctx: world.ctx, input: { keyId: revoked.id } });
     expect(await identify(`OLD=${foreign.secret}\nNEW=${revoked.secret}`)).toMatchObject({
-      verdict: "found",
+      result: "found",
       key: { id: revoked.id },
     });
     expect(await identify(`${revoked.secret} ${live.secret}`)).toMatchObject({ key: { id: live.id } });
@@ -74,10 +74,7 @@ describe("a secret that somebody found", () => {
   test("of another organization is answered like one that nobody has", async () => {
     const foreign = await createKey({ ctx: world.foreignCtx, input: { name: "Foreign" } });
     const answers = [await identify(foreign.secret), await identify(generateSecret().secret)];
-    expect(answers).toEqual([
-      { verdict: "not_of_this_organization" },
-      { verdict: "not_of_this_organization" },
-    ]);
+    expect(answers).toEqual([{ result: "not_of_this_organization" }, { result: "not_of_this_organization" }]);
   });
 
   test("is in no table and in no line of the log, whatever comes of it", async () => {
@@ -115,11 +112,11 @@ describe("a secret that somebody found", () => {
   test("can be asked about by whoever may manage keys, and by nobody else", async () => {
     const { secret } = await world.newKey();
     const agent = await asMember(world.ctx, "agent");
-    expect(await refusalOf(identifyKey({ ctx: agent, input: { text: secret } }))).toMatchObject({
+    expect(await errorOf(identifyKey({ ctx: agent, input: { text: secret } }))).toMatchObject({
       code: "permission_denied",
     });
     const key = { ...world.ctx, actor: await world.authenticate(secret) };
-    expect(await refusalOf(identifyKey({ ctx: key, input: { text: secret } }))).toMatchObject({
+    expect(await errorOf(identifyKey({ ctx: key, input: { text: secret } }))).toMatchObject({
       code: "permission_denied",
     });
   });

@@ -15,12 +15,12 @@ import type { KeyDetail, SecretView } from "./views";
  */
 export type IdentifiedKey =
   | {
-      readonly verdict: "found";
+      readonly result: "found";
       readonly key: KeyDetail;
       readonly secret: SecretView & { readonly state: "present" | "former" | "ended" };
     }
   /** `not_a_secret`: nothing in it looks like one. `wrong_checksum`: mistyped, or cut off and pasted together. */
-  | { readonly verdict: "not_a_secret" | "wrong_checksum" | "not_of_this_organization" };
+  | { readonly result: "not_a_secret" | "wrong_checksum" | "not_of_this_organization" };
 
 /**
  * What a key is that somebody found: in a log, a chat, a repository. It may stand in the midst of other text, other keys too.
@@ -32,13 +32,13 @@ export async function identifyKey(args: { ctx: Context; input: IdentifyKeyInput 
   requireCapability(ctx.actor, "integrations.manage_api");
   const { text } = parseInput(identifyKeySchema, args.input);
   const candidates = text.match(new RegExp(KEY_PATTERN, "g")) ?? [];
-  if (candidates.length === 0) return { verdict: "not_a_secret" };
+  if (candidates.length === 0) return { result: "not_a_secret" };
   const secrets = [...new Set(candidates)].filter(isWellFormedSecret);
-  if (secrets.length === 0) return { verdict: "wrong_checksum" };
+  if (secrets.length === 0) return { result: "wrong_checksum" };
   const found = await findSecret(ctx, secrets.map(hashSecret));
-  if (!found) return { verdict: "not_of_this_organization" };
+  if (!found) return { result: "not_of_this_organization" };
   const key = await getKey({ ctx, input: { keyId: found.secret.keyId } });
-  return { verdict: "found", key, secret: { ...secretView(found), state: found.state } };
+  return { result: "found", key, secret: { ...secretView(found), state: found.state } };
 }
 
 /** The organization's own among them; of several one that works, so that none of those is hidden by another. */

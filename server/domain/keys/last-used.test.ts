@@ -46,7 +46,7 @@ function usageWithWrites(options: Partial<KeyUsageOptions> = {}) {
       return Reflect.apply(target, self, args);
     },
   });
-  return { writes, usage: createKeyUsage({ sql, log: silent, gatherMs: 5, ...options }) };
+  return { writes, usage: createKeyUsage({ sql, log: silent, lingerMs: 5, ...options }) };
 }
 
 test("many uses of many keys become one statement, by the database's clock", async () => {
@@ -128,7 +128,7 @@ test("while the database is away nothing throws, and the use is written when it 
   const sql = new Proxy(world.services.sql, { apply: (_, self, args) => Reflect.apply(pool, self, args) });
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
-  const usage = createKeyUsage({ sql, log, gatherMs: 5 });
+  const usage = createKeyUsage({ sql, log, lingerMs: 5 });
   usage.touch(actor);
   await eventually(() => expect(warnings.length).toBeGreaterThan(0));
   expect(await lastUsedOf(actor.keyId)).toBeUndefined();

@@ -6,7 +6,7 @@ export interface KeyUsageOptions {
   readonly sql: Sql;
   readonly log: Logger;
   /** How long uses are gathered before they are written together. */
-  readonly gatherMs?: number;
+  readonly lingerMs?: number;
   /** A secret is written at most once in that time, by one process. */
   readonly perSecretMs?: number;
 }
@@ -34,7 +34,7 @@ const ROWS_MAX = 500;
 export function createKeyUsage({
   sql,
   log,
-  gatherMs = 1_000,
+  lingerMs = 1_000,
   perSecretMs = 60_000,
 }: KeyUsageOptions): KeyUsage {
   const uses = new Map<string, Use>();
@@ -51,7 +51,7 @@ export function createKeyUsage({
         timer = null;
         if (uses.size > 0) schedule();
       });
-    }, gatherMs);
+    }, lingerMs);
     timer.unref();
   }
 

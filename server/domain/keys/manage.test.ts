@@ -7,7 +7,7 @@ import { listKeys } from "@/server/domain/keys/list";
 import { keyOptions } from "@/server/domain/keys/options";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { rotateKey } from "@/server/domain/keys/rotate";
-import { openKeyWorld, refusalOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
+import { openKeyWorld, errorOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
 import type { KeyStatus } from "@/server/domain/keys/views";
 import { asMember } from "@/server/domain/organizations/testing";
 
@@ -32,11 +32,11 @@ describe("another organization's key", () => {
     const foreign = await createKey({ ctx: world.foreignCtx, input: { name: "Foreign" } });
     const ids = [foreign.id, UNKNOWN_ID, "no-id", ""];
     const rotations = ids.map((keyId) =>
-      refusalOf(rotateKey({ ctx: world.ctx, input: { keyId, overlapSeconds: 0 } })),
+      errorOf(rotateKey({ ctx: world.ctx, input: { keyId, overlapSeconds: 0 } })),
     );
-    const revocations = ids.map((keyId) => refusalOf(revokeKey({ ctx: world.ctx, input: { keyId } })));
+    const revocations = ids.map((keyId) => errorOf(revokeKey({ ctx: world.ctx, input: { keyId } })));
     const refusals = await Promise.all([...rotations, ...revocations]);
-    expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
+    expect(new Set(refusals.map((error) => JSON.stringify(error))).size).toBe(1);
     expect(refusals[0]?.code).toBe("key_not_found");
     expect(await world.stateOf(foreign.secret)).toBe("live");
     expect(await world.listed(foreign.id)).toBeUndefined();
@@ -165,7 +165,7 @@ describe("integrations.manage_api", () => {
     const { id, secret } = await world.newKey();
     const key = await world.authenticate(secret);
     for (const as of [await asMember(world.ctx, "agent"), { ...world.ctx, actor: key }]) {
-      const codes = await Promise.all(acts.map(async (act) => (await refusalOf(act(as, id)))?.code));
+      const codes = await Promise.all(acts.map(async (act) => (await errorOf(act(as, id)))?.code));
       expect(new Set(codes)).toEqual(new Set(["permission_denied"]));
     }
     expect(await world.stateOf(secret)).toBe("live");

@@ -1,6 +1,6 @@
 import type { KeyActor } from "@/server/core/actor";
 import type { Services } from "@/server/core/context";
-import { refusal } from "./authenticate";
+import { keyError } from "./authenticate";
 
 /**
  * Reads again whether a key that was let in still may act: for what takes so long that it can have been revoked meanwhile.
@@ -17,6 +17,6 @@ export async function requireLive(
     join api_key_secrets s on s.organization_id = k.organization_id and s.key_id = k.id
     where k.organization_id = ${organizationId} and k.id = ${keyId} and s.id = ${secretId}
       and k.revoked_at is null and (s.ends_at is null or s.ends_at > clock_timestamp())`;
-  if (!key) throw refusal("api_key_revoked");
-  if (key.isExpired) throw refusal("api_key_expired");
+  if (!key) throw keyError("api_key_revoked");
+  if (key.isExpired) throw keyError("api_key_expired");
 }

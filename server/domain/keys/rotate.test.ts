@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { rotateKey } from "@/server/domain/keys/rotate";
-import { openKeyWorld, refusalOf } from "@/server/domain/keys/testing";
+import { openKeyWorld, errorOf } from "@/server/domain/keys/testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
 beforeAll(async () => {
@@ -112,16 +112,16 @@ describe("rotateKey", () => {
     const expired = await world.newKey({ expiresInSeconds: 3600 });
     await world.database.sql`update api_keys set expires_at = now() where id = ${expired.id}`;
     for (const { id } of [revoked, expired]) {
-      const refusal = await refusalOf(rotateKey({ ctx: world.ctx, input: { keyId: id, overlapSeconds: 0 } }));
-      expect(refusal?.code).toBe("key_not_rotatable");
+      const error = await errorOf(rotateKey({ ctx: world.ctx, input: { keyId: id, overlapSeconds: 0 } }));
+      expect(error?.code).toBe("key_not_rotatable");
       expect((await world.auditOf(id)).map((row) => row.action)).not.toContain("key.rotated");
     }
   });
 
   test.each([-1, 0.5, Number.NaN])("refuses an overlap of %d seconds", async (overlapSeconds) => {
     const key = await world.newKey();
-    const refusal = await refusalOf(rotateKey({ ctx: world.ctx, input: { keyId: key.id, overlapSeconds } }));
-    expect(refusal).toMatchObject({ code: "validation_failed", field: "overlapSeconds" });
+    const error = await errorOf(rotateKey({ ctx: world.ctx, input: { keyId: key.id, overlapSeconds } }));
+    expect(error).toMatchObject({ code: "validation_failed", field: "overlapSeconds" });
     expect(await world.stateOf(key.secret)).toBe("live");
   });
 });

@@ -4,7 +4,7 @@ import { revokeKey } from "./revoke";
 import { rotateKey } from "./rotate";
 import type { SetKeyInput } from "./schemas";
 import { setKey } from "./set";
-import { openKeyWorld, refusalOf, UNKNOWN_ID } from "./testing";
+import { openKeyWorld, errorOf, UNKNOWN_ID } from "./testing";
 
 let world: Awaited<ReturnType<typeof openKeyWorld>>;
 beforeAll(async () => void (world = await openKeyWorld()));
@@ -64,8 +64,8 @@ describe("a setting", () => {
     const { id: keyId } = await world.newKey();
     const before = await world.listed(keyId);
     const valid = Object.keys(settings).length === 0 ? {} : { readLimit: 7 };
-    const refusal = await refusalOf(set(keyId, { ...valid, ...settings }));
-    expect(refusal?.code).toBe("validation_failed");
+    const error = await errorOf(set(keyId, { ...valid, ...settings }));
+    expect(error?.code).toBe("validation_failed");
     expect(await world.listed(keyId)).toEqual(before);
   });
 });
@@ -89,8 +89,8 @@ describe("the expiry", () => {
     await revokeKey({ ctx: world.ctx, input: { keyId: revoked.id } });
     for (const { id, secret } of [expired, revoked]) {
       const before = await world.stateOf(secret);
-      const refusal = await refusalOf(set(id, { expiresAt: inHours(5).toISOString() }));
-      expect(refusal?.code).toBe("key_not_extendable");
+      const error = await errorOf(set(id, { expiresAt: inHours(5).toISOString() }));
+      expect(error?.code).toBe("key_not_extendable");
       await set(id, { name: "Was in the shop" });
       expect(await world.stateOf(secret)).toBe(before);
     }
@@ -104,7 +104,7 @@ test("the allowed channels count from the next request on, and another organizat
   await set(keyId, { channelIds: [channelId] });
   expect((await world.authenticate(secret)).channelIds).toEqual([channelId]);
   const foreign = await connectTestChannel(world.foreignCtx);
-  expect(await refusalOf(set(keyId, { channelIds: [foreign] }))).toMatchObject({
+  expect(await errorOf(set(keyId, { channelIds: [foreign] }))).toMatchObject({
     code: "validation_failed",
     field: "channelIds",
   });
@@ -115,12 +115,12 @@ test("the allowed channels count from the next request on, and another organizat
 test("another organization's key is answered like an unknown one, and an agent may set none", async () => {
   const { id: keyId, secret } = await world.newKey();
   const refusals = [
-    await refusalOf(set(keyId, { sendLimit: 1 }, world.foreignCtx)),
-    await refusalOf(set(UNKNOWN_ID, { sendLimit: 1 })),
+    await errorOf(set(keyId, { sendLimit: 1 }, world.foreignCtx)),
+    await errorOf(set(UNKNOWN_ID, { sendLimit: 1 })),
   ];
-  expect(refusals.map((refusal) => refusal?.code)).toEqual(["key_not_found", "key_not_found"]);
+  expect(refusals.map((error) => error?.code)).toEqual(["key_not_found", "key_not_found"]);
   const agent = await asMember(world.ctx, "agent");
-  const refusal = await refusalOf(setKey({ ctx: agent, input: { keyId, sendLimit: 1 } }));
-  expect(refusal?.code).toBe("permission_denied");
+  const error = await errorOf(setKey({ ctx: agent, input: { keyId, sendLimit: 1 } }));
+  expect(error?.code).toBe("permission_denied");
   expect(await limitsOf(secret)).toEqual({ sendLimit: 60, readLimit: 600 });
 });

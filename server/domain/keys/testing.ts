@@ -14,17 +14,17 @@ import type { KeyView } from "./views";
 /** An id of the right form that nothing has. */
 export const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
 
-export interface Refusal {
+export interface CallError {
   readonly code: string;
   readonly message: string;
   readonly field?: string;
 }
 
-/** How a call was refused; null when it wasn't. */
-export async function refusalOf(call: Promise<unknown>): Promise<Refusal | null> {
+/** The error of a call; null when it succeeds. */
+export async function errorOf(call: Promise<unknown>): Promise<CallError | null> {
   return call.then(
     () => null,
-    ({ code, message, field }: Refusal) => ({ code, message, field }),
+    ({ code, message, field }: CallError) => ({ code, message, field }),
   );
 }
 
@@ -42,7 +42,7 @@ export async function openKeyWorld(options?: TestWorldOptions) {
     authenticate,
     newKey: (input: Partial<Parameters<typeof createKey>[0]["input"]> = {}) =>
       createKey({ ctx, input: { name: "Test key", ...input } }),
-    stateOf: async (secret: string) => (await refusalOf(authenticate(secret)))?.code ?? "live",
+    stateOf: async (secret: string) => (await errorOf(authenticate(secret)))?.code ?? "live",
     listed: async (id: string): Promise<KeyView | undefined> =>
       (await listKeys({ ctx, input: {} })).data.find((key) => key.id === id),
     auditOf: (subjectId: string) => world.database.sql<

@@ -13,7 +13,7 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
-const refusal = (code: string) => expect.objectContaining({ code });
+const error = (code: string) => expect.objectContaining({ code });
 
 test("an invitation makes whoever has no account one, and a member with the rights that it names", async () => {
   const ctx = await newOwner(world);
@@ -51,7 +51,7 @@ test("an invitation is taken up by who has an account only once they are signed 
     [await signedIn(world, newEmail()), undefined],
   ] as const) {
     const accepting = acceptInvitation({ ctx: as, input: { token, account: given } });
-    await expect(accepting).rejects.toEqual(refusal("not_signed_in"));
+    await expect(accepting).rejects.toEqual(error("not_signed_in"));
   }
   const as = await signedIn(world, email);
   expect(await openInvitation({ ctx: as, input: { token } })).toMatchObject({ isSignedIn: true });
@@ -91,10 +91,10 @@ test("an invitation that is unknown, withdrawn or expired opens nothing", async 
   await world.database.sql`update invitations set expires_at = now() where id = ${expired.id}`;
   for (const token of [withdrawn.token, expired.token, "unknown"]) {
     await expect(openInvitation({ ctx: nobody(world), input: { token } })).rejects.toEqual(
-      refusal("link_invalid"),
+      error("link_invalid"),
     );
     const accepting = acceptInvitation({ ctx: nobody(world), input: { token, account } });
-    await expect(accepting).rejects.toEqual(refusal("link_invalid"));
+    await expect(accepting).rejects.toEqual(error("link_invalid"));
   }
 });
 

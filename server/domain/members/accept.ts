@@ -8,7 +8,7 @@ import type { OpenContext } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
-import { type Inviter, mayInviteTo } from "./inviter";
+import { type Inviter, canInviteTo } from "./inviter";
 import { lockMembers } from "./lock";
 import { openInvitation } from "./open-invitation";
 import { hashOfToken, tokenSchema } from "./token";
@@ -40,7 +40,7 @@ export async function acceptInvitation(args: {
   if (account) requirePasswordIsOwn({ ...account, email }, "account.password");
   const made = account ? await withPasswordHash(ctx.services, { ...account, email }) : null;
   return ctx.services.orm.transaction(async (tx) => {
-    const invitation = await takeInvitation(tx, token);
+    const invitation = await useInvitation(tx, token);
     const userId = made ? await insertUser(tx, made) : await signedInAs(tx, ctx, email);
     if (userId === null) throw new WaypostError("not_signed_in");
     const actor = await join(tx, ctx, invitation, userId);
@@ -60,8 +60,8 @@ export async function acceptInvitation(args: {
 
 type Invitation = typeof invitations.$inferSelect;
 
-/** Of two who follow one link at once, one finds it used. */
-async function takeInvitation(tx: OrmTransaction, token: string): Promise<Invitation> {
+/** Of two people who follow one link at the same time, the second finds it used. */
+async function useInvitation(tx: OrmTransaction, token: string): Promise<Invitation> {
   const i = invitations;
   const [named] = await tx
     .select({ organizationId: i.organizationId })
@@ -69,7 +69,7 @@ async function takeInvitation(tx: OrmTransaction, token: string): Promise<Invita
     .where(eq(i.tokenHash, hashOfToken(token)));
   if (!named) throw new WaypostError("link_invalid");
   await lockMembers(tx, named.organizationId);
-  const [taken] = await tx
+  const [invitation] = await tx
     .update(i)
     .set({ acceptedAt: sql`clock_timestamp()` })
     .where(
@@ -79,9 +79,9 @@ async function takeInvitation(tx: OrmTransaction, token: string): Promise<Invita
       ),
     )
     .returning();
-  if (!taken) throw new WaypostError("link_invalid");
-  if (!mayInviteTo(taken.role, await inviterOf(tx, taken))) throw new WaypostError("inviter_gone");
-  return taken;
+  if (!invitation) throw new WaypostError("link_invalid");
+  if (!canInviteTo(invitation.role, await inviterOf(tx, invitation))) throw new WaypostError("inviter_gone");
+  return invitation;
 }
 
 async function inviterOf(

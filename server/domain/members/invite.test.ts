@@ -21,7 +21,7 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld()));
 afterAll(() => world.close());
 
-const refusal = (code: string) => expect.objectContaining({ code });
+const error = (code: string) => expect.objectContaining({ code });
 
 test("of twenty links made at once for one address, and taken up meanwhile, one is open at the end", async () => {
   const ctx = await newOwner(world);
@@ -54,7 +54,7 @@ test("an invitation of an address replaces the one before, and is nowhere as it 
   const first = await inviteMember({ ctx, input: { email, role: "agent" } });
   const second = await inviteMember({ ctx, input: { email, role: "admin" } });
   const opening = openInvitation({ ctx: nobody(world), input: { token: first.token } });
-  await expect(opening).rejects.toEqual(refusal("link_invalid"));
+  await expect(opening).rejects.toEqual(error("link_invalid"));
   expect(await invitationsOf(ctx)).toMatchObject([{ email, role: "admin", isExpired: false }]);
   const [row] = await world.database.sql<{ text: string }[]>`
     select (select string_agg(i::text, '') from invitations i) || (select string_agg(a::text, '') from audit_log a) as text`;

@@ -13,7 +13,7 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld()));
 afterAll(() => world.close());
 
-const refusal = (code: string) => expect.objectContaining({ code });
+const error = (code: string) => expect.objectContaining({ code });
 
 describe("an invitation whose maker", () => {
   const invitedBy = async (role: Role, invitee: Role = "agent") => {
@@ -31,8 +31,8 @@ describe("an invitation whose maker", () => {
   test("is removed ends, and says so", async () => {
     const { boss, memberId, open, accept, ended } = await invitedBy("admin");
     await removeMember({ ctx: boss, input: { memberId } });
-    await expect(open()).rejects.toEqual(refusal("inviter_gone"));
-    await expect(accept()).rejects.toEqual(refusal("inviter_gone"));
+    await expect(open()).rejects.toEqual(error("inviter_gone"));
+    await expect(accept()).rejects.toEqual(error("inviter_gone"));
     expect(await invitationsOf(boss)).toEqual([]);
     expect(await ended()).toHaveLength(1);
   });
@@ -40,10 +40,10 @@ describe("an invitation whose maker", () => {
   test("may no longer invite ends, or may no longer invite to that role", async () => {
     const agent = await invitedBy("admin");
     await setRights({ ctx: agent.boss, input: { memberId: agent.memberId, role: "agent", permissions: [] } });
-    await expect(agent.open()).rejects.toEqual(refusal("inviter_gone"));
+    await expect(agent.open()).rejects.toEqual(error("inviter_gone"));
     const owner = await invitedBy("owner", "owner");
     await setRights({ ctx: owner.boss, input: { memberId: owner.memberId, role: "admin", permissions: [] } });
-    await expect(owner.open()).rejects.toEqual(refusal("inviter_gone"));
+    await expect(owner.open()).rejects.toEqual(error("inviter_gone"));
     expect([...(await agent.ended()), ...(await owner.ended())]).toHaveLength(2);
   });
 
@@ -58,6 +58,6 @@ describe("an invitation whose maker", () => {
   test("is removed at that very moment can’t be taken up", async () => {
     const { memberId, accept } = await invitedBy("admin");
     await world.database.sql`update members set removed_at = now() where id = ${memberId}`;
-    await expect(accept()).rejects.toEqual(refusal("inviter_gone"));
+    await expect(accept()).rejects.toEqual(error("inviter_gone"));
   });
 });

@@ -14,8 +14,8 @@ export interface Inviter {
 
 const INVITING: readonly Role[] = CAPABILITIES["members.manage"].roles;
 
-/** Whether they may give the role that they invited to. Null is the operator, who always may. */
-export function mayInviteTo(role: Role, inviter: Inviter | null): boolean {
+/** Whether the inviter can still give the role that they invited to. Null is the operator, who always can. */
+export function canInviteTo(role: Role, inviter: Inviter | null): boolean {
   if (inviter === null) return true;
   return (
     !inviter.isRemoved && INVITING.includes(inviter.role) && (role !== "owner" || inviter.role === "owner")
@@ -32,7 +32,7 @@ export async function endInvitationsOf(
   memberId: string,
   after: Inviter,
 ): Promise<void> {
-  if (mayInviteTo("owner", after)) return;
+  if (canInviteTo("owner", after)) return;
   const i = invitations;
   const ended = await tx
     .update(i)
@@ -43,7 +43,7 @@ export async function endInvitationsOf(
         eq(i.invitedBy, memberId),
         isNull(i.acceptedAt),
         isNull(i.revokedAt),
-        mayInviteTo("admin", after) ? eq(i.role, "owner") : undefined,
+        canInviteTo("admin", after) ? eq(i.role, "owner") : undefined,
       ),
     )
     .returning({ id: i.id, email: i.email });

@@ -3,7 +3,7 @@ import type { Role } from "@/server/core/actor";
 import type { OpenContext } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
-import { type Inviter, mayInviteTo } from "./inviter";
+import { type Inviter, canInviteTo } from "./inviter";
 import { hashOfToken, tokenSchema } from "./token";
 
 export const openInvitationSchema = z.strictObject({ token: tokenSchema });
@@ -44,8 +44,8 @@ export async function openInvitation(args: {
     left join members m on m.id = i.invited_by and m.organization_id = i.organization_id
     where i.token_hash = ${hashOfToken(token)} and i.accepted_at is null`;
   if (!row) throw new WaypostError("link_invalid");
-  const { isOpen, inviter, ...told } = row;
-  if (!mayInviteTo(told.role, inviter)) throw new WaypostError("inviter_gone");
+  const { isOpen, inviter, ...invitation } = row;
+  if (!canInviteTo(invitation.role, inviter)) throw new WaypostError("inviter_gone");
   if (!isOpen) throw new WaypostError("link_invalid");
-  return { ...told, isSignedIn: ctx.person?.email === told.email };
+  return { ...invitation, isSignedIn: ctx.person?.email === invitation.email };
 }

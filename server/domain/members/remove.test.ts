@@ -24,7 +24,7 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld()));
 afterAll(() => world.close());
 
-const refusal = (code: string) => expect.objectContaining({ code });
+const error = (code: string) => expect.objectContaining({ code });
 
 test("owners never all go: not one alone, and not two who remove each other at once", async () => {
   const { boss, other } = await organizationWith(world, "owner");
@@ -35,9 +35,9 @@ test("owners never all go: not one alone, and not two who remove each other at o
   expect((await membersOf(boss)).filter(({ role }) => role === "owner")).toHaveLength(1);
   const [left] = await membersOf(boss);
   const memberId = left?.id ?? "";
-  await expect(removeMember({ ctx: boss, input: { memberId } })).rejects.toEqual(refusal("last_owner"));
+  await expect(removeMember({ ctx: boss, input: { memberId } })).rejects.toEqual(error("last_owner"));
   const demoting = setRights({ ctx: boss, input: { memberId, role: "admin", permissions: [] } });
-  await expect(demoting).rejects.toEqual(refusal("last_owner"));
+  await expect(demoting).rejects.toEqual(error("last_owner"));
 });
 
 test("a member who is removed is none with the next request, and is the same one when invited again", async () => {

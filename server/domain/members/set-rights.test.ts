@@ -16,13 +16,13 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld()));
 afterAll(() => world.close());
 
-const refusal = (code: string) => expect.objectContaining({ code });
+const error = (code: string) => expect.objectContaining({ code });
 
 test("owners are made, changed and removed by owners only", async () => {
   const { boss, other: admin } = await organizationWith(world, "admin");
   const { memberId } = boss.actor;
   await expect(inviteMember({ ctx: admin, input: { email: newEmail(), role: "owner" } })).rejects.toEqual(
-    refusal("permission_denied"),
+    error("permission_denied"),
   );
   for (const act of [
     () =>
@@ -30,7 +30,7 @@ test("owners are made, changed and removed by owners only", async () => {
     () => setRights({ ctx: admin, input: { memberId, role: "agent", permissions: [] } }),
     () => removeMember({ ctx: admin, input: { memberId } }),
   ]) {
-    await expect(act()).rejects.toEqual(refusal("permission_denied"));
+    await expect(act()).rejects.toEqual(error("permission_denied"));
   }
 });
 
@@ -38,9 +38,9 @@ test("a member of another organization can't be changed or told from one that is
   const ctx = await newOwner(world);
   const { actor } = await newOwner(world);
   for (const memberId of [actor.memberId, "unknown"]) {
-    await expect(removeMember({ ctx, input: { memberId } })).rejects.toEqual(refusal("member_not_found"));
+    await expect(removeMember({ ctx, input: { memberId } })).rejects.toEqual(error("member_not_found"));
     const setting = setRights({ ctx, input: { memberId, role: "agent", permissions: [] } });
-    await expect(setting).rejects.toEqual(refusal("member_not_found"));
+    await expect(setting).rejects.toEqual(error("member_not_found"));
   }
 });
 
@@ -55,7 +55,7 @@ test("a member without `members.manage` sees and changes nobody", async () => {
     () => setRights({ ctx, input: { memberId, role: "agent", permissions: [] } }),
     () => removeMember({ ctx, input: { memberId } }),
   ]) {
-    await expect(act()).rejects.toEqual(refusal("permission_denied"));
+    await expect(act()).rejects.toEqual(error("permission_denied"));
   }
 });
 

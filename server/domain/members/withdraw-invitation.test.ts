@@ -10,14 +10,14 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld()));
 afterAll(() => world.close());
 
-const refusal = (code: string) => expect.objectContaining({ code });
+const error = (code: string) => expect.objectContaining({ code });
 
 test("an invitation isn't seen or withdrawn by another organization", async () => {
   const [ctx, other] = [await newOwner(world), await newOwner(world)];
   const { id } = await inviteMember({ ctx, input: { email: newEmail(), role: "agent" } });
   for (const invitationId of [id, "unknown"]) {
     const withdrawing = withdrawInvitation({ ctx: other, input: { invitationId } });
-    await expect(withdrawing).rejects.toEqual(refusal("link_invalid"));
+    await expect(withdrawing).rejects.toEqual(error("link_invalid"));
   }
   expect(await invitationsOf(other)).toEqual([]);
   expect(await invitationsOf(ctx)).toMatchObject([{ id }]);
@@ -42,7 +42,7 @@ test("an admin withdraws every invitation but an owner's, which stays open", asy
   const [owner, agent] = [await invite("owner"), await invite("agent")];
   const withdraw = (ctx: typeof boss, { id }: { id: string }) =>
     withdrawInvitation({ ctx, input: { invitationId: id } });
-  await expect(withdraw(admin, owner)).rejects.toEqual(refusal("permission_denied"));
+  await expect(withdraw(admin, owner)).rejects.toEqual(error("permission_denied"));
   await withdraw(admin, agent);
   expect(await invitationsOf(boss)).toMatchObject([{ id: owner.id, role: "owner" }]);
   await withdraw(boss, owner);

@@ -4,7 +4,7 @@ import { claimDue, newClaimToken } from "./deliver/claim";
 import { openAttempts } from "./deliver/open-attempts";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { sweepDueWork } from "@/server/domain/sweep";
-import { noteIntake, sweepOldStatuses } from "./sweep";
+import { recordIntakeHeartbeat, sweepOldStatuses } from "./sweep";
 import {
   breakingAfter,
   messageRow,
@@ -154,9 +154,9 @@ describe("a message that waits", () => {
 
   test("wakes its channel when it is due, though every wake-up was lost", async () => {
     await queueOne();
-    world.woken.length = 0;
+    world.target.length = 0;
     await sweep();
-    expect(world.woken).toEqual([world.channelId]);
+    expect(world.target).toEqual([world.channelId]);
   });
 
   test("wakes its channel also where the channel before it only has a message for later", async () => {
@@ -170,9 +170,9 @@ describe("a message that waits", () => {
       channels.push(channelId);
       messages.push(id);
     }
-    world.woken.length = 0;
+    world.target.length = 0;
     await sweep();
-    expect(world.woken.filter((id) => channels.includes(id))).toEqual([channels[1], channels[3]]);
+    expect(world.target.filter((id) => channels.includes(id))).toEqual([channels[1], channels[3]]);
     for (const id of messages) await change(id, "state = 'failed'");
   });
 });
@@ -199,11 +199,11 @@ describe("the sweep", () => {
       error: (fault: object) => errors.push(fault),
     });
     const id = await queueOne();
-    world.woken.length = 0;
+    world.target.length = 0;
     const breaking = breakingAfter(world.services, "from unmatched_statuses");
     expect(await sweepDueWork({ ...breaking, log })).toBe(false);
     expect(errors).toMatchObject([{ step: "join kept statuses" }]);
-    expect(world.woken).toEqual([world.channelId]);
+    expect(world.target).toEqual([world.channelId]);
     await change(id, "state = 'failed'");
   });
 
@@ -241,8 +241,8 @@ describe("the sweep", () => {
   test("takes note of a minute of intake once, and forgets old ones", async () => {
     await world.sql`delete from intake_minutes`;
     await world.sql`insert into intake_minutes (minute) values (1)`;
-    await Promise.all([noteIntake(world.services), noteIntake(world.services)]);
-    await noteIntake(world.services);
+    await Promise.all([recordIntakeHeartbeat(world.services), recordIntakeHeartbeat(world.services)]);
+    await recordIntakeHeartbeat(world.services);
     const rows = await world.sql<{ age: number }[]>`
       select ((extract(epoch from now()) / 60)::int - minute) as age from intake_minutes`;
     expect(rows.every((row) => row.age <= 1)).toBe(true);
@@ -254,7 +254,7 @@ describe("the sweep", () => {
     const id = randomUUID();
     await world.sql`delete from intake_minutes`;
     const noted = async () => {
-      await noteIntake(world.services);
+      await recordIntakeHeartbeat(world.services);
       return (await world.sql`select 1 from intake_minutes`).length > 0;
     };
     await world.sql`

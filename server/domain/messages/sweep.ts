@@ -5,10 +5,10 @@ import { dueChannels } from "./deliver/claim";
 import { failWithoutCall } from "./deliver/fail-without-call";
 import { joinFailures } from "./status/join-failures";
 import { joinRecentUnmatched, joinUnmatched } from "./status/join-unmatched";
-import { attemptsUnderWay } from "./deliver/hand-over";
+import { attemptsInFlight } from "./deliver/hand-over";
 import { EXPIRES_AFTER } from "./deliver/open-attempts";
 import { recordOutcomes } from "./deliver/record-outcomes";
-import { isResting } from "./status/rests";
+import { isBackedOff } from "./status/claim-backoff";
 
 /** Rows locked at once. */
 const BATCH_MAX = 100;
@@ -21,7 +21,7 @@ export const MESSAGE_STEPS: readonly SweepStep[] = [
   { name: "fail expired messages", settle: failExpired },
   { name: "join kept statuses", settle: joinRecentUnmatched },
   { name: "join kept failures", settle: joinFailures },
-  { name: "wake channels with something due", settle: atOnce(wakeDueChannels) },
+  { name: "wake channels with something due", settle: atOnce(notifyDueChannels) },
 ];
 
 /** What the sweep of every ten seconds would have to look through too much for. Never throws. */
@@ -29,15 +29,15 @@ export async function sweepOldStatuses(services: Services): Promise<void> {
   await runStep(services, { name: "join kept statuses of any age", settle: joinUnmatched });
 }
 
-/** Wakes every channel that has a message due. */
-async function wakeDueChannels(services: Services): Promise<void> {
-  for (const channelId of await dueChannels(services)) services.jobs.wakeChannel(channelId);
+/** Notifies every channel that has a message due. */
+async function notifyDueChannels(services: Services): Promise<void> {
+  for (const channelId of await dueChannels(services)) services.jobs.notifyChannel(channelId);
 }
 
-/** The same several times a second: without those that were just looked through at length, and in vain. */
-export async function wakeDueChannelsOften(services: Services): Promise<void> {
+/** As `notifyDueChannels`, several times a second, without the channels whose claims back off. */
+export async function notifyDueChannelsOften(services: Services): Promise<void> {
   for (const channelId of await dueChannels(services)) {
-    if (!isResting(services, channelId)) services.jobs.wakeChannel(channelId);
+    if (!isBackedOff(services, channelId)) services.jobs.notifyChannel(channelId);
   }
 }
 
@@ -45,7 +45,7 @@ export async function wakeDueChannelsOften(services: Services): Promise<void> {
 async function doubtOverdueAttempts(services: Services): Promise<number> {
   const overdue = await services.sql<{ attemptId: string; messageId: string }[]>`
     select id as "attemptId", message_id as "messageId" from message_attempts
-    where outcome is null and deadline < now() and id <> all(${attemptsUnderWay(services)}::uuid[]) order by deadline limit ${BATCH_MAX}`;
+    where outcome is null and deadline < now() and id <> all(${attemptsInFlight(services)}::uuid[]) order by deadline limit ${BATCH_MAX}`;
   if (overdue.length === 0) return 0;
   const detail = unanswered("no answer was stored before the deadline");
   await recordOutcomes(
@@ -97,10 +97,10 @@ async function failExpired(services: Services): Promise<number> {
 const INTAKE_MINUTES_KEPT = 3 * 24 * 60;
 
 /**
- * Says that callbacks can come in at this minute, and come to something: while stored ones wait untouched, what would
- * confirm a message may be among them. Called often by every process that takes callbacks.
+ * Records that callbacks could arrive and be processed in this minute. While stored ones wait unprocessed, the
+ * confirmation of a message may be among them. Every process that takes callbacks calls it often.
  */
-export async function noteIntake(services: Services): Promise<void> {
+export async function recordIntakeHeartbeat(services: Services): Promise<void> {
   await services.sql`
     with now_minute as (select (extract(epoch from now()) / 60)::int as minute),
       old as (delete from intake_minutes where minute < (select minute from now_minute) - ${INTAKE_MINUTES_KEPT})

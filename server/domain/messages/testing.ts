@@ -39,12 +39,12 @@ export async function openSendWorld(options?: TestWorldOptions) {
   const upstream = await startTestUpstream();
   const whatsapp = createWhatsAppClient({ connectionsMax: 64 });
   const hastyWhatsapp = createWhatsAppClient({ connectionsMax: 64, timeoutMs: HASTY_TIMEOUT_MS });
-  const woken: string[] = [];
+  const target: string[] = [];
   const services: Services = {
     ...world.services,
     whatsapp,
     upstreamUrl: () => upstream.url,
-    jobs: { ...NO_JOBS, wakeChannel: (channelId) => void woken.push(channelId) },
+    jobs: { ...NO_JOBS, notifyChannel: (channelId) => void target.push(channelId) },
   };
   const ctx = await createTestOrganization(services);
   const channelId = await connectTestChannel(ctx, true);
@@ -57,8 +57,8 @@ export async function openSendWorld(options?: TestWorldOptions) {
     upstream,
     ctx,
     channelId,
-    /** Channels that were woken, in order. */
-    woken,
+    /** Channels that were notified, in order. */
+    target,
     close: async () => {
       await Promise.all([whatsapp.close(), hastyWhatsapp.close()]);
       await upstream.close();

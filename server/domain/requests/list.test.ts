@@ -57,15 +57,15 @@ describe("the list of refused requests", () => {
       select id, last_four as "lastFour" from api_key_secrets where key_id = ${shop.id}`;
     const first = await addRefusal(ctx, { keyId: crm.id, refusedAt: hoursAgo(2) });
     const at = hoursAgo(1);
-    const told = {
+    const reported = {
       refusedAt: at,
       code: "template_not_approved",
       status: 422,
       clientMessageId: "a-1",
     } as const;
-    const second = await addRefusal(ctx, { ...told, keyId: shop.id, secretId: secret?.id ?? "" });
+    const second = await addRefusal(ctx, { ...reported, keyId: shop.id, secretId: secret?.id ?? "" });
     const page = await list();
-    const { message, forStaff, remedy, resend } = ERRORS.template_not_approved;
+    const { message, staffRemedy, remedy, resend } = ERRORS.template_not_approved;
     expect(page.data.map(({ requestId }) => requestId)).toEqual([second, first]);
     expect(page.data[0]).toEqual({
       requestId: second,
@@ -78,9 +78,9 @@ describe("the list of refused requests", () => {
       field: null,
       clientMessageId: "a-1",
       durationMs: 1.5,
-      explanation: { message, nextStep: forStaff, remedy, resend },
+      explanation: { message, nextStep: staffRemedy, remedy, resend },
     });
-    expect(page).toMatchObject({ next_cursor: null, leftOut: [] });
+    expect(page).toMatchObject({ next_cursor: null, omitted: [] });
   });
 
   test("is narrowed by each of its filters, and by several at once", async () => {
@@ -124,10 +124,10 @@ describe("the list of refused requests", () => {
   test("shows another organization nothing, whatever it asks for", async () => {
     const id = await addRefusal(ctx, { keyId: shop.id, clientMessageId: "a" });
     await world.database.sql`update refusal_hours set refused = refused + 5`;
-    expect((await list()).leftOut).toMatchObject([{ count: 5 }]);
+    expect((await list()).omitted).toMatchObject([{ count: 5 }]);
     const stranger = await asMember(other, "owner");
     for (const input of [{}, { requestId: id }, { clientMessageId: "a" }, { anyId: id }, { anyId: "a" }])
-      expect(await list(input, stranger)).toEqual({ data: [], next_cursor: null, leftOut: [] });
+      expect(await list(input, stranger)).toEqual({ data: [], next_cursor: null, omitted: [] });
     await expect(list({ keyId: shop.id }, stranger)).rejects.toMatchObject({
       cause: { code: "key_not_found", field: "keyId" },
     });
@@ -177,7 +177,7 @@ describe("pages", () => {
       const ids = pages.flatMap(({ data }) => data.map(({ requestId }) => requestId));
       expect(ids.toSorted()).toEqual(expected.toSorted());
       expect(pages.every(({ data }) => data.length <= Number(limit))).toBe(true);
-      expect(pages.flatMap(({ leftOut }) => leftOut)).toEqual([
+      expect(pages.flatMap(({ omitted }) => omitted)).toEqual([
         { hour: hoursAgo(1), count: 1 },
         { hour: hoursAgo(2), count: 2 },
         { hour: hoursAgo(4), count: 4 },
@@ -195,7 +195,7 @@ describe("pages", () => {
         (${organizationId}, ${hoursAgo(2)}, ${crm.id}, 'rate_limited', 90, 60),
         (${organizationId}, ${hoursAgo(3)}, ${shop.id}, 'rate_limited', 7, 6)`;
     const countOf = async (input: Input) =>
-      (await list(input)).leftOut.reduce((sum, { count }) => sum + count, 0);
+      (await list(input)).omitted.reduce((sum, { count }) => sum + count, 0);
     expect(await countOf({})).toBe(31);
     expect(await countOf({ keyId: crm.id })).toBe(30);
     expect(await countOf({ code: "rate_limited", keyId: shop.id })).toBe(1);

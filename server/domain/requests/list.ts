@@ -1,7 +1,7 @@
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, encodeCursor, type Page } from "@/server/core/paging";
-import { leftOut, type LeftOut } from "./left-out";
+import { omitted, type Omitted } from "./omitted";
 import { requireKnownKey } from "./require-known-key";
 import type { ListRequestsInput } from "./schemas";
 import { type Position, selectPage } from "./select-page";
@@ -9,10 +9,10 @@ import { type RefusedRequestView, viewOf } from "./view";
 
 export interface RefusedRequestPage extends Page<RefusedRequestView> {
   /**
-   * "And so many more": refusals of the page's hours that were only counted. With `recipient` those of all recipients, of which
-   * some may have been for that one.
+   * Rejected requests in the page's hours that were only counted. With `recipient`, they are those for all
+   * recipients, of which some may have been for that one.
    */
-  readonly leftOut: LeftOut[];
+  readonly omitted: Omitted[];
 }
 
 const LIST = "requests";
@@ -38,7 +38,7 @@ export async function listRequests(args: {
   return {
     data: rows.map(viewOf),
     next_cursor: next === null ? null : encodeCursor(ctx, LIST, [next.refusedAt.toISOString(), next.id]),
-    leftOut: await leftOut(ctx, filter, { before, ...page }),
+    omitted: await omitted(ctx, filter, { before, ...page }),
   };
 }
 

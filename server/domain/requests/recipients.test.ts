@@ -128,10 +128,10 @@ test("who looks by a recipient is told how many weren't kept one by one, where t
       ctx: member,
       input: parseInput(listRequestsSchema, { recipient, keyId: key.id }),
     });
-  expect(await pageOf(handle)).toMatchObject({ data: [{ requestId: id }], leftOut: [{ count: 7 }] });
-  expect(await pageOf(newHandle())).toMatchObject({ data: [], leftOut: [{ count: 7 }] });
+  expect(await pageOf(handle)).toMatchObject({ data: [{ requestId: id }], omitted: [{ count: 7 }] });
+  expect(await pageOf(newHandle())).toMatchObject({ data: [], omitted: [{ count: 7 }] });
   for (const nobody of ["Shop", newId()])
-    expect(await pageOf(nobody)).toMatchObject({ data: [], leftOut: [] });
+    expect(await pageOf(nobody)).toMatchObject({ data: [], omitted: [] });
 });
 
 test("no number is kept, and an erased contact's refusals lead to nobody any more", async () => {

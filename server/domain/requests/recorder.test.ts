@@ -55,7 +55,7 @@ describe("the cap of a key and minute", () => {
     const caller = await ownCaller();
     const start = Date.UTC(2026, 0, 2, 3, 4);
     let nowMs = start;
-    const recorder = createRefusalRecorder({ ...world.services, gatherMs: 3_600_000, now: () => nowMs });
+    const recorder = createRefusalRecorder({ ...world.services, lingerMs: 3_600_000, now: () => nowMs });
     for (let i = 0; i < 100; i += 1) recorder.note(refused(caller));
     for (let i = 0; i < 5; i += 1) recorder.note(refused(caller, { code: "rate_limited", status: 429 }));
     nowMs += 60_000;
@@ -111,7 +111,7 @@ describe("while the database is away", () => {
     const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
     const metrics = createMetrics();
     const { sql, tries } = away;
-    const recorder = createRefusalRecorder({ ...world.services, sql, log, metrics, gatherMs: 5 });
+    const recorder = createRefusalRecorder({ ...world.services, sql, log, metrics, lingerMs: 5 });
     const caller = await ownCaller();
     recorder.note(refused(caller));
     await eventually(() => expect(tries.mock.calls.length).toBeGreaterThan(2));
@@ -133,7 +133,7 @@ describe("while the database is away", () => {
       sql: away.sql,
       log: silent,
       metrics,
-      gatherMs: 3_600_000,
+      lingerMs: 3_600_000,
     });
     const callers = 6_000;
     for (let i = 0; i < callers; i += 1) {
@@ -151,7 +151,7 @@ describe("while the database is away", () => {
 test("made-up secrets don't crowd out a key, and what the database refuses doesn't hold up what comes after", async () => {
   const caller = await ownCaller();
   const metrics = createMetrics();
-  const recorder = createRefusalRecorder({ ...world.services, metrics, gatherMs: 5 });
+  const recorder = createRefusalRecorder({ ...world.services, metrics, lingerMs: 5 });
   for (let i = 0; i < 6_000; i += 1) {
     recorder.note(refused({ kind: "secret", hash: Buffer.from(randomUUID().replaceAll("-", "")) }));
   }

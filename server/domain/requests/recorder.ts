@@ -3,9 +3,9 @@ import type { Sql } from "@/db/client";
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { Services } from "@/server/core/context";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
-import { createTrouble } from "@/server/lib/trouble";
+import { createOutageLog } from "@/server/lib/outage-log";
 import { KEPT_PER_MINUTE_MAX } from "./days";
-import { addTo, type CallerId, newBatch, refusedIn, storeBatch, type Batch } from "./gather";
+import { addTo, type CallerId, newBatch, refusedIn, storeBatch, type Batch } from "./batch";
 import type { RefusedRequest } from "./refused-request";
 
 export interface RefusalRecorderOptions {
@@ -14,7 +14,7 @@ export interface RefusalRecorderOptions {
   readonly log: Logger;
   readonly metrics: Metrics;
   /** How long refusals are gathered before they are written together. */
-  readonly gatherMs?: number;
+  readonly lingerMs?: number;
   readonly now?: () => number;
 }
 
@@ -38,7 +38,7 @@ const TROUBLE = {
 
 /** In memory are two batches at most: one that is written, and one that gathers what comes meanwhile. */
 export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalRecorder {
-  const { gatherMs = 1_000, now = Date.now } = options;
+  const { lingerMs = 1_000, now = Date.now } = options;
   const isAdmitted = createMinuteCap(KEPT_PER_MINUTE_MAX);
   const writer = createWriter(options);
   let gathering = newBatch();
@@ -60,7 +60,7 @@ export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalR
         timer = null;
         if (writer.hasLeft() || gathering.counts.size > 0) schedule();
       });
-    }, gatherMs);
+    }, lingerMs);
     timer.unref();
   }
 
@@ -82,7 +82,7 @@ export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalR
 
 /** Writes batches; keeps the one that can't be written, because the database is away. */
 function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
-  const trouble = createTrouble(log, TROUBLE, {});
+  const outageLog = createOutageLog(log, TROUBLE, {});
   let left: Batch | null = null;
 
   async function write(batch: Batch): Promise<void> {
@@ -90,10 +90,10 @@ function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
     try {
       await storeBatch({ sql, vault }, batch);
       left = null;
-      trouble.answered();
+      outageLog.answered();
     } catch (error) {
       left = batch;
-      if (isDatabaseUnavailable(error)) return trouble.failed(error);
+      if (isDatabaseUnavailable(error)) return outageLog.failed(error);
       log.error({ err: error }, "refused requests could not be written, and are lost");
       giveUp();
     }

@@ -16,7 +16,7 @@ interface RefusalKind {
 export function listRefusals({ ctx }: { ctx: Context }): readonly RefusalKind[] {
   requireCapability(ctx.actor, "requests.read");
   return CODES.flatMap((code) => {
-    const { status, message, isForMembers } = catalogueEntry(code);
-    return status === null || isForMembers ? [] : [{ code, status, message }];
+    const { status, message, memberOnly } = catalogueEntry(code);
+    return status === null || memberOnly ? [] : [{ code, status, message }];
   });
 }

@@ -41,8 +41,8 @@ export async function selectPage(
   const { sql } = ctx.services;
   const recipient = filter.recipient === undefined ? null : await findRecipient(ctx, filter.recipient);
   const { code = null, status = null, route = null } = filter;
-  const isLookedThrough = code !== null || status !== null || route !== null;
-  const examinedMax = isLookedThrough ? EXAMINED_MAX : limit + 1;
+  const isScanned = code !== null || status !== null || route !== null;
+  const examinedMax = isScanned ? EXAMINED_MAX : limit + 1;
   const selected = await sql<SelectedRow[]>`
     with examined as materialized (
       select * from ${source(ctx, filter, recipient)} r where ${alongIndex(ctx, filter, before)} ${among(ctx, filter, recipient)}

@@ -31,7 +31,7 @@ export interface AskOptions {
 export async function servePublicApi(services: Services, options: Partial<RefusalRecorderOptions> = {}) {
   const recorders: RefusalRecorder[] = [];
   const renew = () => {
-    const recorder = createRefusalRecorder({ ...services, gatherMs: NEVER_MS, ...options });
+    const recorder = createRefusalRecorder({ ...services, lingerMs: NEVER_MS, ...options });
     recorders.push(recorder);
     return recorder;
   };
@@ -105,11 +105,11 @@ export async function addRefusal({ services, actor }: Context, refusal: TestRefu
   const hour = new Date(refusedAt.getTime() - (refusedAt.getTime() % 3_600_000));
   const numbers = refusal.number === undefined ? [] : [refusal.number];
   const [recipientHash = null] = await recipientHashes(services, organizationId, numbers);
-  const told = { method: "POST", field: null, durationMs: 1.5, recipientHash, conversationId };
+  const reported = { method: "POST", field: null, durationMs: 1.5, recipientHash, conversationId };
   const request = { id, organizationId, keyId, secretId, route, status, code, clientMessageId, refusedAt };
   await storeRefusals(
     services.sql,
-    [{ ...request, ...told }],
+    [{ ...request, ...reported }],
     [{ organizationId, keyId, code, hour, refused: 1 }],
   );
   return id;

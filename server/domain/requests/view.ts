@@ -1,4 +1,4 @@
-import { catalogueEntry, isErrorCode, remedyForStaff, type ResendVerdict } from "@/server/platform/errors";
+import { catalogueEntry, isErrorCode, remedyForStaff, type ResendAdvice } from "@/server/platform/errors";
 
 /** A refused request as it is selected. */
 export interface RefusedRow {
@@ -45,7 +45,7 @@ export interface RefusedRequestView {
     readonly nextStep: string;
     /** What whoever made the request does. */
     readonly remedy: string;
-    readonly resend: ResendVerdict;
+    readonly resend: ResendAdvice;
   } | null;
 }
 

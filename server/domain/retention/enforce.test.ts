@@ -172,8 +172,8 @@ describe("a contact", () => {
     const text = { from_user_id: userId, id: "wamid.by-id", type: "text", text: { body: ana.secret } };
     await takeAndProcess(ana, { contacts: [{ user_id: userId }], messages: [text] });
     const mergedId = await contactCalled(ana, userId);
-    const wish = { wa_id: number, user_id: userId, category: "marketing_messages", value: "stop" };
-    await takeAndProcess(ana, { user_preferences: [wish] });
+    const preference = { wa_id: number, user_id: userId, category: "marketing_messages", value: "stop" };
+    await takeAndProcess(ana, { user_preferences: [preference] });
     const owners = async () => [await contactCalled(ana, number), await contactCalled(ana, userId)];
     expect(await owners()).toEqual([contactId, contactId]);
     expect(mergedId).not.toBe(contactId);
@@ -186,8 +186,8 @@ describe("a contact", () => {
   });
 
   test("of whom only a wish came is emptied when that is old enough, and not before", async () => {
-    const wish = { wa_id: ana.number, category: "marketing_messages", value: "stop" };
-    await takeAndProcess(ana, { contacts: [ana.profile], user_preferences: [wish] });
+    const preference = { wa_id: ana.number, category: "marketing_messages", value: "stop" };
+    await takeAndProcess(ana, { contacts: [ana.profile], user_preferences: [preference] });
     await passDays(world.ctx, 89);
     await enforce();
     expect(await contactCalled(ana, ana.number)).not.toBe("");

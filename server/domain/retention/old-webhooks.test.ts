@@ -5,7 +5,7 @@ import { setRetention } from "@/server/domain/organizations/set-retention";
 import { claimDeliveries } from "@/server/domain/webhooks/deliver/claim";
 import { recordDeliveries } from "@/server/domain/webhooks/deliver/record";
 import { addEndpoint, addPastDeliveries, deliveriesOf } from "@/server/domain/webhooks/testing";
-import { verdictOf } from "@/server/domain/webhooks/endpoints/verdict";
+import { toAttemptResult } from "@/server/domain/webhooks/endpoints/attempt-result";
 import { enforceRetention } from "./enforce";
 import { inOwnOrganization, passDays, sentText } from "./testing";
 
@@ -91,8 +91,8 @@ test("what an endpoint answers once the contact is erased isn't kept", async () 
   if (!delivery) throw new Error("Nothing was claimed");
   await eraseContact({ ctx: world.ctx, input: { contactId: customer.contactId } });
   const answered = { kind: "answered", httpStatus: 200, retryAfter: null, durationMs: 6_000 } as const;
-  const verdict = verdictOf({ ...answered, answer: "Hello, customer" }, new Date());
-  await recordDeliveries(world.services, [{ delivery, verdict, isRetried: true }]);
+  const attemptResult = toAttemptResult({ ...answered, answer: "Hello, customer" }, new Date());
+  await recordDeliveries(world.services, [{ delivery, attemptResult, isRetried: true }]);
   expect(await deliveriesOf(world, id)).toMatchObject([
     { state: "delivered", body: null, tries: [{ httpStatus: 200, answer: null }] },
   ]);

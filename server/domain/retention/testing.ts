@@ -66,12 +66,12 @@ export async function storyOf(sql: Sql, ids: readonly string[]) {
 export function breakingAfter(sql: Sql, statementsMax: number): Sql {
   let left = statementsMax;
   const refuse = () => {
-    const refusal = Promise.reject(
+    const error = Promise.reject(
       Object.assign(new Error("The connection broke"), { code: "CONNECTION_CLOSED" }),
     );
     // Of a part of a statement nobody waits.
-    refusal.catch(() => undefined);
-    return refusal;
+    error.catch(() => undefined);
+    return error;
   };
   return new Proxy(sql, {
     apply: (target, thisArg, args) => {

@@ -25,9 +25,9 @@ const sync = () => syncTemplates({ ctx, input: { channelId } });
 const rows = (id = channelId) => world.rowsOf(id);
 
 describe("a state that the upstream tells of", () => {
-  const told = { name: "order_update", language: "en_US", upstreamId: null, reason: "QUALITY" } as const;
+  const reported = { name: "order_update", language: "en_US", upstreamId: null, reason: "QUALITY" } as const;
   const apply = (changes: Partial<TemplateNews> = {}, as = ctx) =>
-    applyTemplateStatus({ ctx: as, input: { channelId, ...told, state: "paused", ...changes } });
+    applyTemplateStatus({ ctx: as, input: { channelId, ...reported, state: "paused", ...changes } });
 
   test("holds for every channel of the organization on the same account, and for no other", async () => {
     upstream.behave(having([upstreamTemplate(), upstreamTemplate({ id: "2", language: "de" })]));

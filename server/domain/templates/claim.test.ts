@@ -50,13 +50,15 @@ describe("the run over all channels", () => {
   test("that fails because the process is going says nothing; any other failure is told", async () => {
     const gone = createPool({ url: "postgres://u:p@127.0.0.1:1/d" }, { name: "gone", connectionsMax: 1 });
     await gone.end();
-    const told = async (isStopping: boolean) => {
+    const reported = async (isStopping: boolean) => {
       const lines: string[] = [];
       const log = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
       await syncAllTemplates({ ...world.services, sql: gone, log, isStopping: () => isStopping });
       return lines.map((line): unknown => JSON.parse(line));
     };
-    expect(await told(false)).toMatchObject([{ level: "warn", msg: "templates could not be synchronised" }]);
-    expect(await told(true)).toEqual([]);
+    expect(await reported(false)).toMatchObject([
+      { level: "warn", msg: "templates could not be synchronised" },
+    ]);
+    expect(await reported(true)).toEqual([]);
   });
 });

@@ -122,7 +122,7 @@ describe("the list of templates", () => {
     ["limit", "1000"],
     ["language", "de"],
   ])("refuses a wrong query by the name of its field: %s=%s", async (field, value) => {
-    const refusal = async () => list({ [field]: value });
-    await expect(refusal()).rejects.toMatchObject({ code: "validation_failed", field });
+    const error = async () => list({ [field]: value });
+    await expect(error()).rejects.toMatchObject({ code: "validation_failed", field });
   });
 });

@@ -49,14 +49,14 @@ test("after half a minute it is asked again", async () => {
 test("an account that tells nothing is counted, the channel keeps why, and when it last told", async () => {
   const { ctx, channelId } = await world.newChannel();
   await refresh(ctx);
-  const told = await askedOf(channelId);
+  const reported = await askedOf(channelId);
   await world.sql`update channels set templates_asked_at = null where id = ${channelId}`;
   world.upstream.behave((res) =>
     answerJson(res, 401, { error: { code: 190, message: "Session has expired" } }),
   );
   expect(await refresh(ctx)).toEqual({ asked: 1, failed: 1, changed: 0 });
   expect(await askedOf(channelId)).toEqual({
-    syncedAt: told?.syncedAt,
+    syncedAt: reported?.syncedAt,
     failure: "(#190) Session has expired",
   });
 });

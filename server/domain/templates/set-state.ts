@@ -23,11 +23,11 @@ export async function setTemplateStateIn(
   const { count } = await sql`
     update templates t set state = ${state}, state_reason = ${reason}, updated_at = clock_timestamp()
     from (
-      select k.id from channels told
-      join channels c on c.organization_id = told.organization_id and c.upstream = told.upstream
-        and c.waba_id = told.waba_id
+      select k.id from channels named
+      join channels c on c.organization_id = named.organization_id and c.upstream = named.upstream
+        and c.waba_id = named.waba_id
       join templates k on k.organization_id = c.organization_id and k.channel_id = c.id
-      where told.organization_id = ${organizationId} and told.id = ${channelId}
+      where named.organization_id = ${organizationId} and named.id = ${channelId}
         and ((k.name = ${name} and k.language = ${language}) or k.upstream_id = ${upstreamId})
         and (k.state, k.state_reason) is distinct from (${state}, ${reason}::text)
         and (${ifUnchangedSince}::timestamptz is null

@@ -118,26 +118,26 @@ describe("a file that is refused leaves nothing behind", () => {
     for (;;) yield Buffer.alloc(64 * 1024, " ");
   }
 
-  async function refusalOf(file: IncomingFile, limits = {}) {
+  async function errorOf(file: IncomingFile, limits = {}) {
     const before = await filesOnDisk();
-    const refusal: unknown = await upload(file, limits).catch((error: unknown) => error);
+    const error: unknown = await upload(file, limits).catch((error: unknown) => error);
     expect(await rows()).toEqual([]);
     expect(await filesOnDisk()).toBe(before);
-    return refusal;
+    return error;
   }
 
   test("for its type, before a byte of it is read", async () => {
     const chunks = () => {
       throw new Error("read");
     };
-    expect(await refusalOf({ ...fileOf([]), chunks, contentType: "image/gif" })).toMatchObject({
+    expect(await errorOf({ ...fileOf([]), chunks, contentType: "image/gif" })).toMatchObject({
       code: "invalid_media",
       message: expect.stringContaining("`image/gif`"),
     });
   });
 
   test("for bytes that contradict its type", async () => {
-    expect(await refusalOf(fileOf(SAMPLES.pdf, { contentType: "image/png" }))).toMatchObject({
+    expect(await errorOf(fileOf(SAMPLES.pdf, { contentType: "image/png" }))).toMatchObject({
       code: "invalid_media",
       message: expect.stringMatching(/`image\/png`.*`application\/pdf`/),
     });
@@ -152,20 +152,20 @@ describe("a file that is refused leaves nothing behind", () => {
     async (contentType, beginning, mebibytes) => {
       const tooLarge = { code: "payload_too_large", message: expect.stringContaining(`${mebibytes} MiB`) };
       const declared = fileOf(beginning, { contentType, declaredBytes: mebibytes * MIB + 1 });
-      expect(await refusalOf(declared)).toMatchObject(tooLarge);
+      expect(await errorOf(declared)).toMatchObject(tooLarge);
       const undeclared = { ...fileOf([]), chunks: () => endless(beginning), contentType };
-      expect(await refusalOf(undeclared)).toMatchObject(tooLarge);
+      expect(await errorOf(undeclared)).toMatchObject(tooLarge);
     },
   );
 
   test("for more bytes than WhatsApp takes of the type that nobody declared", async () => {
     const large = Buffer.concat([SAMPLES.png, Buffer.alloc(5 * MIB)]);
-    expect(await refusalOf(fileOf(large))).toMatchObject({ code: "payload_too_large" });
+    expect(await errorOf(fileOf(large))).toMatchObject({ code: "payload_too_large" });
   });
 
   test("for having no bytes", async () => {
-    expect(await refusalOf(fileOf([]))).toMatchObject({ code: "validation_failed" });
-    expect(await refusalOf(fileOf([], { contentType: "text/plain" }))).toMatchObject({
+    expect(await errorOf(fileOf([]))).toMatchObject({ code: "validation_failed" });
+    expect(await errorOf(fileOf([], { contentType: "text/plain" }))).toMatchObject({
       code: "validation_failed",
     });
   });
@@ -186,9 +186,9 @@ describe("a file that is refused leaves nothing behind", () => {
       throw new Error("aborted");
     };
     const late = { code: "request_timeout" };
-    expect(await refusalOf({ ...fileOf([]), chunks: silent }, { silenceMs: 30 })).toMatchObject(late);
-    expect(await refusalOf({ ...fileOf([]), chunks: dripping }, { timeoutMs: 30 })).toMatchObject(late);
-    expect(await refusalOf({ ...fileOf([]), chunks: broken })).toMatchObject(late);
+    expect(await errorOf({ ...fileOf([]), chunks: silent }, { silenceMs: 30 })).toMatchObject(late);
+    expect(await errorOf({ ...fileOf([]), chunks: dripping }, { timeoutMs: 30 })).toMatchObject(late);
+    expect(await errorOf({ ...fileOf([]), chunks: broken })).toMatchObject(late);
   });
 
   test("when its row can't be stored", async () => {

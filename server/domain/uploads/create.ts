@@ -5,12 +5,12 @@ import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { requireLive } from "@/server/domain/keys/require-live";
-import { agreedType, declaredType, examine, FILE_BYTES_MAX, requireTaken } from "./file-type";
+import { agreedType, declaredType, examine, FILE_BYTES_MAX, requireAccepted } from "./file-type";
 import { cleanFilename } from "@/server/adapters/files/filename";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
 import { fileTooLarge, receive, RECEIVE_LIMITS, type ReceiveLimits } from "./receive";
 import type { StagedFile } from "@/server/adapters/files/store";
-import { inTurn } from "./turn";
+import { limitConcurrentUploads } from "./limit-concurrent-uploads";
 
 /** Messages can be sent with an upload for so long; WhatsApp keeps it as long. */
 export const UPLOAD_KEPT_DAYS = 30;
@@ -44,10 +44,10 @@ export async function createUpload({ ctx, input }: CreateUpload): Promise<Upload
   requireCapability(ctx.actor, "messages.send");
   const { file, limits = RECEIVE_LIMITS } = input;
   const declared = declaredType(file.contentType);
-  const bytesMax = declared === null ? FILE_BYTES_MAX : requireTaken(declared);
+  const bytesMax = declared === null ? FILE_BYTES_MAX : requireAccepted(declared);
   if (file.declaredBytes !== undefined && file.declaredBytes > bytesMax) throw fileTooLarge(bytesMax);
   const { services, actor } = ctx;
-  const staged = await inTurn(services, actor.organizationId, async () => {
+  const staged = await limitConcurrentUploads(services, actor.organizationId, async () => {
     await requireQuota(ctx, file.declaredBytes ?? 1);
     const chunks = receive(file.chunks(), { bytesMax, ...limits });
     return services.uploads.stage(chunks, file.declaredBytes ?? bytesMax);
@@ -73,7 +73,7 @@ async function checkedType(
     });
   }
   const mimeType = agreedType(declared, await examine(staged.path), filename);
-  const bytesMax = requireTaken(mimeType);
+  const bytesMax = requireAccepted(mimeType);
   if (staged.size > bytesMax) throw fileTooLarge(bytesMax);
   return mimeType;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
-import { agreedType, bytesMaxOf, declaredType, examine, requireTaken } from "./file-type";
+import { agreedType, bytesMaxOf, declaredType, examine, requireAccepted } from "./file-type";
 import { officeFile, SAMPLES } from "./testing";
 
 const OFFICE = "application/vnd.openxmlformats-officedocument";
@@ -55,7 +55,7 @@ describe("a file's type", () => {
 
   test("is covered here for every type that WhatsApp takes", () => {
     const taken = Object.values(MEDIA_TYPES).flatMap(({ mimeTypes }) => [...mimeTypes]);
-    for (const type of taken) expect(requireTaken(type)).toBe(bytesMaxOf(type));
+    for (const type of taken) expect(requireAccepted(type)).toBe(bytesMaxOf(type));
     expect(taken).toHaveLength(17);
   });
 
@@ -130,7 +130,7 @@ describe("a file is refused", () => {
     (type) => {
       const declared = declaredType(type) ?? "";
       const message = expect.stringMatching(/^.{10,200}$/);
-      expect(() => requireTaken(declared)).toThrow(
+      expect(() => requireAccepted(declared)).toThrow(
         expect.objectContaining({ code: "invalid_media", message }),
       );
     },

@@ -71,8 +71,8 @@ export function bytesMaxOf(type: string): number | null {
 /** Largest file of all. */
 export const FILE_BYTES_MAX = Math.max(...Object.values(MEDIA_TYPES).map(({ sizeBytesMax }) => sizeBytesMax));
 
-/** @throws WaypostError `invalid_media` for a type that WhatsApp takes in no message. */
-export function requireTaken(type: string): number {
+/** @throws WaypostError `invalid_media` for a type that WhatsApp accepts in no message. */
+export function requireAccepted(type: string): number {
   const bytesMax = bytesMaxOf(type);
   if (bytesMax !== null) return bytesMax;
   throw invalid(`WhatsApp takes no files of type \`${shown(type)}\`.`);

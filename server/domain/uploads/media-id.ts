@@ -15,25 +15,25 @@ export interface MediaRequest {
   readonly channel: CallableChannel;
 }
 
-/** Calls under way, by upload and channel, so that those who want the same file wait for one call. */
-const underWayOf = perServices(() => new Map<string, Promise<MediaAnswer>>());
+/** Calls in flight, by upload and channel, so that several sends of one file share one call. */
+const inFlightOf = perServices(() => new Map<string, Promise<MediaAnswer>>());
 
 /**
  * The upstream's id of an upload for messages of that channel's number. The file is handed up once, and the id reused
  * until it expires. Never throws. A failure is permanent only where the upstream says so, or the upload is gone.
  */
 export async function ensureMediaId(services: Services, wanted: MediaRequest): Promise<MediaAnswer> {
-  const underWay = underWayOf(services);
+  const inFlight = inFlightOf(services);
   const name = [wanted.organizationId, wanted.uploadId, wanted.channel.id].join(" ");
-  const known = underWay.get(name);
+  const known = inFlight.get(name);
   if (known) return known;
   const answer = findOrUpload(services, wanted)
     .catch((error: unknown) => {
       services.log.warn({ err: error, uploadId: wanted.uploadId }, "a file could not be handed up");
       return mediaRetry("the file could not be handed up");
     })
-    .finally(() => underWay.delete(name));
-  underWay.set(name, answer);
+    .finally(() => inFlight.delete(name));
+  inFlight.set(name, answer);
   return answer;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { until } from "@/e2e/support/until";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf } from "@/server/domain/keys/testing";
+import { errorOf } from "@/server/domain/keys/testing";
 import {
   asMember,
   createTestOrganization,
@@ -28,7 +28,7 @@ afterAll(() => world.close());
 const upload = (as: Context = ctx, declaredBytes?: number) =>
   createUpload({ ctx: as, input: { file: fileOf(SAMPLES.png, { declaredBytes }) } });
 const setQuota = (bytes: number) => setUploadQuota({ ctx, input: { bytes } });
-const codeOf = async (work: Promise<unknown>) => (await refusalOf(work))?.code ?? null;
+const codeOf = async (work: Promise<unknown>) => (await errorOf(work))?.code ?? null;
 
 /** What the organization has: by its counter, by its rows, and as files. */
 async function held() {

@@ -18,8 +18,8 @@ describe("a percentile", () => {
       fc.property(durations, (list) => {
         const sorted = list.toSorted((one, other) => one - other);
         const exact = sorted[Math.ceil(share * list.length) - 1] ?? 0;
-        const told = percentileMs(histogramOf(list), share) ?? 0;
-        expect(Math.abs(told - exact)).toBeLessThanOrEqual(exact * 0.091 + 0.5);
+        const reported = percentileMs(histogramOf(list), share) ?? 0;
+        expect(Math.abs(reported - exact)).toBeLessThanOrEqual(exact * 0.091 + 0.5);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { DELIVERY_STATES } from "@/db/schema";
 import { ERRORS } from "@/server/platform/errors";
 import { createKey } from "@/server/domain/keys/create";
-import { refusalOf } from "@/server/domain/keys/testing";
+import { errorOf } from "@/server/domain/keys/testing";
 import { asKey, openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { countUsage } from "./count";
@@ -104,9 +104,9 @@ async function naive({ points, asOf }: Summary, asked: Asked) {
 }
 
 /** Rounded to the exactness of percentiles: null stays null. */
-function expectNear(told: number | null, exact: number | null | undefined): void {
-  if (told === null || exact === null || exact === undefined) return expect(told).toBe(exact ?? null);
-  expect(Math.abs(told - exact)).toBeLessThanOrEqual(exact * 0.091 + 1);
+function expectNear(reported: number | null, exact: number | null | undefined): void {
+  if (reported === null || exact === null || exact === undefined) return expect(reported).toBe(exact ?? null);
+  expect(Math.abs(reported - exact)).toBeLessThanOrEqual(exact * 0.091 + 1);
 }
 
 async function expectNaive(asked: Asked): Promise<void> {
@@ -177,9 +177,9 @@ describe("the summary", () => {
         code: "upstream_rejected",
         count: 2,
         message: ERRORS.upstream_rejected.message,
-        remedy: ERRORS.upstream_rejected.forStaff,
+        remedy: ERRORS.upstream_rejected.staffRemedy,
       },
-      { code: "expired", count: 1, remedy: ERRORS.expired.forStaff },
+      { code: "expired", count: 1, remedy: ERRORS.expired.staffRemedy },
       { code: "of_another_version", count: 1, message: null, remedy: null },
     ]);
     expect(byChannel).toMatchObject([
@@ -208,7 +208,7 @@ describe("the summary", () => {
     const all = await summarize();
     expect(all.refusals).toMatchObject([
       { code: "rate_limited", count: 8, remedy: ERRORS.rate_limited.remedy },
-      { code: "template_not_approved", count: 3, remedy: ERRORS.template_not_approved.forStaff },
+      { code: "template_not_approved", count: 3, remedy: ERRORS.template_not_approved.staffRemedy },
     ]);
     expect([all.totals.refused, all.points.at(-1)?.refused, all.points[0]?.refused]).toEqual([11, 11, 0]);
     expect((await summarize({ keyId: keys[0] })).totals.refused).toBe(4);
@@ -235,7 +235,7 @@ describe("the summary", () => {
   });
 
   test("refuses what the organization doesn't have, and whoever may not see it", async () => {
-    const refused = async (asked: Asked) => (await refusalOf(summarize(asked)))?.code;
+    const refused = async (asked: Asked) => (await errorOf(summarize(asked)))?.code;
     expect(await refused({ channelId: randomUUID() })).toBe("channel_forbidden");
     expect(await refused({ keyId: randomUUID() })).toBe("key_not_found");
     expect(summarizeUsageInput.safeParse({ range: "7d", zone: "Mars/Olympus" }).success).toBe(false);
@@ -246,6 +246,6 @@ describe("the summary", () => {
       168,
     );
     const key = summarizeUsage({ ctx: await asKey(world.ctx), input });
-    expect((await refusalOf(key))?.code).toBe("permission_denied");
+    expect((await errorOf(key))?.code).toBe("permission_denied");
   });
 });

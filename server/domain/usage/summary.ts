@@ -6,7 +6,7 @@ import type { Context } from "@/server/core/context";
 import { catalogueEntry, isErrorCode, remedyForStaff } from "@/server/platform/errors";
 import { sequenceAt } from "@/server/domain/messages/model/sequence-at";
 import { requireKnownKey } from "@/server/domain/requests/require-known-key";
-import { Gathering } from "./gather";
+import { UsageAggregation } from "./aggregate";
 import { messagesByHour } from "./messages-by-hour";
 import { hoursLater, isZone, pointsOf, type Points, RANGES } from "./points";
 import { readProgress, SETTLED_AFTER_HOURS } from "./progress";
@@ -59,12 +59,12 @@ export async function summarizeUsage(
   };
 }
 
-interface Gathered extends Pick<UsageSummary, "asOf" | "statesAsOf" | "countedSince"> {
-  readonly gathering: Gathering;
+interface SummaryParts extends Pick<UsageSummary, "asOf" | "statesAsOf" | "countedSince"> {
+  readonly gathering: UsageAggregation;
   readonly points: Points;
 }
 
-async function gather(ctx: Context, input: Input, subject: Subject, liveMax: number): Promise<Gathered> {
+async function gather(ctx: Context, input: Input, subject: Subject, liveMax: number): Promise<SummaryParts> {
   const { sql } = ctx.services;
   const { progress: earlier, now } = await readProgress(sql, subject.organizationId);
   const points = pointsOf(input.range, input.zone, now);
@@ -73,7 +73,7 @@ async function gather(ctx: Context, input: Input, subject: Subject, liveMax: num
   // What was counted and what is counted now are seen at one moment: nothing is missing, and nothing there twice.
   return sql.begin("isolation level repeatable read read only", async (tx) => {
     const { progress } = await readProgress(tx, subject.organizationId);
-    const gathering = new Gathering(points);
+    const gathering = new UsageAggregation(points);
     const since = later(progress.countedFrom ?? first, first);
     const liveSince = later(progress.countedUntil, first);
     const span = { points, since, until: liveSince };
@@ -118,7 +118,7 @@ async function liveEnd(
   return end ?? null;
 }
 
-function shown(gathering: Gathering, points: Points, hasRefusals: boolean) {
+function shown(gathering: UsageAggregation, points: Points, hasRefusals: boolean) {
   const refused = (count: number | null) => (hasRefusals ? count : null);
   const totals = gathering.totals();
   return {
@@ -139,7 +139,7 @@ function explained([code, count]: readonly [string, number]): CodeCount {
   return { code, count, message: catalogueEntry(code).message, remedy: remedyForStaff(code) };
 }
 
-async function named({ services, actor }: Context, gathering: Gathering) {
+async function named({ services, actor }: Context, gathering: UsageAggregation) {
   const { sql } = services;
   const channelRows = gathering.byChannel();
   const keyRows = gathering.byKey();

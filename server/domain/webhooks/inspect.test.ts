@@ -134,11 +134,11 @@ test("one of what a customer wrote tells whose it is; others tell nobody", async
   const sent = await queueText(ctx, threadId);
   const [received] = await world.sql<{ id: string }[]>`
     select id from messages where contact_id = ${contactId} and kind = 'inbound'`;
-  const told = async (messageId: string | null) => {
+  const reported = async (messageId: string | null) => {
     const [delivery = ""] = await add({ messageId });
     return (await inspectDelivery({ ctx, input: { id, delivery_id: delivery } })).contact_id;
   };
-  expect([await told(received?.id ?? ""), await told(sent), await told(null)]).toEqual([
+  expect([await reported(received?.id ?? ""), await reported(sent), await reported(null)]).toEqual([
     contactId,
     null,
     null,

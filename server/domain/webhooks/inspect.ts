@@ -38,7 +38,7 @@ export const webhookInspection = webhookOutput.extend({
 
 export type WebhookInspection = z.infer<typeof webhookInspection>;
 
-interface Standing {
+interface Backlog {
   readonly backoffUntil: Date | null;
   readonly waiting: number;
   readonly skipped: number;
@@ -58,7 +58,7 @@ export async function inspectWebhook(args: {
   requireMemberCapability(ctx.actor, "webhooks.manage");
   const endpoint = await readEndpoint(ctx, input.id);
   const [{ backoffUntil, waiting, skipped, areMoreSkipped, skippedSince }, failure] = await Promise.all([
-    readStanding(ctx, endpoint),
+    readBacklogCounts(ctx, endpoint),
     endpoint.failingSince === null ? null : latestFailure(ctx, endpoint),
   ]);
   return {
@@ -81,11 +81,11 @@ function disablingAt({ failingSince, disabledAt }: Endpoint): Date | null {
   return new Date(failingSince.getTime() + DISABLE_AFTER_MS);
 }
 
-/** Each count stops one behind the most that are counted, or looked at. */
-async function readStanding({ services: { sql } }: Context, endpoint: Endpoint): Promise<Standing> {
+/** Each count stops at one above its maximum. */
+async function readBacklogCounts({ services: { sql } }: Context, endpoint: Endpoint): Promise<Backlog> {
   const { id, organizationId } = endpoint;
   const rows = { endpoint, only: "skipped", begunAt: sql`now()` } as const;
-  const [standing] = await sql<Standing[]>`
+  const [backlog] = await sql<Backlog[]>`
     select
       (select backoff_until from webhook_endpoints
         where id = ${id} and organization_id = ${organizationId} and backoff_streak > 0 and backoff_until > now()
@@ -101,8 +101,8 @@ async function readStanding({ services: { sql } }: Context, endpoint: Endpoint):
       select count(*)::int as examined, (count(*) filter (where ${isReplayed(sql, rows)}))::int as skipped
       from (select d.* from webhook_deliveries d where ${isCandidate(sql, rows)}
         order by d.created_at desc, d.id desc limit ${EXAMINED_MAX + 1}) d) s`;
-  if (!standing) throw new Error("A count gave no row");
-  return standing;
+  if (!backlog) throw new Error("A count gave no row");
+  return backlog;
 }
 
 function capped(found: number, areMore = false): { count: number; is_more: boolean } {

@@ -6,11 +6,11 @@ import { continueReplays } from "./replay/claim-replays";
 /** What a crash or a lost wake-up can leave of webhooks. */
 export const WEBHOOK_STEPS: readonly SweepStep[] = [
   { name: "end deliveries of processes that died", settle: releaseExpiredDeliveries },
-  { name: "wake webhook endpoints with something due", settle: atOnce(wakeDueEndpoints) },
+  { name: "wake webhook endpoints with something due", settle: atOnce(notifyDueEndpoints) },
   { name: "go on with replays of webhooks", settle: atOnce(continueReplays) },
 ];
 
-/** Wakes every endpoint that has something due. */
-export async function wakeDueEndpoints(services: Services): Promise<void> {
-  for (const endpointId of await dueEndpoints(services)) services.jobs.wakeEndpoint(endpointId);
+/** Notifies every endpoint that has a delivery due. */
+export async function notifyDueEndpoints(services: Services): Promise<void> {
+  for (const endpointId of await dueEndpoints(services)) services.jobs.notifyEndpoint(endpointId);
 }

@@ -63,11 +63,11 @@ export async function openWebhookWorld(options?: TestWorldOptions) {
   const [world, receiver] = await Promise.all([openSendWorld(options), startReceiver()]);
   const allowed = new Set([receiver.host]);
   const outbound = createOutboundClient({ allowedPrivateHosts: allowed, connectionsPerHostMax: 64 });
-  const wokenEndpoints: string[] = [];
+  const notifiedEndpoints: string[] = [];
   const services = {
     ...world.services,
     outbound,
-    jobs: { ...NO_JOBS, wakeEndpoint: (endpointId: string) => void wokenEndpoints.push(endpointId) },
+    jobs: { ...NO_JOBS, notifyEndpoint: (endpointId: string) => void notifiedEndpoints.push(endpointId) },
   };
   return {
     ...world,
@@ -76,8 +76,8 @@ export async function openWebhookWorld(options?: TestWorldOptions) {
     receiver,
     /** Hosts that may be called though they aren't public. */
     allowed,
-    /** Endpoints that were woken, in order. */
-    wokenEndpoints,
+    /** Endpoints that were notified, in order. */
+    notifiedEndpoints,
     close: async () => {
       await outbound.close();
       await receiver.close();

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { newId, users } from "@/db/schema";
 import type { Services } from "@/server/core/context";
-import { refusal } from "@/server/transport/refusal";
+import { pageErrorResponse } from "@/server/transport/page-error";
 import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/errors";
 import { requireSameOrigin } from "@/server/transport/same-origin";
 import { streamOf } from "@/server/transport/stream";
@@ -38,7 +38,7 @@ export function authMount(services: Services) {
     try {
       return await answer(services, request, address);
     } catch (error) {
-      return refusal(services, requestId, error);
+      return pageErrorResponse(services, requestId, error);
     }
   };
 }
@@ -62,14 +62,14 @@ async function answerRoute(services: Services, parsed: Parsed): Promise<Response
   const person = await personOf(services, request.headers, origin.address);
   if (route.needsSession && person === null) throw new WaypostError("not_signed_in");
   const asked: Asked = { ...parsed, person };
-  const takeBack = route.isGuess ? await countGuess(services, asked) : null;
+  const refund = route.isGuess ? await countGuess(services, asked) : null;
   const holder = route.setsPasswordOf === "link" ? await holderOfLink(services, body.token) : null;
-  await requireOwnPassword(asked, holder, takeBack);
-  const response = await ask(services, asked, takeBack);
-  if (!response.ok) throw await refusalOf(route, response);
+  await requireOwnPassword(asked, holder, refund);
+  const response = await ask(services, asked, refund);
+  if (!response.ok) throw await errorOf(route, response);
   const answered: unknown = await response.json();
   if (route.isOneTime) await requireFirstUse(services, asked, answered);
-  await takeBack?.();
+  await refund?.();
   await record(services, asked, answered);
   const headers = new Headers({ "Content-Type": "application/json", "Cache-Control": "no-store" });
   for (const cookie of response.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
@@ -103,7 +103,7 @@ interface Asked extends Parsed {
   readonly person: Person | null;
 }
 
-type TakeBack = (() => Promise<void>) | null;
+type Refund = (() => Promise<void>) | null;
 
 /** Counts a guess at the account that it is about. @throws WaypostError `too_many_attempts`. */
 async function countGuess(services: Services, { route, request, body, person, origin }: Asked) {
@@ -134,7 +134,7 @@ const SECOND_FACTOR_COOKIE = "two_factor";
 async function requireOwnPassword(
   { route, body, person }: Asked,
   holder: Holder | null,
-  takeBack: TakeBack,
+  refund: Refund,
 ): Promise<void> {
   const { newPassword: password } = body;
   if (route.setsPasswordOf === undefined || typeof password !== "string") return;
@@ -143,7 +143,7 @@ async function requireOwnPassword(
   try {
     requirePasswordIsOwn({ email, password }, "newPassword");
   } catch (error) {
-    await takeBack?.();
+    await refund?.();
     throw error;
   }
 }
@@ -173,7 +173,7 @@ async function userOfVerification(services: Services, identifier: string): Promi
 async function ask(
   services: Services,
   { request, path, body, origin: { address } }: Asked,
-  takeBack: TakeBack,
+  refund: Refund,
 ): Promise<Response> {
   const headers = new Headers({ "Content-Type": "application/json" });
   for (const name of ["cookie", "user-agent"]) {
@@ -187,7 +187,7 @@ async function ask(
   try {
     return await askBetterAuth(() => authOf(services).handler(asked));
   } catch (error) {
-    if (isWaypostError(error) && error.code === "unavailable") await takeBack?.();
+    if (isWaypostError(error) && error.code === "unavailable") await refund?.();
     throw error;
   }
 }
@@ -233,9 +233,9 @@ async function record(
 
 const refusalBody = z.object({ code: z.string() });
 
-async function refusalOf(route: Route, given: Response): Promise<WaypostError> {
-  const refusal = refusalBody.safeParse(await given.json().catch(() => null));
-  const name = refusal.success ? refusal.data.code : String(given.status);
+async function errorOf(route: Route, given: Response): Promise<WaypostError> {
+  const error = refusalBody.safeParse(await given.json().catch(() => null));
+  const name = error.success ? error.data.code : String(given.status);
   const code = route.refusals[name] ?? COMMON_REFUSALS[name];
   if (code) return new WaypostError(code);
   return new WaypostError("internal_error", { cause: `better-auth answered ${given.status} ${name}` });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ErrorCode } from "@/server/platform/errors";
 import { tokenSchema } from "@/server/domain/members/token";
 import { emailSchema, passwordSchema } from "@/server/domain/auth/user";
-import type { AccountAct } from "@/server/domain/auth/record";
+import type { AccountAction } from "@/server/domain/auth/record";
 
 export interface Route {
   readonly input: z.ZodType<Readonly<Record<string, unknown>>>;
@@ -20,7 +20,8 @@ export interface Route {
   /** better-auth's names of refusals, or the status of one that has none, as codes of the catalogue. */
   readonly refusals: Readonly<Record<string, ErrorCode>>;
   /** What the audit log is to say of a success, when the answer or the session tells whose account it is about. */
-  readonly act: AccountAct | { readonly signedIn: AccountAct; readonly signingIn: AccountAct } | null;
+  readonly act:
+    AccountAction | { readonly signedIn: AccountAction; readonly signingIn: AccountAction } | null;
 }
 
 const nothing = z.object({}).transform(() => ({}));

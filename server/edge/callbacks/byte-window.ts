@@ -2,13 +2,13 @@ const WINDOW_SECONDS = 60;
 
 /** Counts bytes by the second over the last minute: never more than the limit in any 60 seconds. */
 export function createByteWindow(nowSeconds: () => number = () => Math.floor(performance.now() / 1000)) {
-  const taken = new Map<number, number>();
+  const bytesBySecond = new Map<number, number>();
   let total = 0;
 
   function forgetOld(now: number): void {
-    for (const [second, bytes] of taken) {
+    for (const [second, bytes] of bytesBySecond) {
       if (second > now - WINDOW_SECONDS - 1) return;
-      taken.delete(second);
+      bytesBySecond.delete(second);
       total -= bytes;
     }
   }
@@ -19,7 +19,7 @@ export function createByteWindow(nowSeconds: () => number = () => Math.floor(per
       const now = nowSeconds();
       forgetOld(now);
       if (total + bytes > limit) return secondsUntilFree(total + bytes - limit, now);
-      taken.set(now, (taken.get(now) ?? 0) + bytes);
+      bytesBySecond.set(now, (bytesBySecond.get(now) ?? 0) + bytes);
       total += bytes;
       return null;
     },
@@ -27,7 +27,7 @@ export function createByteWindow(nowSeconds: () => number = () => Math.floor(per
 
   function secondsUntilFree(excess: number, now: number): number {
     let freed = 0;
-    for (const [second, bytes] of taken) {
+    for (const [second, bytes] of bytesBySecond) {
       freed += bytes;
       if (freed >= excess) return Math.max(1, second + WINDOW_SECONDS + 1 - now);
     }

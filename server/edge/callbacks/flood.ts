@@ -9,7 +9,7 @@ const BACKLOG_MINUTES = 4;
 const ROW_BYTES = 256;
 /** A waiting callback counts at least as much of the backlog, which bounds the rows that a look reads. */
 const WAITING_BYTES_MIN = 4096;
-const LOOK_EVERY_MS = 5_000;
+const POLL_EVERY_MS = 5_000;
 /** Beyond so many, those that have brought nothing of late are forgotten. */
 const CHANNELS_MAX = 1_000;
 
@@ -37,7 +37,7 @@ export async function admitCallback(services: Services, channelId: string, bytes
   const bytesPerMinute = services.config.callbackMibPerMinute * MIB;
   const backlogMax = BACKLOG_MINUTES * bytesPerMinute;
   if ((await backlogOf(services, intake, { channelId, backlogMax })) > backlogMax)
-    throw limited("Too many callbacks of this channel wait to be processed.", LOOK_EVERY_MS / 1000);
+    throw limited("Too many callbacks of this channel wait to be processed.", POLL_EVERY_MS / 1000);
   const waitSeconds = intake.window.take(bytes + ROW_BYTES, bytesPerMinute);
   if (waitSeconds === null) return;
   const { callbackMibPerMinute } = services.config;
@@ -66,7 +66,7 @@ function forgetIdle(known: Map<string, Intake>, nowMs: number): void {
 /** Bytes that waited when the backlog was last looked at: what came since is bounded by the limit per minute. */
 function backlogOf(services: Services, intake: Intake, of: Backlog): Promise<number> {
   const nowMs = performance.now();
-  if (intake.look === null || nowMs - intake.look.atMs > LOOK_EVERY_MS) {
+  if (intake.look === null || nowMs - intake.look.atMs > POLL_EVERY_MS) {
     intake.look = { atMs: nowMs, bytes: readBacklog(services, of) };
     intake.look.bytes.catch(() => (intake.look = null));
   }

@@ -5,7 +5,7 @@ import type { Services } from "@/server/core/context";
 import { isWaypostError, WaypostError } from "@/server/platform/errors";
 import { readBody } from "@/server/transport/body";
 import { errorResponse, type PublicResponse } from "@/server/transport/envelope";
-import { seldomOf } from "@/server/lib/seldom";
+import { logThrottleOf } from "@/server/lib/log-throttle";
 import { findCallbackChannel, isSignedBy, isVerifyToken } from "@/server/domain/callbacks/channel";
 import { admitCallback } from "./flood";
 
@@ -58,9 +58,9 @@ function logRefusal(
   requestId: string,
 ): void {
   const facts = { requestId, method, status, errorCode };
-  const untold = seldomOf(log)(`callback ${errorCode}`);
-  if (untold === null) log.debug(facts, "callback refused");
-  else log.info({ ...facts, untold }, "callback refused");
+  const suppressed = logThrottleOf(log)(`callback ${errorCode}`);
+  if (suppressed === null) log.debug(facts, "callback refused");
+  else log.info({ ...facts, suppressed }, "callback refused");
 }
 
 async function answerTo(
@@ -113,9 +113,9 @@ async function receive(
   if (request.header("x-hub-signature-256") === null) throw new WaypostError("invalid_signature");
   const body = await readBody(request.body(), { bytesMax: BODY_BYTES_MAX, timeoutMs: BODY_TIMEOUT_MS });
   if (!isSignedBy(services, channel, body, request.header("x-hub-signature-256"))) {
-    const untold = seldomOf(services.log)(`signature ${channel.id}`);
-    if (untold !== null)
-      services.log.warn({ channelId, untold }, "a callback with a wrong signature was refused");
+    const suppressed = logThrottleOf(services.log)(`signature ${channel.id}`);
+    if (suppressed !== null)
+      services.log.warn({ channelId, suppressed }, "a callback with a wrong signature was refused");
     throw new WaypostError("invalid_signature");
   }
   await admitCallback(services, channel.id, body.length);
@@ -127,6 +127,6 @@ async function receive(
         and (last_callback_at is null or last_callback_at < clock_timestamp() - interval '1 minute'))
     insert into upstream_callbacks (id, organization_id, channel_id, body)
     values (${newId()}, ${channel.organizationId}, ${channel.id}, ${body})`;
-  services.jobs.wakeCallbacks(channel.id);
+  services.jobs.notifyCallbacks(channel.id);
   return { status: 200, body: "ok", headers: PLAIN };
 }

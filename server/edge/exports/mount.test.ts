@@ -40,7 +40,7 @@ async function newMember(role: "owner" | "agent" = "owner") {
   return { organizationId, ask };
 }
 
-async function refusalOf(answer: Response) {
+async function errorOf(answer: Response) {
   const { error } = await answer.json();
   return { status: answer.status, code: error.code, field: error.field };
 }
@@ -78,7 +78,7 @@ test("whoever may not, and whatever there isn't, is refused with the envelope an
       ask("requests.csv", { query: "&status=soon" }),
       ask("messages.csv", { query: "&q=1&q=2" }),
       ask("messages.csv", { query: "&unknown=1" }),
-    ].map(async (answer) => refusalOf(await answer)),
+    ].map(async (answer) => errorOf(await answer)),
   );
   expect(refusals).toEqual([
     { status: 401, code: "not_signed_in" },
@@ -100,10 +100,10 @@ test("a person has two files made at a time; one that is read or left makes room
   const { ask } = await newMember();
   const [one, two] = await Promise.all([ask("messages.csv"), ask("messages.csv")]);
   const refused = await ask("messages.csv");
-  const told = (await refused.clone().json()).error.message;
-  expect(await refusalOf(refused)).toEqual({ status: 429, code: "rate_limited" });
+  const reported = (await refused.clone().json()).error.message;
+  expect(await errorOf(refused)).toEqual({ status: 429, code: "rate_limited" });
   expect(refused.headers.get("retry-after")).toBe("5");
-  expect(told).toBe("2 files are being made for you already. Try again when one of them is done.");
+  expect(reported).toBe("2 files are being made for you already. Try again when one of them is done.");
   await one?.text();
   const three = await ask("messages.csv");
   expect(three.status).toBe(200);

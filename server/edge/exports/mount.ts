@@ -1,7 +1,7 @@
 import { newId } from "@/db/schema";
 import { callerOf } from "@/server/edge/trpc/mount";
 import { WaypostError } from "@/server/platform/errors";
-import { refusal } from "@/server/transport/refusal";
+import { pageErrorResponse } from "@/server/transport/page-error";
 import type { Context, Services } from "@/server/core/context";
 import { EXPORTS, type ExportQuery } from "./lists";
 
@@ -42,7 +42,7 @@ export function exportMount(services: Services) {
       whenLeft(request.signal, () => void chunks.return(undefined));
       return file;
     } catch (error) {
-      return refusal(services, requestId, error);
+      return pageErrorResponse(services, requestId, error);
     }
   };
 }

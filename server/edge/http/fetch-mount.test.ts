@@ -16,22 +16,22 @@ afterEach(() => {
 
 /** A body of so many chunks, that counts what it was asked for, and knows whether its reader has left. */
 function createBody(chunks: number, failsAt = Number.POSITIVE_INFINITY) {
-  const told = { asked: 0, isCancelled: false };
+  const reported = { asked: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        if (told.asked === chunks) return controller.close();
-        if (told.asked === failsAt) return controller.error(new Error("the database is away"));
-        told.asked += 1;
+        if (reported.asked === chunks) return controller.close();
+        if (reported.asked === failsAt) return controller.error(new Error("the database is away"));
+        reported.asked += 1;
         controller.enqueue(CHUNK);
       },
       cancel() {
-        told.isCancelled = true;
+        reported.isCancelled = true;
       },
     },
     { highWaterMark: 0 },
   );
-  return { body, told };
+  return { body, reported };
 }
 
 async function ask(body: ReadableStream<Uint8Array>): Promise<IncomingMessage> {
@@ -58,21 +58,21 @@ test("an answer of any length arrives whole", async () => {
 });
 
 test("no more is made than is read, and nothing once the reader has left", async () => {
-  const { body, told } = createBody(ENDLESS);
+  const { body, reported } = createBody(ENDLESS);
   const answer = await ask(body);
   answer.pause();
   let before = -1;
   // Nobody reads: what is made comes to rest when the sockets are full.
   await expect
     .poll(() => {
-      const isAtRest = told.asked === before;
-      before = told.asked;
+      const isAtRest = reported.asked === before;
+      before = reported.asked;
       return isAtRest;
     })
     .toBe(true);
-  expect(told.asked).toBeLessThan(ENDLESS / 10);
+  expect(reported.asked).toBeLessThan(ENDLESS / 10);
   answer.destroy();
-  await expect.poll(() => told.isCancelled).toBe(true);
+  await expect.poll(() => reported.isCancelled).toBe(true);
 });
 
 test("a body that fails breaks the connection off, so that a part isn't taken for the whole", async () => {

@@ -94,11 +94,14 @@ describe("a server that closes", () => {
     const answers: ServerResponse[] = [];
     const { server, port } = await serve((_req, res) => void answers.push(res));
     const ask = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
-    const told = answerTo(port, [ask, ask]);
+    const reported = answerTo(port, [ask, ask]);
     while (answers.length < 2) await once(server, "request");
     const closed = closeServer(server);
     for (const answer of answers) answer.end("ok");
-    expect((await told).match(/^Connection: .*$/gm)).toEqual(["Connection: keep-alive", "Connection: close"]);
+    expect((await reported).match(/^Connection: .*$/gm)).toEqual([
+      "Connection: keep-alive",
+      "Connection: close",
+    ]);
     await closed;
   });
 

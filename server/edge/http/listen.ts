@@ -2,7 +2,7 @@ import type { RequestListener, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConfigError } from "@/server/platform/config";
-import { atMost } from "@/server/lib/stop";
+import { waitAtMost } from "@/server/lib/graceful-stop";
 import { closeAfterAnswers, followRequests } from "@/server/transport/unanswered";
 
 /** Listens, and says on which port. @throws ConfigError naming the variable at fault. */
@@ -73,7 +73,7 @@ export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions 
   const closeIdle = () => void calmMoment(server).then(() => server.closeIdleConnections());
   const closingIdle = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS);
   const closingUnused = setTimeout(() => closeUnused(server), FIRST_REQUEST_MAX_MS);
-  await atMost(REQUESTS_END_MAX_MS, closed);
+  await waitAtMost(REQUESTS_END_MAX_MS, closed);
   clearInterval(closingIdle);
   clearTimeout(closingUnused);
   server.closeAllConnections();

@@ -18,7 +18,7 @@ import type { Services } from "@/server/core/context";
 import type { PublicHandler } from "@/server/edge/public/handle";
 import type { CallbackRequest } from "@/server/edge/callbacks/intake";
 import type { PublicResponse } from "@/server/transport/envelope";
-import { seldomOf } from "@/server/lib/seldom";
+import { logThrottleOf } from "@/server/lib/log-throttle";
 import { RECEIVE_TIMEOUT_MS } from "@/server/domain/uploads/receive";
 import { callbackNodeMount } from "@/server/edge/callbacks/mounts";
 import { createAddressFinder, createSchemeFinder } from "@/server/transport/client-address";
@@ -42,7 +42,7 @@ import {
 } from "@/server/transport/refuse";
 import { securePages } from "@/server/transport/page-headers";
 import { servedBy } from "@/server/platform/served-by";
-import { isBelow, originForm, refusalBeforeNext, refusalOfMethod } from "@/server/transport/target";
+import { isBelow, originForm, errorBeforeNext, methodError } from "@/server/transport/target";
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
@@ -127,10 +127,10 @@ export function createHttpServer(options: HttpOptions): Server {
     const channelId = CALLBACK_PATH.exec(path)?.[1];
     if (channelId !== undefined) return callbacks(req, res, channelId, query);
     const ofPage = ofPages.find(({ base }) => isBelow(path, base));
-    const refusal = ofPage
-      ? refusalOfMethod(req.method)
-      : refusalBeforeNext(req.method, path, config.publicApiMount === "next");
-    if (refusal) return refuse(res, refusal, runtime.services);
+    const error = ofPage
+      ? methodError(req.method)
+      : errorBeforeNext(req.method, path, config.publicApiMount === "next");
+    if (error) return refuse(res, error, runtime.services);
     if (ofPage) return ofPage.answer(req, res);
     if (path === INNGEST_PATH) return inngest(req, res);
     return askNext(req, res, path, options);
@@ -162,9 +162,12 @@ function limitConnections(server: Server, log: Logger): void {
   if (most === Number.POSITIVE_INFINITY) return;
   server.maxConnections = most;
   server.on("drop", () => {
-    const untold = seldomOf(log)("connections refused");
-    if (untold !== null)
-      log.warn({ connectionsMax: most, untold }, "connections are refused: raise the limit of open files");
+    const suppressed = logThrottleOf(log)("connections refused");
+    if (suppressed !== null)
+      log.warn(
+        { connectionsMax: most, suppressed },
+        "connections are refused: raise the limit of open files",
+      );
   });
 }
 

@@ -1,7 +1,7 @@
 import { newId } from "@/db/schema";
 import type { Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import { refusal } from "@/server/transport/refusal";
+import { pageErrorResponse } from "@/server/transport/page-error";
 import { streamOf } from "@/server/transport/stream";
 import { INBOX_PATH } from "@/server/domain/inbox/address";
 import { receiveWebhook } from "./receive";
@@ -20,7 +20,7 @@ export function inboxMount(services: Services) {
       });
       return new Response(null, { status: 204 });
     } catch (error) {
-      return refusal(services, newId(), error);
+      return pageErrorResponse(services, newId(), error);
     }
   };
 }

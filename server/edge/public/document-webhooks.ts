@@ -27,7 +27,7 @@ function operationOf(type: WebhookEventType): object {
         "application/json": { schema: schemaOf(type), ...examplesOf(type) },
       },
     },
-    responses: type === "webhook.test" ? { ...TAKEN, default: TEST_FAILED } : { ...TAKEN, ...REFUSED },
+    responses: type === "webhook.test" ? { ...ACCEPTED, default: TEST_FAILED } : { ...ACCEPTED, ...REFUSED },
   };
 }
 
@@ -81,7 +81,7 @@ const HEADERS = [
   ),
 ];
 
-const TAKEN = {
+const ACCEPTED = {
   "2XX": {
     description: `The event is accepted, if the response arrives within ${CALL_TIMEOUT_MS / 1000} seconds. The response body is ignored`,
   },

@@ -138,7 +138,7 @@ test("a slow upload doesn't count as a request that presses for an answer", asyn
     return call;
   });
   await expect.poll(filesOnDisk, POLL).toBe(before + calls.length);
-  expect(world.services.pressure.isHigh()).toBe(false);
+  expect(world.services.load.isHigh()).toBe(false);
   for (const call of calls) call.destroy();
   await expect.poll(filesOnDisk, POLL).toBe(before);
 });

@@ -85,9 +85,9 @@ test("wrong keys are logged once a minute for each network and code, and counted
   }
   await ask("192.0.2.1", "");
   expect(info.mock.calls.map(([facts]) => facts)).toMatchObject([
-    { errorCode: "invalid_api_key", remoteAddress: "192.0.2.1", untold: 0 },
-    { errorCode: "invalid_api_key", remoteAddress: "2001:db8::1", untold: 0 },
-    { errorCode: "api_key_required", remoteAddress: "192.0.2.1", untold: 0 },
+    { errorCode: "invalid_api_key", remoteAddress: "192.0.2.1", suppressed: 0 },
+    { errorCode: "invalid_api_key", remoteAddress: "2001:db8::1", suppressed: 0 },
+    { errorCode: "api_key_required", remoteAddress: "192.0.2.1", suppressed: 0 },
   ]);
   expect(await metrics.text()).toContain('waypost_public_api_errors_total{code="invalid_api_key"} 9');
 });

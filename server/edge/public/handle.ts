@@ -10,7 +10,7 @@ import { countRequest, knownMethod } from "@/server/transport/count-request";
 import { authenticateKey, type Credentials, sentSecretHash } from "@/server/domain/keys/authenticate";
 import type { RateHeaders } from "@/server/adapters/limits/limits";
 import { networkOf } from "@/server/domain/auth/network";
-import { seldomOf } from "@/server/lib/seldom";
+import { logThrottleOf } from "@/server/lib/log-throttle";
 import type { RefusedCaller, RefusedRequest } from "@/server/domain/requests/refused-request";
 import {
   checkContentEncoding,
@@ -66,30 +66,34 @@ export function createPublicHandler(
   const bridge = createBridge(router);
   const document = JSON.stringify(openApiDocument(router));
 
-  async function answer(request: PublicRequest, requestId: string, told: Told): Promise<PublicResponse> {
+  async function answer(
+    request: PublicRequest,
+    requestId: string,
+    requestFacts: RequestFacts,
+  ): Promise<PublicResponse> {
     const [path, query] = splitOnce(request.url.slice(BASE_PATH.length), "?");
     const isFile = routes.some((one) => one.method === request.method && takesFile(one) && one.matches(path));
     (isFile ? checkDeclaredFile : checkDeclaredLength)(request.header("content-length"));
     if (path === DOCUMENT_PATH) {
-      told.route = BASE_PATH + DOCUMENT_PATH;
+      requestFacts.route = BASE_PATH + DOCUMENT_PATH;
       return documentFor(request.method, document);
     }
     const route = findRoute(routes, request.method, path);
-    told.route = route.template;
+    requestFacts.route = route.template;
     const actor = await authenticateKey({ services, ...credentialsOf(request) });
     observers.keyUsed?.(actor);
-    told.actor = actor;
+    requestFacts.actor = actor;
     requireCapability(actor, route.meta.capability);
     refuseOrganization(request, query);
     const file = takesFile(route) ? incomingFile(request) : undefined;
     const body = !file && WITH_BODY.has(request.method) ? await readJson(request, route) : undefined;
-    told.body = body;
+    requestFacts.body = body;
     let rate: RateHeaders | undefined;
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
-    refuseUnseenFields(request.method, query);
-    const url = asTheyStand(path, query);
+    rejectInvisibleFields(request.method, query);
+    const url = withoutResolving(path, query);
     // From here on: a client that is slow to send its body presses nobody.
-    const leave = file ? () => undefined : services.pressure.enter();
+    const leave = file ? () => undefined : services.load.enter();
     const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
     if (rate === undefined || isOfAnotherLimit(response)) return response;
     return { ...response, headers: { ...rate, ...response.headers } };
@@ -102,7 +106,11 @@ export function createPublicHandler(
 const isOfAnotherLimit = ({ status, errorCode }: PublicResponse) =>
   status === 429 && errorCode !== "rate_limited";
 
-type Answer = (request: PublicRequest, requestId: string, told: Told) => Promise<PublicResponse>;
+type Answer = (
+  request: PublicRequest,
+  requestId: string,
+  requestFacts: RequestFacts,
+) => Promise<PublicResponse>;
 
 /** The answer, with the request's id; counted, logged and told of. Never throws. */
 async function observed(
@@ -113,22 +121,22 @@ async function observed(
 ): Promise<PublicResponse> {
   const requestId = newId();
   const startedAt = performance.now();
-  const told: Told = { route: UNKNOWN_ROUTE };
+  const requestFacts: RequestFacts = { route: UNKNOWN_ROUTE };
   let response: PublicResponse;
   try {
-    response = await answer(request, requestId, told);
+    response = await answer(request, requestId, requestFacts);
   } catch (error) {
     response = errorResponse(toWaypostError(services, requestId, error), services);
   }
   const { method } = request;
-  const { route } = told;
+  const { route } = requestFacts;
   const { errorCode } = response;
   const status = request.hasLeft() ? "aborted" : response.status;
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
   countRequest(services.metrics, { route, method, status, durationMs });
   if (errorCode !== undefined && status !== "aborted") {
     services.metrics.count("waypost_public_api_errors_total", { code: errorCode });
-    const caller = callerOf(request, errorCode, told);
+    const caller = callerOf(request, errorCode, requestFacts);
     const field = response.errorField;
     const facts = {
       requestId,
@@ -139,14 +147,14 @@ async function observed(
       field,
       durationMs,
     };
-    if (caller !== null) observers.refused?.({ ...facts, caller, body: told.body });
+    if (caller !== null) observers.refused?.({ ...facts, caller, body: requestFacts.body });
   }
-  logAnswer(services, request, response, { requestId, route, keyId: told.actor?.keyId, durationMs });
+  logAnswer(services, request, response, { requestId, route, keyId: requestFacts.actor?.keyId, durationMs });
   return { ...response, headers: { ...response.headers, ...UNSHARED, "X-Request-Id": requestId } };
 }
 
-/** What is learnt of a request while it is answered. */
-interface Told {
+/** What is known of a request while it is answered. */
+interface RequestFacts {
   /** Template of the path. */
   route: string;
   actor?: KeyActor;
@@ -154,7 +162,7 @@ interface Told {
 }
 
 /** Whose request it was; null where that can be no key. Some are refused before their key is looked at. */
-function callerOf(request: PublicRequest, code: ErrorCode, { actor }: Told): RefusedCaller | null {
+function callerOf(request: PublicRequest, code: ErrorCode, { actor }: RequestFacts): RefusedCaller | null {
   if (actor !== undefined) {
     const { organizationId, keyId, secretId } = actor;
     return { kind: "key", organizationId, keyId, secretId };
@@ -209,14 +217,14 @@ function refuseOrganization(request: PublicRequest, query: string): void {
 const ORGANIZATION_NAME = /^organization_id(\[.*\])?$/s;
 
 /**
- * Refuses fields of the query that the procedure wouldn't see: trpc-openapi leaves the query of a request with a body
- * out, and gathers that of others in a plain object, where some names are taken.
+ * Rejects query fields that the procedure wouldn't see: trpc-openapi ignores the query of a request with a body, and
+ * collects that of others in a plain object, where some names are taken.
  */
-function refuseUnseenFields(method: string, query: string): void {
-  const isUnseen = (name: string) => WITH_BODY.has(method) || name in Object.prototype;
-  const unseen = namesOf(query).find(isUnseen);
-  if (unseen === undefined) return;
-  const field = unseen.slice(0, FIELD_LENGTH_MAX);
+function rejectInvisibleFields(method: string, query: string): void {
+  const isUnusable = (name: string) => WITH_BODY.has(method) || name in Object.prototype;
+  const unusable = namesOf(query).find(isUnusable);
+  if (unusable === undefined) return;
+  const field = unusable.slice(0, FIELD_LENGTH_MAX);
   throw new WaypostError("validation_failed", {
     field,
     message: `\`${field}\` isn't a field of this request.`,
@@ -231,11 +239,11 @@ function namesOf(query: string): readonly string[] {
 }
 
 /**
- * Path and query so that the library takes them as they stand, where it would resolve dot segments to another path, and
- * take a backslash for a slash and everything behind a `#` for no part of them: all that is an id like any other that
- * doesn't exist.
+ * Path and query in a form that trpc-openapi takes unchanged. It would otherwise resolve dot segments to another
+ * path, read a backslash as a slash, and drop everything after a `#`: all that is an id like any other that doesn't
+ * exist.
  */
-function asTheyStand(path: string, query: string): string {
+function withoutResolving(path: string, query: string): string {
   const kept = path
     .replace(/\/(?:\.|%2e){1,2}(?=\/|$)/gi, "/-")
     .replaceAll("\\", "%5C")
@@ -262,10 +270,10 @@ function logAnswer(
   services: Services,
   request: PublicRequest,
   response: PublicResponse,
-  told: Readonly<{ requestId: string; route: string; keyId: string | undefined; durationMs: number }>,
+  requestFacts: Readonly<{ requestId: string; route: string; keyId: string | undefined; durationMs: number }>,
 ): void {
   const { status, errorCode } = response;
-  const facts = { ...told, method: request.method, status, errorCode };
+  const facts = { ...requestFacts, method: request.method, status, errorCode };
   if (status >= 500) services.log.warn(facts, "public request");
   else if (status === 401) logRefusedKey(services, request.remoteAddress, facts);
   else services.log.debug(facts, "public request");
@@ -278,9 +286,9 @@ function logRefusedKey(
   facts: Readonly<{ errorCode?: ErrorCode | undefined }>,
 ): void {
   const network = networkOf(remoteAddress ?? "");
-  const untold = seldomOf(log)(`key ${facts.errorCode} ${network}`);
-  if (untold === null) log.debug({ ...facts, remoteAddress }, "key refused");
-  else log.info({ ...facts, remoteAddress, untold }, "key refused");
+  const suppressed = logThrottleOf(log)(`key ${facts.errorCode} ${network}`);
+  if (suppressed === null) log.debug({ ...facts, remoteAddress }, "key refused");
+  else log.info({ ...facts, remoteAddress, suppressed }, "key refused");
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

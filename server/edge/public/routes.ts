@@ -25,7 +25,7 @@ export function publicRoutes(router: AppRouter): readonly PublicRoute[] {
     .sort((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)));
 }
 
-/** Every procedure with its meta. @throws Error for one without: it would be a door without a lock. */
+/** Every procedure with its meta. @throws Error for one without: anyone could call it. */
 export function proceduresOf(router: AppRouter): Readonly<Record<string, { meta: AnyMeta }>> {
   const procedures: Record<string, { meta: AnyMeta }> = {};
   for (const [name, procedure] of Object.entries(proceduresRecord(router))) {

@@ -1,6 +1,6 @@
 import type { Capability } from "@/server/core/capabilities";
 
-/** Who may call what: each procedure, by the capability or the door that its meta names. */
+/** Who may call what: each procedure, by the capability or the access that its meta names. */
 export const EXPECTED: Readonly<Record<string, Capability | "signed-in" | "anyone">> = {
   "account.endOtherSessions": "signed-in",
   "account.endSession": "signed-in",
@@ -140,7 +140,7 @@ export const CALLS: Readonly<Record<string, readonly [input: object | undefined,
   "messages.get": [{ id: UNKNOWN }, "message_not_found"],
   "messages.inspect": [{ messageId: UNKNOWN }, "message_not_found"],
   "messages.list": [{}, ANSWERED],
-  "messages.resend": [{ messageId: UNKNOWN, click: UNKNOWN }, "message_not_found"],
+  "messages.resend": [{ messageId: UNKNOWN, idempotencyToken: UNKNOWN }, "message_not_found"],
   "messages.search": [{}, ANSWERED],
   "messages.send": [
     { client_message_id: "matrix", thread_id: UNKNOWN, type: "text", text: { body: "Hi" } },
@@ -148,7 +148,7 @@ export const CALLS: Readonly<Record<string, readonly [input: object | undefined,
   ],
   "messages.sendTest": [
     {
-      click: UNKNOWN,
+      idempotencyToken: UNKNOWN,
       channelId: UNKNOWN,
       number: "+49 151 12345678",
       content: { type: "text", body: "Hi" },

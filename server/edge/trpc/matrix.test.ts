@@ -57,13 +57,13 @@ afterAll(() => world.close());
 
 const metas = Object.entries(proceduresOf(appRouter)).map(([name, { meta }]) => ({
   name,
-  access: "door" in meta ? meta.door : meta.capability,
+  access: "access" in meta ? meta.access : meta.capability,
   codes: meta.errors,
   isPublic: "capability" in meta && meta.openapi !== undefined,
 }));
 
-/** The refusal that a caller is to get; null where they are let in. */
-function expectedRefusal(who: string, { name, access, isPublic }: (typeof metas)[number]): string | null {
+/** The error that a caller must get; null when the caller has access. */
+function expectedError(who: string, { name, access, isPublic }: (typeof metas)[number]): string | null {
   if (access === "anyone") return null;
   const isKey = who.startsWith("by a key");
   if (access === "signed-in") return isKey || who === "signed out" ? "not_signed_in" : null;
@@ -132,7 +132,7 @@ describe.each(metas)("$name ($access)", (meta) => {
       ),
     );
     const done = CALLS[meta.name]?.[1];
-    const expected = Object.keys(callers).map((who) => [who, expectedRefusal(who, meta) ?? done]);
+    const expected = Object.keys(callers).map((who) => [who, expectedError(who, meta) ?? done]);
     expect(Object.fromEntries(outcomes)).toEqual(Object.fromEntries(expected));
   });
 });

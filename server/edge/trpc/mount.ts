@@ -2,7 +2,7 @@ import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { newId } from "@/db/schema";
 import { personOf } from "@/server/domain/auth/session";
 import type { Caller, Services } from "@/server/core/context";
-import { refusal } from "@/server/transport/refusal";
+import { pageErrorResponse } from "@/server/transport/page-error";
 import { requireSameOrigin } from "@/server/transport/same-origin";
 import { streamOf } from "@/server/transport/stream";
 import { memberOf } from "@/server/domain/members/find";
@@ -41,7 +41,7 @@ export function trpcMount(services: Services, router: AppRouter) {
       response.headers.set("X-Request-Id", requestId);
       return response;
     } catch (error) {
-      return refusal(services, requestId, error);
+      return pageErrorResponse(services, requestId, error);
     }
   };
 }

@@ -23,9 +23,13 @@ export interface Ids {
 /** Ids of things of the caller's own. */
 export type Own = Pick<Ids, "key" | "thread" | "channel" | "webhook">;
 
-const CLICK = randomUUID();
+const IDEMPOTENCY_TOKEN = randomUUID();
 const send = { client_message_id: "isolation", type: "text", text: { body: "Hi" } };
-const testSend = { click: CLICK, number: "+49 151 12345678", content: { type: "text", body: "Hi" } };
+const testSend = {
+  idempotencyToken: IDEMPOTENCY_TOKEN,
+  number: "+49 151 12345678",
+  content: { type: "text", body: "Hi" },
+};
 
 /** Every way in which a procedure takes an id, by procedure and path of the field. One that isn't here fails the first test. */
 export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, own: Own) => unknown>>>> = {
@@ -66,7 +70,9 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
     keyId: ({ key }) => ({ keyId: key }),
   },
   "messages.inspect": { messageId: ({ message }) => ({ messageId: message }) },
-  "messages.resend": { messageId: ({ message }) => ({ messageId: message, click: CLICK }) },
+  "messages.resend": {
+    messageId: ({ message }) => ({ messageId: message, idempotencyToken: IDEMPOTENCY_TOKEN }),
+  },
   "messages.sendTest": {
     channelId: ({ channel }) => ({ ...testSend, channelId: channel }),
     "content.templateId": ({ template }, own) => ({

@@ -5,7 +5,7 @@ import {
   ERRORS,
   FAILURE_CODES,
   PUBLIC_CODES,
-  remedyOnPages,
+  remedyInUi,
 } from "@/server/platform/errors";
 import { proceduresOf } from "@/server/edge/public/routes";
 import { appRouter } from "./router";
@@ -34,28 +34,28 @@ function codesOfPages(): readonly ErrorCode[] {
 test("what a page says to do about a refusal names nothing that only a program has", () => {
   const codes = codesOfPages();
   expect(codes).toContain("outside_customer_window");
-  expect(codes.filter((code) => FOR_PROGRAMS.test(remedyOnPages(code)))).toEqual([]);
+  expect(codes.filter((code) => FOR_PROGRAMS.test(remedyInUi(code)))).toEqual([]);
 });
 
 test("what staff are told of a failed message names nothing that only a program has either", () => {
-  const told = FAILURE_CODES.map((code) => {
-    const { message, forStaff } = catalogueEntry(code);
-    return { code, words: `${message} ${forStaff}` };
+  const reported = FAILURE_CODES.map((code) => {
+    const { message, staffRemedy } = catalogueEntry(code);
+    return { code, words: `${message} ${staffRemedy}` };
   });
-  expect(told.filter(({ words }) => FOR_PROGRAMS.test(words))).toEqual([]);
+  expect(reported.filter(({ words }) => FOR_PROGRAMS.test(words))).toEqual([]);
 });
 
 test("a command that only the checkout has is told to integrators with that word", () => {
-  const told = PUBLIC_CODES.map((code) => catalogueEntry(code)).map(({ message, remedy }) => ({
+  const reported = PUBLIC_CODES.map((code) => catalogueEntry(code)).map(({ message, remedy }) => ({
     message,
     remedy,
   }));
-  const withCommand = told.filter(({ message, remedy }) => /\bnpm\b/.test(`${message} ${remedy}`));
+  const withCommand = reported.filter(({ message, remedy }) => /\bnpm\b/.test(`${message} ${remedy}`));
   expect(withCommand).not.toEqual([]);
   for (const words of withCommand) expect(words.remedy).toContain("in a checkout of Waypost");
 });
 
 test("integrators are told what their program does", () => {
   expect(ERRORS.unavailable.remedy).toContain("Retry-After");
-  expect(remedyOnPages("unavailable")).toBe("Wait a few seconds, then try again.");
+  expect(remedyInUi("unavailable")).toBe("Wait a few seconds, then try again.");
 });

@@ -18,7 +18,7 @@ export interface Attachment {
   readonly isWithoutServer: boolean;
 }
 
-/** A command wakes nobody: whoever runs jobs looks for due rows by itself. */
+/** A command notifies nobody: processes that run jobs poll for due rows. */
 const POOLS = { name: "cli", sql: 4, orm: 4, limits: 1 } as const;
 
 /**

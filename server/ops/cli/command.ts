@@ -37,8 +37,8 @@ export type RunOnInstallation = (
   options: { json?: boolean },
 ) => Promise<void>;
 
-/** The installation on this machine, for a command that may do without one. */
-export interface Beside {
+/** The installation on this machine, for a command that can do without one. */
+export interface OptionalInstallation {
   /** @throws CommandError `not_running` where none runs. */
   attach(): Promise<Attachment>;
   /** Where it is reached, as far as it tells. */
@@ -47,7 +47,7 @@ export interface Beside {
 
 /** What a command works with that goes on until it is told to stop. */
 export interface Stoppable {
-  readonly beside: Beside;
+  readonly optionalInstallation: OptionalInstallation;
   /** Aborts when the person at the terminal has had enough, or the machine ends. */
   readonly stopping: AbortSignal;
   /** A line on standard output. */

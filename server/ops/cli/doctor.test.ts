@@ -14,8 +14,8 @@ import {
   type TestWorld,
 } from "@/server/domain/organizations/testing";
 import { describeCommands } from "./commands";
-import { noteIntake } from "@/server/domain/messages/sweep";
-import { noteJobs, noteSweep } from "@/server/core/queue/jobs-seen";
+import { recordIntakeHeartbeat } from "@/server/domain/messages/sweep";
+import { recordJobHeartbeat, recordSweep } from "@/server/core/queue/heartbeats";
 import { startSimulator } from "@/server/simulator/start";
 
 interface Line {
@@ -53,9 +53,9 @@ describe("over DATABASE_URL", () => {
   const env = () => ({ DATABASE_URL: world.database.url, WAYPOST_SECRET: TEST_SECRET });
   /** As a process of the role `all` says. */
   const runJobs = async () => {
-    await noteJobs(world.services);
-    await noteSweep(world.services);
-    await noteIntake(world.services);
+    await recordJobHeartbeat(world.services);
+    await recordSweep(world.services);
+    await recordIntakeHeartbeat(world.services);
   };
 
   test("an installation that works is well, with what is worth a look pointed out", async () => {

@@ -3,7 +3,7 @@ import type { Closers } from "@/server/lib/closers";
 import { readConfig } from "@/server/platform/config";
 import { createLogger } from "@/server/platform/log";
 import { attach } from "./attach";
-import { beside } from "./beside";
+import { optionalInstallation } from "./optional-installation";
 import type { Answer, Run, RunOnInstallation, RunUntilStopped } from "./command";
 import { addCommands, HELP_OF_ALL } from "./commands";
 import { failureOf } from "./failure";
@@ -89,7 +89,11 @@ function createProgram(execution: Execution, exit: { code: number }): Command {
   const runUntilStopped: RunUntilStopped = (work, { json }) => {
     interruption.isAwaited = true;
     const print = (line: string) => void stdout.write(`${line}\n`);
-    return answerBy((all) => work({ beside: beside(all), stopping: interruption.signal, print, warn }), json);
+    return answerBy(
+      (all) =>
+        work({ optionalInstallation: optionalInstallation(all), stopping: interruption.signal, print, warn }),
+      json,
+    );
   };
   addCommands(program, run, runOnInstallation, runUntilStopped);
   return program;

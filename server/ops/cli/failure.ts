@@ -8,7 +8,7 @@ import { isWaypostError, type WaypostError } from "@/server/platform/errors";
 import { databaseUrlFault } from "@/server/platform/process/database-url";
 import { SecretMismatch } from "@/server/platform/secrets/secret-check";
 import { CommandError } from "./command";
-import { ApiRefusal, ApiUnreachable } from "./listen/api";
+import { ApiError, ApiUnreachable } from "./listen/api";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -41,7 +41,7 @@ export function failureOf(error: unknown, env: NodeJS.ProcessEnv): Failure {
 
 function describe(error: unknown, env: NodeJS.ProcessEnv): string {
   if (isWaypostError(error)) return `${inOptions(error)} (${error.code})`;
-  if (error instanceof CommandError || error instanceof ApiRefusal) return `${error.message} (${error.code})`;
+  if (error instanceof CommandError || error instanceof ApiError) return `${error.message} (${error.code})`;
   if (error instanceof Error && WRITTEN_FOR_PEOPLE.some((known) => error instanceof known))
     return error.message;
   const fault = env.DATABASE_URL ? databaseUrlFault(error) : null;

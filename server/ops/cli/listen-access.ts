@@ -3,7 +3,7 @@ import type { Context, Services } from "@/server/core/context";
 import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { firstDemo, listOrganizations } from "@/server/domain/organizations/claim";
-import { type Beside, CommandError } from "./command";
+import { type OptionalInstallation, CommandError } from "./command";
 import { requireOrganization } from "./organization";
 
 /** How the API is called. */
@@ -32,13 +32,16 @@ const KEY_SECONDS = 7 * 86_400;
  * By the key that is given, wherever its service is; else by one that is made in the installation beside this command.
  * @throws CommandError where none runs, and where the organization isn't clear.
  */
-export async function openAccess(beside: Beside, options: AccessOptions): Promise<Access> {
+export async function openAccess(
+  optionalInstallation: OptionalInstallation,
+  options: AccessOptions,
+): Promise<Access> {
   const { key } = options;
   const url = options.url?.replace(/\/+$/, "");
   if (key !== undefined) {
-    return { baseUrl: url ?? (await beside.url()), key, end: () => Promise.resolve() };
+    return { baseUrl: url ?? (await optionalInstallation.url()), key, end: () => Promise.resolve() };
   }
-  const { services, baseUrl } = await beside.attach();
+  const { services, baseUrl } = await optionalInstallation.attach();
   const ctx = await organizationOf(services, options.org);
   const input = {
     name: "webhook listen",

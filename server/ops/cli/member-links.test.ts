@@ -35,9 +35,9 @@ test.each([
     () => ["member", "invite", "--org", organizationId, "--email", "grace@example.com", "--role", "admin"],
   ],
 ] as const)("a link of %s begins with the public address, or says that it guesses", async (_, args) => {
-  const told = await sure.waypost(...args());
-  expect(told.stdout).toMatch(/https:\/\/waypost\.example\/[a-z-]+#/);
-  expect(told.stdout).not.toContain("guess");
+  const reported = await sure.waypost(...args());
+  expect(reported.stdout).toMatch(/https:\/\/waypost\.example\/[a-z-]+#/);
+  expect(reported.stdout).not.toContain("guess");
   const guessed = await unsure.waypost(...args());
   expect(guessed.stdout).toMatch(/http:\/\/localhost:4321\/[a-z-]+#/);
   expect(guessed.stdout).toContain("is a guess. Set WAYPOST_PUBLIC_URL");

@@ -56,13 +56,13 @@ test("it posts to any port, and follows no redirect", async () => {
 test("limits, a restart and a broken network are waited for", async () => {
   const listener = world.start(here.org);
   await listener.listening();
-  const troubles = [
+  const outageLogs = [
     (res: ServerResponse) => void res.writeHead(429, { "Retry-After": "1" }).end(),
     (res: ServerResponse) => void res.writeHead(503, { "Retry-After": "1" }).end("{}"),
     (res: ServerResponse) => void res.destroy(),
   ];
-  for (const [index, trouble] of troubles.entries()) {
-    world.api.refuses(trouble);
+  for (const [index, outageLog] of outageLogs.entries()) {
+    world.api.refuses(outageLog);
     await until("it was refused", () => world.api.refused() > 0);
     await here.write();
     world.api.refuses(null);

@@ -156,10 +156,10 @@ describe("with a key", () => {
       [["--key", secret, "--endpoint", randomUUID()], "webhook_not_found"],
       [["--key", secret, "--endpoint", posted.id], "webhook_has_url"],
     ] as const;
-    for (const [args, refusal] of cases) {
+    for (const [args, error] of cases) {
       const { code, stdout, stderr } = await world.listen("--url", world.api.url, ...args);
       expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      expect(stderr).toMatch(new RegExp(`^waypost: .*\\(${refusal}\\)\n$`));
+      expect(stderr).toMatch(new RegExp(`^waypost: .*\\(${error}\\)\n$`));
     }
     const url = `http://127.0.0.1:${await freePort()}`;
     const stderr = `waypost: Waypost at ${url} doesn't answer.\n`;

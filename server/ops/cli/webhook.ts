@@ -4,7 +4,14 @@ import { parseId } from "./command";
 import { openAccess, type AccessOptions } from "./listen-access";
 import { createApi } from "./listen/api";
 import type { ForwardResult } from "./listen/forward";
-import { type HandledEvent, type Heard, type HeardEvent, listen, LISTENER, type Told } from "./listen/listen";
+import {
+  type HandledEvent,
+  type ListenCounts,
+  type ReceivedEvent,
+  listen,
+  LISTENER,
+  type ListenReporter,
+} from "./listen/listen";
 import { openNotes } from "./listen/notes";
 
 interface ListenCommandOptions extends AccessOptions {
@@ -62,44 +69,44 @@ export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallatio
 };
 
 async function run(
-  { beside, stopping, print, warn }: Stoppable,
+  { optionalInstallation, stopping, print, warn }: Stoppable,
   options: ListenCommandOptions,
 ): Promise<Answer> {
-  const access = await openAccess(beside, options);
+  const access = await openAccess(optionalInstallation, options);
   try {
-    const heard = await listen({
+    const counts = await listen({
       api: createApi(access),
       forward: options.forward ?? null,
       endpointId: options.endpoint ?? null,
       sinceSeconds: options.since ?? null,
       notes: openNotes(),
       stopping,
-      tell: options.json ? inJson(print, warn) : inWords(print, warn, options.forward ?? null),
+      reporter: options.json ? inJson(print, warn) : inWords(print, warn, options.forward ?? null),
     });
     return {
       json: {
         stopped: {
-          taken: heard.taken,
-          not_taken: heard.notTaken,
-          erased: heard.erased,
-          shown: heard.shown,
+          taken: counts.taken,
+          not_taken: counts.notTaken,
+          erased: counts.erased,
+          shown: counts.shown,
         },
       },
-      text: options.forward === undefined ? `Stopped. ${heard.shown} shown.` : countsOf(heard),
-      exitCode: heard.leftEndpointId === null ? 0 : 1,
+      text: options.forward === undefined ? `Stopped. ${counts.shown} shown.` : countsOf(counts),
+      exitCode: counts.leftEndpointId === null ? 0 : 1,
     };
   } finally {
     await access.end();
   }
 }
 
-function countsOf({ taken, notTaken, erased }: Heard): string {
+function countsOf({ taken, notTaken, erased }: ListenCounts): string {
   return `Stopped. ${taken} taken, ${notTaken} not taken${erased === 0 ? "" : `, ${erased} erased`}.`;
 }
 
 type Print = (line: string) => void;
 
-function inWords(print: Print, warn: Print, to: string | null): Told {
+function inWords(print: Print, warn: Print, to: string | null): ListenReporter {
   return {
     listening: ({ id, organizationId, secret }) => {
       const events = `Events of organization ${organizationId}, fetched from endpoint ${id}, are`;
@@ -121,7 +128,7 @@ function inWords(print: Print, warn: Print, to: string | null): Told {
 const TYPE_COLUMNS = 17;
 const ID_COLUMNS = 36;
 
-function lineOf({ at, type, messageId }: HeardEvent, words: readonly string[]): string {
+function lineOf({ at, type, messageId }: ReceivedEvent, words: readonly string[]): string {
   const time = at.toTimeString().slice(0, 8);
   const about = [time, type.padEnd(TYPE_COLUMNS), (messageId ?? "").padEnd(ID_COLUMNS), ...words];
   return about.join("  ").trimEnd();
@@ -131,7 +138,7 @@ function outcomeOf(result: HandledEvent["result"]): readonly string[] {
   if (result === "shown") return [];
   if (result === "erased") return ["erased: there is nothing to post"];
   const often = `after ${result.tries} ${result.tries === 1 ? "try" : "tries"}`;
-  if (!result.isTaken) return [...wordsOf(result), `given up ${often}`];
+  if (!result.isAccepted) return [...wordsOf(result), `given up ${often}`];
   return [...wordsOf(result), ...(result.tries === 1 ? [] : [often])];
 }
 
@@ -140,7 +147,7 @@ const wordsOf = ({ status, failure, durationMs }: ForwardResult): readonly strin
   `${durationMs} ms`,
 ];
 
-function inJson(print: Print, warn: Print): Told {
+function inJson(print: Print, warn: Print): ListenReporter {
   const printJson = (value: object) => print(JSON.stringify(value));
   return {
     listening: ({ id, organizationId, secret }) =>
@@ -169,7 +176,7 @@ function outcomeInJson(result: HandledEvent["result"]) {
   return { status, failure, duration_ms: durationMs, tries };
 }
 
-const idsOf = ({ at, type, eventId, deliveryId, messageId }: HeardEvent) => ({
+const idsOf = ({ at, type, eventId, deliveryId, messageId }: ReceivedEvent) => ({
   at,
   type,
   event_id: eventId,

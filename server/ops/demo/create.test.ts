@@ -178,11 +178,11 @@ describe("a demo organization", () => {
     const baseUrl = "http://localhost:3000";
     const early = await createDemoOrganization({ services, simulatorUrl: null, baseUrl });
     expect(Object.values(early.templates)).toEqual([{}, {}, {}, {}]);
-    const told = { ...services, upstreamUrl: () => simulator.url };
-    await addMissingDemoTemplates(told);
+    const reported = { ...services, upstreamUrl: () => simulator.url };
+    await addMissingDemoTemplates(reported);
     expect(await templatesOf(early.organization_id)).toEqual([]);
     await registerWithSimulator({ services, simulatorUrl: simulator.url, baseUrl });
-    await addMissingDemoTemplates(told);
+    await addMissingDemoTemplates(reported);
     const made = await templatesOf(early.organization_id);
     expect(made.map((row) => row.state)).toEqual(["approved", "pending", "rejected", "approved"]);
     await addMissingDemoTemplates({ ...services, upstreamUrl: () => "http://127.0.0.1:1" });

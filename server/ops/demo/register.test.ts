@@ -29,7 +29,7 @@ async function listen(listener: RequestListener): Promise<string> {
   return server.url;
 }
 
-interface Told {
+interface Registered {
   phone_number_id: string;
   access_token: string;
   callback_url: string;
@@ -37,8 +37,8 @@ interface Told {
 }
 
 /** A simulator that only notes what it is told. */
-async function listenAndNote(): Promise<{ url: string; calls: Told[][] }> {
-  const calls: Told[][] = [];
+async function listenAndNote(): Promise<{ url: string; calls: Registered[][] }> {
+  const calls: Registered[][] = [];
   const url = await listen((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -91,9 +91,9 @@ describe("registerWithSimulator", () => {
       from generate_series(1, 3) as n`;
     for (let i = 0; i < 501; i += 1) await connectTestChannel(ctx);
     const { url, calls } = await listenAndNote();
-    const told = await register(url);
+    const reported = await register(url);
     const ids = calls.flat().map((number) => number.callback_url);
-    expect(told).toBe(ids.length);
+    expect(reported).toBe(ids.length);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThanOrEqual(502);
     expect(ids).toContain(`http://localhost:3000/api/upstream/whatsapp/${first}`);

@@ -33,7 +33,7 @@ export interface RegisterOptions {
  */
 export async function registerWithSimulator(options: RegisterOptions): Promise<number> {
   const { services, organizationId = null } = options;
-  let told = 0;
+  let count = 0;
   for (let afterId: string | null = null; ;) {
     const page: SimulatedChannel[] = await simulatedChannels(services.orm, {
       organizationId,
@@ -41,12 +41,12 @@ export async function registerWithSimulator(options: RegisterOptions): Promise<n
       rowsMax: NUMBERS_MAX,
     });
     const last = page.at(-1);
-    if (!last) return told;
+    if (!last) return count;
     await putNumbers(
       options,
       page.map((channel) => describe(options, channel)),
     );
-    told += page.length;
+    count += page.length;
     afterId = last.id;
   }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/db/schema";
 import { addHandedOver } from "@/server/domain/channels/testing";
-import { noteIntake } from "@/server/domain/messages/sweep";
+import { recordIntakeHeartbeat } from "@/server/domain/messages/sweep";
 import { openConversation, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, TEST_SECRET } from "@/server/domain/organizations/testing";
-import { noteJobs } from "@/server/core/queue/jobs-seen";
+import { recordJobHeartbeat } from "@/server/core/queue/heartbeats";
 import { checkCallbacks } from "./check-callbacks";
 import { about, type DoctorWorld, openDoctorWorld } from "./testing";
 
@@ -38,13 +38,13 @@ async function stored(
 
 describe("the intake of callbacks", () => {
   test("is open while some process notes it", async () => {
-    await noteIntake(world.services);
+    await recordIntakeHeartbeat(world.services);
     expect(await look("intake")).toMatchObject({ state: "ok" });
   });
 
   test("is pointed out as closed while PostgreSQL runs for the examination alone, however lately it was noted", async () => {
-    await noteIntake(world.services);
-    await noteJobs(world.services);
+    await recordIntakeHeartbeat(world.services);
+    await recordJobHeartbeat(world.services);
     const { installation } = world;
     const database = { ...installation.database, via: "own" } as const;
     expect(about(await checkCallbacks({ ...installation, database }), "intake")).toMatchObject({
@@ -58,7 +58,7 @@ describe("the intake of callbacks", () => {
     await world.database.sql`
       insert into intake_minutes (minute) values (floor(extract(epoch from now()) / 60)::int - 5)`;
     expect(await look("intake")).toMatchObject({ state: "warn", seen: "was last open 5 min ago" });
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     expect(await look("intake")).toMatchObject({ state: "fail", seen: "was last open 5 min ago" });
   });
 });

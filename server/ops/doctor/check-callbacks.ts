@@ -1,4 +1,4 @@
-import { jobsSeen } from "@/server/core/queue/jobs-seen";
+import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
 import {
   type CallbackProblem,
   callbackProblems,
@@ -22,9 +22,9 @@ const GIVING_UP_SECONDS = 120;
 /** Whether callbacks can come in, come in, and are understood. */
 export async function checkCallbacks({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
   const { sql, via } = database;
-  const learnt = await sql.begin("read only", async (tx) => {
+  const facts = await sql.begin("read only", async (tx) => {
     await limitStatements(tx);
-    const { areRun } = await jobsSeen(tx);
+    const { areRun } = await readJobHeartbeats(tx);
     return {
       isServed: via !== "own" && (via === "server" || areRun),
       minutesAgo: await intakeMinutesAgo(tx),
@@ -36,11 +36,11 @@ export async function checkCallbacks({ config, database }: UsableInstallation): 
   });
   return [
     // While PostgreSQL runs for the examination alone, nothing else runs.
-    via === "own" ? closedIntake(learnt.minutesAgo) : intake(learnt.minutesAgo, learnt.isServed),
-    unprocessed(learnt.waiting),
-    notUnderstood(learnt.problems),
-    inDoubt(learnt.doubted, config.unconfirmedAfterSeconds),
-    ...statuses(learnt.silences),
+    via === "own" ? closedIntake(facts.minutesAgo) : intake(facts.minutesAgo, facts.isServed),
+    unprocessed(facts.waiting),
+    notUnderstood(facts.problems),
+    inDoubt(facts.doubted, config.unconfirmedAfterSeconds),
+    ...statuses(facts.silences),
   ];
 }
 

@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readConfig } from "@/server/platform/config";
 import { openConversation, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, TEST_SECRET } from "@/server/domain/organizations/testing";
-import { forgetJobs, noteJobs, noteServerRan, noteSweep } from "@/server/core/queue/jobs-seen";
+import {
+  removeJobHeartbeat,
+  recordJobHeartbeat,
+  recordServerRan,
+  recordSweep,
+} from "@/server/core/queue/heartbeats";
 import { checkJobs } from "./check-jobs";
 import { about, type DoctorWorld, openDoctorWorld } from "./testing";
 
@@ -36,14 +41,14 @@ async function heardAgo(seconds: number): Promise<void> {
 }
 
 async function sweptAgo(seconds: number): Promise<void> {
-  await noteSweep(world.services);
+  await recordSweep(world.services);
   await world.database.sql`
     update installation set updated_at = now() - make_interval(secs => ${seconds}) where name = 'sweep_ran'`;
 }
 
 describe("the sweep", () => {
   test("is well while it runs", async () => {
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     await sweptAgo(12);
     expect(await sweep()).toMatchObject({
       state: "ok",
@@ -52,7 +57,7 @@ describe("the sweep", () => {
   });
 
   test("is pointed out when it comes late, and when nothing was heard for two turns of a process that runs jobs", async () => {
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     await sweptAgo(42);
     expect(await sweep()).toMatchObject({ state: "warn", seen: expect.stringMatching(/^ran 42 s ago; /) });
     await sweptAgo(12);
@@ -65,9 +70,9 @@ describe("the sweep", () => {
   });
 
   test("that ran just now is a failure once no process runs jobs any more, though nothing waits", async () => {
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     await sweptAgo(12);
-    await forgetJobs(world.services);
+    await removeJobHeartbeat(world.services);
     expect(await sweep()).toMatchObject({
       state: "fail",
       seen: "ran 12 s ago; no process runs jobs, so none sends",
@@ -85,7 +90,7 @@ describe("the sweep", () => {
       state: "fail",
       seen: expect.stringMatching(/^ran 10 min ago; no process/),
     });
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     expect(await sweep()).toMatchObject({ state: "fail", seen: expect.stringContaining("10 min ago") });
   });
 });
@@ -96,7 +101,7 @@ describe("due messages", () => {
     [120, "warn"],
     [700, "fail"],
   ])("of which one waits for %i seconds: %s", async (seconds, state) => {
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     expect(await due()).toMatchObject({ state: "ok", seen: "none waits" });
     await waitingFor(seconds);
     const finding = await due();
@@ -113,7 +118,7 @@ describe("due messages", () => {
   });
 
   test("that wait for a reason of their own don't count", async () => {
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     const { sql } = world.database;
     const doubted = await waitingFor(700);
     await sql`update messages set in_doubt_since = now() where id = ${doubted.messageId}`;
@@ -162,20 +167,20 @@ describe("an Inngest server", () => {
   });
 
   test("is well while it runs functions, and pointed out with who stands in for it when it doesn't", async () => {
-    await noteJobs(world.services);
+    await recordJobHeartbeat(world.services);
     expect(await server()).toMatchObject({
       state: "warn",
       seen: "never ran a function; the processes that run jobs stand in for it",
       remedy: expect.stringContaining("/api/inngest"),
     });
-    await noteServerRan(world.services);
+    await recordServerRan(world.services);
     expect(await server()).toMatchObject({
       state: "ok",
       seen: expect.stringMatching(/^ran a function .* ago$/),
     });
     await world.database.sql`
       update installation set updated_at = now() - interval '40 seconds' where name = 'inngest_ran'`;
-    await forgetJobs(world.services);
+    await removeJobHeartbeat(world.services);
     expect(await server()).toMatchObject({
       state: "warn",
       seen: "ran a function 40 s ago; no process runs jobs, so none sends",
@@ -184,7 +189,7 @@ describe("an Inngest server", () => {
 });
 
 test("while PostgreSQL runs for the examination alone no process is taken to run jobs, even if one was killed just now", async () => {
-  await noteJobs(world.services);
+  await recordJobHeartbeat(world.services);
   await sweptAgo(1);
   await waitingFor(1);
   const database = { ...world.installation.database, via: "own" } as const;

@@ -1,6 +1,6 @@
 import { type InngestConfig, inngestServerName } from "@/server/platform/inngest-config";
 import { queueAge, type QueueAge } from "@/server/domain/messages/read/queue-age";
-import { type JobsSeen, jobsSeen, SERVER_QUIET_SECONDS } from "@/server/core/queue/jobs-seen";
+import { type JobHeartbeats, readJobHeartbeats, SERVER_QUIET_SECONDS } from "@/server/core/queue/heartbeats";
 import { fail, type Finding, graded, ok, span, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";
@@ -19,7 +19,7 @@ const START = "Start Waypost, or a process with WAYPOST_ROLE=jobs.";
 export async function checkJobs({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
   const [seen, queue] = await database.sql.begin("read only", async (tx) => {
     await limitStatements(tx);
-    return [await jobsSeen(tx), await queueAge(tx)] as const;
+    return [await readJobHeartbeats(tx), await queueAge(tx)] as const;
   });
   // While PostgreSQL runs for the examination alone, nothing else runs, however short ago it said that it does.
   const areRun = seen.areRun && database.via !== "own";
@@ -31,7 +31,7 @@ export async function checkJobs({ config, database }: UsableInstallation): Promi
 
 function inngestServer(
   inngest: InngestConfig,
-  { serverRanSecondsAgo: ago }: JobsSeen,
+  { serverRanSecondsAgo: ago }: JobHeartbeats,
   areRun: boolean,
 ): Finding {
   const what = "Inngest server";
@@ -52,25 +52,25 @@ function remedyOf(inngest: InngestConfig): string {
 }
 
 /** @param as a failure, except of an installation that is known not to run at all. */
-function nobody(seen: JobsSeen, as: typeof fail): Finding {
+function nobody(seen: JobHeartbeats, as: typeof fail): Finding {
   return as("sweep", `${lastSwept(seen)}; ${NOBODY}`, START);
 }
 
-function sweep(seen: JobsSeen, slowSeconds: number): Finding {
+function sweep(seen: JobHeartbeats, slowSeconds: number): Finding {
   const swept = seen.sweptSecondsAgo ?? Number.POSITIVE_INFINITY;
-  const heard = seen.heardSecondsAgo ?? Number.POSITIVE_INFINITY;
+  const heartbeatAgo = seen.heartbeatSecondsAgo ?? Number.POSITIVE_INFINITY;
   const last = lastSwept(seen);
   if (swept > SWEEP_LATE_SECONDS) {
     const remedy = "See the log of the process that runs jobs, and restart it.";
     return fail("sweep", `${last}, though a process says that it runs jobs`, remedy);
   }
   // One that was killed is told from one that runs only by its silence.
-  const told = `${last}; a process that runs jobs was heard of ${span(heard)} ago`;
-  if (swept <= slowSeconds && heard <= SILENT_SECONDS) return ok("sweep", told);
-  return warn("sweep", told, "See whether a process that runs jobs still runs, and ask again in a moment.");
+  const detail = `${last}; a process that runs jobs was heard of ${span(heartbeatAgo)} ago`;
+  if (swept <= slowSeconds && heartbeatAgo <= SILENT_SECONDS) return ok("sweep", detail);
+  return warn("sweep", detail, "See whether a process that runs jobs still runs, and ask again in a moment.");
 }
 
-function lastSwept({ sweptSecondsAgo }: JobsSeen): string {
+function lastSwept({ sweptSecondsAgo }: JobHeartbeats): string {
   return sweptSecondsAgo === null ? "never ran" : `ran ${span(sweptSecondsAgo)} ago`;
 }
 

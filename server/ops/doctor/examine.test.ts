@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { startRedis } from "@/e2e/support/redis-server";
 import { connectTestChannel, TEST_SECRET } from "@/server/domain/organizations/testing";
-import { noteIntake } from "@/server/domain/messages/sweep";
-import { noteJobs, noteSweep } from "@/server/core/queue/jobs-seen";
+import { recordIntakeHeartbeat } from "@/server/domain/messages/sweep";
+import { recordJobHeartbeat, recordSweep } from "@/server/core/queue/heartbeats";
 import { examine } from "./examine";
 import type { Installation } from "./installation";
 import { perform } from "./perform";
@@ -28,9 +28,9 @@ const CHECKS = [
 ];
 
 test("everything is looked at, and what runs well is well", async () => {
-  await noteJobs(world.services);
-  await noteSweep(world.services);
-  await noteIntake(world.services);
+  await recordJobHeartbeat(world.services);
+  await recordSweep(world.services);
+  await recordIntakeHeartbeat(world.services);
   const { lines } = await examine(world.installation);
   expect([...new Set(lines.map(({ check }) => check))]).toEqual(CHECKS);
   const seen = lines.filter(({ check }) => check !== "disk" && check !== "limiter");

@@ -48,9 +48,9 @@ function probePool(
     metrics.observe("waypost_database_probe_seconds", { pool }, waitedMs / 1000);
   const countFailure = () => metrics.count("waypost_database_probe_failures_total", { pool });
 
-  function settle(tell: (waitedMs: number) => void): void {
+  function settle(report: (waitedMs: number) => void): void {
     const nowMs = performance.now();
-    if (!isStopped) for (const beganMs of begunMs) tell(nowMs - beganMs);
+    if (!isStopped) for (const beganMs of begunMs) report(nowMs - beganMs);
     begunMs = [];
     isUnderWay = false;
   }

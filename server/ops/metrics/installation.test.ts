@@ -9,8 +9,8 @@ import { recordLog } from "@/server/adapters/limits/testing";
 import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
 import { newHandle, openConversation, openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { sendMessage } from "@/server/domain/messages/send/send";
-import { noteJobs, noteSweep } from "@/server/core/queue/jobs-seen";
-import { noteIntake } from "@/server/domain/messages/sweep";
+import { recordJobHeartbeat, recordSweep } from "@/server/core/queue/heartbeats";
+import { recordIntakeHeartbeat } from "@/server/domain/messages/sweep";
 import { addDeliveries, addEndpoint } from "@/server/domain/webhooks/testing";
 import { INSTALLATION_PARTS } from "@/server/adapters/metrics/catalogue";
 import { createInstallationReader } from "./installation";
@@ -86,9 +86,9 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
       values (${newId(Date.now() - seconds * 1000)}, ${organizationId}, ${channelId}, '\\x00',
         now() - make_interval(secs => ${seconds}))`;
   }
-  await noteJobs(world.services);
-  await noteSweep(world.services);
-  await noteIntake({ ...world.services, sql });
+  await recordJobHeartbeat(world.services);
+  await recordSweep(world.services);
+  await recordIntakeHeartbeat({ ...world.services, sql });
 
   const text = await read();
   expect(valueOf(text, "waypost_queue_oldest_due_seconds")).toBeGreaterThanOrEqual(90);

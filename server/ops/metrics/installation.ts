@@ -7,9 +7,9 @@ import {
   unconfirmed,
 } from "@/server/domain/channels/across-organizations";
 import { queueAge } from "@/server/domain/messages/read/queue-age";
-import { jobsSeen } from "@/server/core/queue/jobs-seen";
+import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
 import { withinTime } from "@/server/lib/time-limit";
-import { createTroubles } from "@/server/lib/trouble";
+import { createOutageLogs } from "@/server/lib/outage-log";
 import { type INSTALLATION_PARTS, METRICS, type NameOf } from "@/server/adapters/metrics/catalogue";
 import { callbackAgeSeconds, channelCounts, queuedMessages, unmatchedStatuses, webhookCounts } from "./claim";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
@@ -147,7 +147,7 @@ const PARTS: readonly Part[] = [
     freshForMs: CHEAP_MS,
     gauges: ["waypost_jobs_running", "waypost_sweep_age_seconds"],
     async ask(tx) {
-      const { areRun, sweptSecondsAgo } = await jobsSeen(tx);
+      const { areRun, sweptSecondsAgo } = await readJobHeartbeats(tx);
       return (metrics) => {
         metrics.set("waypost_jobs_running", {}, areRun ? 1 : 0);
         metrics.set("waypost_sweep_age_seconds", {}, sweptSecondsAgo);
@@ -174,7 +174,7 @@ export function createInstallationReader(
   { refreshMaxMs = REFRESH_MAX_MS, freshForMs }: { refreshMaxMs?: number; freshForMs?: number } = {},
 ): () => Promise<void> {
   const readAtMs = new Map<Part["name"], number>();
-  const troubleOf = createTroubles(log, TROUBLE);
+  const troubleOf = createOutageLogs(log, TROUBLE);
   let running: Promise<void> | null = null;
   let reading: Part | null = null;
 
@@ -191,13 +191,13 @@ export function createInstallationReader(
   async function read(part: Part): Promise<void> {
     reading = part;
     try {
-      const tell = await sql.begin("read only", async (tx) => {
+      const report = await sql.begin("read only", async (tx) => {
         // The counts are along indexes: the planner is kept from reading a table of millions on a wrong guess.
         await tx`select set_config('statement_timeout', ${String(STATEMENT_MAX_MS)}, true),
           set_config('enable_seqscan', 'off', true)`;
         return part.ask(tx);
       });
-      tell(metrics);
+      report(metrics);
       readAtMs.set(part.name, performance.now());
       metrics.set("waypost_installation_up", { part: part.name }, 1);
       troubleOf(part.name).answered();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readConfig } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
-import { noteJobs, noteServerRan } from "@/server/core/queue/jobs-seen";
+import { recordJobHeartbeat, recordServerRan } from "@/server/core/queue/heartbeats";
 import { createReadiness } from "@/server/boot/readiness";
 import { createMetrics } from "@/server/adapters/metrics/metrics";
 import { openMetricsMount } from "./mount";
@@ -12,7 +12,7 @@ beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
 /** What a process with this configuration answers at `/metrics` of its readiness. */
-async function told(env: Readonly<Record<string, string>>): Promise<string[]> {
+async function reported(env: Readonly<Record<string, string>>): Promise<string[]> {
   const { inngest } = readConfig({ NODE_ENV: "test", ...env }, process.cwd());
   const services: Services = {
     ...world.services,
@@ -29,17 +29,17 @@ async function told(env: Readonly<Record<string, string>>): Promise<string[]> {
 }
 
 test("what /readyz names as degraded is a metric, and an Inngest server's only where one is named", async () => {
-  await noteJobs(world.services);
+  await recordJobHeartbeat(world.services);
   const isInngest = (line: string) => line.includes("inngest");
-  const without = await told({});
+  const without = await reported({});
   expect(without).toContain("waypost_ready 1");
   expect(without).toContain('waypost_degraded{part="jobs"} 0');
   expect(without.some(isInngest)).toBe(false);
 
   const env = { INNGEST_DEV: "1" };
-  expect(await told(env)).toEqual(
+  expect(await reported(env)).toEqual(
     expect.arrayContaining(["waypost_ready 1", 'waypost_degraded{part="inngest"} 1']),
   );
-  await noteServerRan(world.services);
-  expect((await told(env)).filter(isInngest)).toEqual(['waypost_degraded{part="inngest"} 0']);
+  await recordServerRan(world.services);
+  expect((await reported(env)).filter(isInngest)).toEqual(['waypost_degraded{part="inngest"} 0']);
 });

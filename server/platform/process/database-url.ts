@@ -1,4 +1,4 @@
-import { causesOf, rootOf, systemCodeOf } from "@/server/lib/causes";
+import { errorCauses, rootCause, systemCodeOf } from "@/server/lib/error-causes";
 
 /** By SQLSTATE (PostgreSQL documentation, appendix A), or by Node's code of a connection that couldn't be made. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
@@ -38,12 +38,12 @@ export function databaseUrlFault(error: unknown): string | null {
 
 /** An address with several IPs fails at each of them, and Node says so without words. */
 function reasonOf(error: Error): string {
-  const several = causesOf(error).find((one) => one instanceof AggregateError);
+  const several = errorCauses(error).find((one) => one instanceof AggregateError);
   const reason = several
     ? [
         ...new Set(several.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one)))),
       ].join(", ")
-    : rootOf(error).message;
+    : rootCause(error).message;
   const [line = ""] = reason.split("\n");
   return line.replace(/\.$/, "");
 }

@@ -39,7 +39,7 @@ export interface LimitedPasswords extends Passwords {
  * the database's connections from everything else. Whoever would wait beyond that gets `unavailable`.
  */
 export function limitPasswords(passwords: Passwords): LimitedPasswords {
-  const hashInTurn = createTurns();
+  const hashInTurn = createHashingQueue();
   return {
     hash: (password) => hashInTurn(() => passwords.hash(password)),
     verify: (kept) => hashInTurn(() => passwords.verify(kept)),
@@ -49,7 +49,7 @@ export function limitPasswords(passwords: Passwords): LimitedPasswords {
 
 /** Known browsers wait in a queue of their own, which strangers can't fill; one network can't fill that of strangers. */
 function createAdmission(): LimitedPasswords["admit"] {
-  const [known, strangers] = [createTurns(), createTurns()];
+  const [known, strangers] = [createHashingQueue(), createHashingQueue()];
   const inside = new Map<string, number>();
   return async ({ network, isKnownBrowser }, work) => {
     if (isKnownBrowser) return known(work);
@@ -67,8 +67,8 @@ function createAdmission(): LimitedPasswords["admit"] {
   };
 }
 
-/** Does work in turn: as much at once, and waiting, as `HASHING_LIMITS` says. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Runs hashing in order of arrival, with as many at once and waiting as `HASHING_LIMITS` says. */
+function createHashingQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   const { atOnce, waiting } = HASHING_LIMITS;
   const queue: (() => void)[] = [];
   let running = 0;

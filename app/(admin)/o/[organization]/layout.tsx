@@ -4,7 +4,7 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { getRuntime } from "@/app/runtime";
-import { whoIsSignedIn } from "@/app/signed-in";
+import { currentAccount } from "@/app/signed-in";
 import { Interface } from "@/app/ui/interface";
 import { pageNonce } from "@/app/ui/nonce";
 import { pageAddress } from "@/app/ui/page-address";
@@ -25,7 +25,7 @@ export default async function OrganizationLayout({
   const { organization: organizationId } = await params;
   const runtime = await getRuntime();
   const caller = await runtime.pageCaller(await headers(), organizationId);
-  const me = await whoIsSignedIn(caller);
+  const me = await currentAccount(caller);
   if (me === null) {
     const asked = (await pageAddress()) ?? `/o/${organizationId}`;
     redirect(`/sign-in?next=${encodeURIComponent(asked)}`);

@@ -9,13 +9,17 @@ const TRY_AGAIN_MS = 500;
 const TRIES_MAX = 120;
 
 /**
- * Does what comes before the calls for a claim: claims, opens attempts. When that breaks, what the claim holds is given
- * free in the background, as soon as the database answers again; attempts that were opened unseen are settled as
- * `retry`: this process knows that it didn't call.
- * @param work makes no call for what the claim holds.
+ * Runs the work between a claim and its calls. If that throws, the claimed messages are released in the background
+ * once the database answers again; attempts that may have been opened are settled as `retry`, as this process knows
+ * that it made no call.
+ * @param work makes no call for the claimed messages.
  * @throws what `work` throws.
  */
-export async function orAbandon<T>(services: Services, claim: Claim, work: () => Promise<T>): Promise<T> {
+export async function abandonOnError<T>(
+  services: Services,
+  claim: Claim,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

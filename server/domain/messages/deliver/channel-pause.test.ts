@@ -13,7 +13,7 @@ import {
 import { applyStatuses } from "../status/apply-statuses";
 import { drainChannel } from "./drain";
 import { probePausedChannels } from "./probe-channels";
-import { createSlots } from "@/server/lib/slots";
+import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import {
   codeOf,
   messageRow,
@@ -35,7 +35,7 @@ beforeEach(() => {
   world.upstream.letNumberBeRead(true);
 });
 afterEach(async () => {
-  await world.services.slots.idle();
+  await world.services.sendConcurrency.idle();
   await world.sql`update messages set state = 'failed', error_code = 'expired' where state = 'queued'`;
   await world.sql`update channels set paused_at = null, pause_reason = null, pause_detail = null, next_probe_at = null`;
 });
@@ -49,7 +49,7 @@ async function queued(count = 1): Promise<string[]> {
 
 async function drain(): Promise<void> {
   await drainChannel(world.services, world.channelId);
-  await world.services.slots.idle();
+  await world.services.sendConcurrency.idle();
 }
 
 async function channel() {
@@ -210,11 +210,11 @@ describe("a paused channel", () => {
 
   test("is probed with a message whose file has still to be handed up", async () => {
     const id = await pausedWithImage();
-    world.woken.length = 0;
+    world.target.length = 0;
     await probeNow();
     expect(await messageRow(world, id)).toMatchObject({ state: "sent" });
     expect(await channel()).toMatchObject({ isPaused: false });
-    expect(world.woken).toEqual([world.channelId]);
+    expect(world.target).toEqual([world.channelId]);
   });
 
   test("is probed past a file that the upstream doesn't take", async () => {
@@ -240,7 +240,7 @@ describe("a paused channel", () => {
   });
 
   test.each<[string, Partial<Services>]>([
-    ["no slot is free for it", { slots: createSlots(0) }],
+    ["no slot is free for it", { sendConcurrency: createConcurrencyLimiter(0) }],
     ["the process stops", { isStopping: () => true }],
   ])("is asked by the next sweep when %s", async (_, lacking) => {
     const [id = ""] = await pausedBy(131048);
@@ -264,7 +264,7 @@ describe("a paused channel", () => {
     await until("the channel is paused", async () => (await channel()).isPaused);
     letGo();
     await draining;
-    await world.services.slots.idle();
+    await world.services.sendConcurrency.idle();
     expect(await outcomesOf(world, early)).toEqual(["accepted"]);
     expect(await outcomesOf(world, late)).toEqual(["retry"]);
     expect(await channel()).toMatchObject({ isPaused: true });

@@ -1,5 +1,5 @@
 import type { Services } from "@/server/core/context";
-import { orAbandon } from "./abandon-claim";
+import { abandonOnError } from "./abandon-claim";
 import { claimDue, type ClaimedMessage, newClaimToken } from "./claim";
 import { openAttempts, type OpenedAttempts } from "./open-attempts";
 
@@ -21,7 +21,7 @@ export function claimAndOpen(
   options: { isProbe: boolean } = { isProbe: false },
 ): Promise<OpenedClaim> {
   const token = newClaimToken();
-  return orAbandon(services, { token }, async () => {
+  return abandonOnError(services, { token }, async () => {
     const claimed = await claimDue(services, channelId, max, token, options);
     const openedAtMs = performance.now();
     const ready = claimed.length === 0 ? NONE : await openAttempts(services, claimed, options);

@@ -39,8 +39,8 @@ async function queueOne(): Promise<string> {
   return queueText(world.ctx, threadId);
 }
 
-/** A message whose call the upstream has got, and answers when it is told to. */
-async function underWay(answer: Behaviour) {
+/** A message whose call WhatsApp has received, and answers on demand. */
+async function inFlight(answer: Behaviour) {
   const id = await queueOne();
   let end = () => undefined as void;
   world.upstream.behave((res, call) => void (end = () => answer(res, call)));
@@ -74,8 +74,8 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
     await jump();
     const next = await queueText(world.ctx, threadId);
     await drain();
-    const wake = await dueAfterNow(world.services, channelId);
-    expect((wake?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(backMs + MINUTE_MS);
+    const dueAt = await dueAfterNow(world.services, channelId);
+    expect((dueAt?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(backMs + MINUTE_MS);
     await later(backMs + MINUTE_MS);
     await drain();
     for (const each of [id, next])
@@ -101,7 +101,7 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
   ] as const)(
     "leaves a call that is under way its answer, where that %s",
     async (__, answer, state, calls) => {
-      const { id, end } = await underWay(answer);
+      const { id, end } = await inFlight(answer);
       await jump();
       await sweep();
       await drain();
@@ -129,7 +129,7 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
   });
 
   test("gives up no message that is in doubt before its time", async () => {
-    const { id, end } = await underWay((res) => void res.destroy());
+    const { id, end } = await inFlight((res) => void res.destroy());
     await end();
     expect(await messageRow(world, id)).toMatchObject({ isInDoubt: true });
     await jump();

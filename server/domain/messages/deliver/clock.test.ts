@@ -34,9 +34,9 @@ describe.each(WRONG_CLOCKS)("a process's clock that is set an hour %s", (_, byMs
     setClock();
     await drain();
     expect(await outcomesOf(world, id)).toHaveLength(1);
-    const wakeMs = ((await dueAfterNow(world.services, world.channelId))?.getTime() ?? 0) - Date.now();
-    expect(wakeMs).toBeGreaterThan(0);
-    expect(wakeMs).toBeLessThanOrEqual(20_001);
+    const dueInMs = ((await dueAfterNow(world.services, world.channelId))?.getTime() ?? 0) - Date.now();
+    expect(dueInMs).toBeGreaterThan(0);
+    expect(dueInMs).toBeLessThanOrEqual(20_001);
     world.upstream.behave(accepting);
     await world.sql`update messages set next_attempt_at = now() where id = ${id}`;
     await drain();

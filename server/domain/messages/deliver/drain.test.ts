@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createSlots } from "@/server/lib/slots";
+import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { sweepDueWork } from "@/server/domain/sweep";
 import {
   accepting,
@@ -74,46 +74,48 @@ describe("a drain", () => {
       });
     });
     await Promise.all(Array.from({ length: 12 }, queueOne));
-    const slots = createSlots(12);
-    const services = { ...world.services, slots };
+    const sendConcurrency = createConcurrencyLimiter(12);
+    const services = { ...world.services, sendConcurrency };
     await drain(services);
     expect(openMax).toBeGreaterThan(3);
     expect(openMax).toBeLessThanOrEqual(6);
-    expect(slots.held()).toBe(0);
+    expect(sendConcurrency.inFlight()).toBe(0);
 
     openMax = 0;
     await Promise.all(Array.from({ length: 12 }, queueOne));
-    const other = slots.join("another channel");
+    const other = sendConcurrency.join("another channel");
     other.take(6);
     await drain(services);
     expect(openMax).toBeLessThanOrEqual(3);
-    expect(slots.held()).toBe(6);
+    expect(sendConcurrency.inFlight()).toBe(6);
     other.release(6);
     other.leave();
   });
 
   test("takes its slots as its channel's, whose earlier calls may still hold some", async () => {
-    const slots = createSlots(4);
+    const sendConcurrency = createConcurrencyLimiter(4);
     const joined: string[] = [];
     const join = (channelId: string) => {
       joined.push(channelId);
-      return slots.join(channelId);
+      return sendConcurrency.join(channelId);
     };
-    await drain({ ...world.services, slots: { ...slots, join } });
+    await drain({ ...world.services, sendConcurrency: { ...sendConcurrency, join } });
     expect(joined).toEqual([world.channelId]);
   });
 
   test("gives its slots back when the database fails it, however often", async () => {
     const id = await queueOne();
-    const slots = createSlots(4);
+    const sendConcurrency = createConcurrencyLimiter(4);
     const broken = () => Promise.reject(new Error("the connection broke"));
     const sql = new Proxy(world.services.sql, { apply: broken });
     for (let i = 0; i < 5; i++) {
-      await expect(drain({ ...world.services, slots, sql, isClosed: () => true })).rejects.toThrow("broke");
-      expect(slots.held()).toBe(0);
+      await expect(drain({ ...world.services, sendConcurrency, sql, isClosed: () => true })).rejects.toThrow(
+        "broke",
+      );
+      expect(sendConcurrency.inFlight()).toBe(0);
     }
-    await drain({ ...world.services, slots });
-    await slots.idle();
+    await drain({ ...world.services, sendConcurrency });
+    await sendConcurrency.idle();
     expect(callsFor(id)).toHaveLength(1);
   });
 
@@ -127,10 +129,10 @@ describe("a drain", () => {
   test("asks for the wake-up of the next message that isn't due yet", async () => {
     const id = await queueOne();
     await world.sql`update messages set next_attempt_at = now() + interval '1 minute' where id = ${id}`;
-    world.woken.length = 0;
+    world.target.length = 0;
     await drain();
     expect(callsFor(id)).toEqual([]);
-    expect(world.woken).toEqual([world.channelId]);
+    expect(world.target).toEqual([world.channelId]);
   });
 
   test("fails a message whose window has closed since, without a call", async () => {

@@ -4,14 +4,14 @@ import { dueAfterNow } from "./claim";
 import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
 import { handOverWithMedia } from "./hand-over-with-media";
-import { noteClaim } from "../status/rests";
+import { recordClaim } from "../status/claim-backoff";
 import { settleUncalled } from "./settle-uncalled";
 
 const drain = createDrain({
-  seat: async ({ slots }, channelId) => slots.join(channelId),
+  permits: async ({ sendConcurrency }, channelId) => sendConcurrency.join(channelId),
   start: startCalls,
   dueAfterNow,
-  wake: ({ jobs }, channelId, at) => jobs.wakeChannel(channelId, at),
+  notify: ({ jobs }, channelId, at) => jobs.notifyChannel(channelId, at),
 });
 
 /** Tells a running drain of this process that messages of the channel are due. False when none runs. */
@@ -25,13 +25,16 @@ export const drainChannel = drain.run;
 async function startCalls(
   services: Services,
   channelId: string,
-  slots: number,
+  permitCount: number,
   done: () => void,
 ): Promise<number> {
   const startedAtMs = performance.now();
-  const claim = await claimAndOpen(services, channelId, slots);
+  const claim = await claimAndOpen(services, channelId, permitCount);
   const { claimed, opened, waitingForMedia, openedAtMs } = claim;
-  noteClaim(services, channelId, { tookMs: performance.now() - startedAtMs, isEmpty: claimed.length === 0 });
+  recordClaim(services, channelId, {
+    tookMs: performance.now() - startedAtMs,
+    isEmpty: claimed.length === 0,
+  });
   for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
   for (const waiting of waitingForMedia) void handOverWithMedia(services, waiting).finally(done);
   void settleUncalled(services, claim);

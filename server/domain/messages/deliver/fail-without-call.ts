@@ -2,7 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
-import { announce, wakeEndpoints } from "../status/announce";
+import { announce, notifyEndpoints } from "../status/announce";
 import { countStates } from "../status/count-states";
 import { derive, type Evidence } from "../status/derive";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "../status/message-rows";
@@ -53,7 +53,7 @@ export async function failWithoutCall(
       return { failing, endpointIds: await announce(tx, services, timeline, now) };
     }),
   );
-  wakeEndpoints(services, endpointIds);
+  notifyEndpoints(services, endpointIds);
   countStates(
     services,
     failed.flatMap(({ events }) => events),

@@ -50,7 +50,7 @@ async function drainUntilUploaded(services: Services = world.services) {
     isBrokenOff: () => res?.destroyed === true,
     ended: async () => {
       await draining;
-      await services.slots.idle();
+      await services.sendConcurrency.idle();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Services } from "@/server/core/context";
 import { ensureMediaId } from "@/server/domain/uploads/media-id";
-import { orAbandon } from "./abandon-claim";
+import { abandonOnError } from "./abandon-claim";
 import { type Claim, releaseClaim } from "./claim";
 import { handOver } from "./hand-over";
 import { openAttempts, type OpenedAttempt, type WaitingForMedia } from "./open-attempts";
@@ -27,7 +27,7 @@ export async function handOverWithMedia(
   // The message alone: others of its claim may be called for by now.
   const claim = { token: message.claimToken, messageIds: [message.id] };
   try {
-    const ready = await orAbandon(services, claim, () => prepare(services, message, claim, isProbe));
+    const ready = await abandonOnError(services, claim, () => prepare(services, message, claim, isProbe));
     if (ready === null) return false;
     await handOver(services, ready.attempt, ready.openedAtMs);
     return true;

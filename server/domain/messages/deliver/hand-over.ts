@@ -2,26 +2,26 @@ import { createBatcher } from "@/server/lib/batch";
 import { callerOf } from "@/server/domain/channels/caller";
 import { perServices, type Services } from "@/server/core/context";
 import { createOutcomeStore } from "@/server/core/queue/outcome-store";
-import { createUnderWay } from "@/server/core/queue/under-way";
+import { createInFlight } from "@/server/core/queue/in-flight";
 import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
 import { joinFailures } from "../status/join-failures";
 import { joinUnmatched } from "../status/join-unmatched";
 import type { OpenedAttempt } from "./open-attempts";
 import { outboundMessage } from "./outbound-message";
-import { type AttemptResult, recordOutcomes } from "./record-outcomes";
+import { type CallResult, recordOutcomes } from "./record-outcomes";
 
 /** A permission older than this is not used: the process may have slept, and the lease gone to another. */
 const PERMISSION_MAX_MS = 5_000;
 
-/** By their attempts' ids. */
-const callsUnderWay = createUnderWay();
+/** By the ids of their attempts. */
+const callsInFlight = createInFlight();
 
-/** Attempts that this process is about to settle itself. */
-export const attemptsUnderWay = (services: Services): string[] => callsUnderWay.ids(services);
+/** Ids of the attempts that this process will settle itself. */
+export const attemptsInFlight = (services: Services): string[] => callsInFlight.ids(services);
 
 /** Makes the call that an attempt row permits, and stores what it came to. Never throws. */
 export function handOver(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
-  return callsUnderWay.during(services, attempt.attemptId, () => callAndStore(services, attempt, openedAtMs));
+  return callsInFlight.during(services, attempt.attemptId, () => callAndStore(services, attempt, openedAtMs));
 }
 
 async function callAndStore(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
@@ -51,7 +51,7 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
 }
 
 /** What can't be stored at all is in doubt after its deadline. */
-const store = createOutcomeStore<AttemptResult>({
+const store = createOutcomeStore<CallResult>({
   record: recordOutcomes,
   failure: "an outcome could not be stored",
   idsOf: ({ messageId }) => ({ messageId }),

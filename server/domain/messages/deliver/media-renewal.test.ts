@@ -64,7 +64,7 @@ async function accept(): Promise<string> {
 async function drain(): Promise<void> {
   await world.sql`update messages set next_attempt_at = now() where state = 'queued'`;
   await drainChannel(world.services, world.channelId);
-  await world.services.slots.idle();
+  await world.services.sendConcurrency.idle();
 }
 
 async function sent(): Promise<string> {

@@ -62,7 +62,7 @@ export interface OpenedAttempts {
 /** Time limit of a call plus 30 s for storing its answer; an attempt still open after it is in doubt. */
 const DEADLINE_SECONDS = 50;
 
-type Verdict =
+type Decision =
   "open" | "media" | "outside_customer_window" | "template_not_approved" | "expired" | "contact_erased";
 
 interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingChannel, "id"> {
@@ -71,7 +71,7 @@ interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingC
   readonly templateName: string | null;
   readonly templateLanguage: string | null;
   readonly templateComponents: readonly unknown[] | null;
-  readonly verdict: Verdict;
+  readonly decision: Decision;
   readonly isWindowDenied: boolean;
   readonly wasOpened: boolean;
 }
@@ -117,7 +117,7 @@ function insertAttempts(
           when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
           when mine.type <> 'template' and not ${windowOpen(sql)} then 'outside_customer_window'
           when mine.upload_id is not null and u.media_id is null then 'media'
-          else 'open' end as verdict, ${windowDenied(sql)} as is_window_denied
+          else 'open' end as decision, ${windowDenied(sql)} as is_window_denied
       from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
       join conversations v on v.id = mine.conversation_id join contacts k on k.id = v.contact_id
       left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
@@ -126,14 +126,14 @@ function insertAttempts(
     ), opened as (
       insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
       select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
-      from ready where verdict = 'open'
+      from ready where decision = 'open'
       on conflict do nothing returning id
     )
     select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient, r.type,
       r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
       r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId", r.upload_id as "uploadId",
       r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.template_name as "templateName",
-      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.verdict, r.is_window_denied as "isWindowDenied", o.id is not null as "wasOpened"
+      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.decision, r.is_window_denied as "isWindowDenied", o.id is not null as "wasOpened"
     from ready r left join opened o on o.id = r.attempt_id`;
 }
 
@@ -148,18 +148,18 @@ function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): Opene
   for (const row of rows) {
     const message = claimOf.get(row.messageId);
     if (!message) continue;
-    if (row.verdict === "open") {
+    if (row.decision === "open") {
       if (row.wasOpened) opened.push(attemptOf(row));
-    } else if (row.verdict === "media") {
+    } else if (row.decision === "media") {
       if (row.uploadId !== null)
         waitingForMedia.push({ ...message, uploadId: row.uploadId, channel: channelOf(row) });
-    } else failing.push({ message, code: row.verdict, detail: detailOf(row) });
+    } else failing.push({ message, code: row.decision, detail: detailOf(row) });
   }
   return { opened, failing, waitingForMedia };
 }
 
-function detailOf({ verdict, isWindowDenied }: Row): typeof WINDOW_DENIED | null {
-  return verdict === "outside_customer_window" && isWindowDenied ? WINDOW_DENIED : null;
+function detailOf({ decision, isWindowDenied }: Row): typeof WINDOW_DENIED | null {
+  return decision === "outside_customer_window" && isWindowDenied ? WINDOW_DENIED : null;
 }
 
 function channelOf({ channelId, upstream, phoneNumberId, accessTokenEncrypted }: Row): CallingChannel {

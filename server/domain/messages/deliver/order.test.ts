@@ -40,9 +40,9 @@ function refusing(refuses: (id: string, call: number) => Behaviour | null) {
   world.upstream.behave((res, call) => {
     const count = (calls.get(call.messageId) ?? 0) + 1;
     calls.set(call.messageId, count);
-    const refusal = refuses(call.messageId, count);
-    if (refusal === null) taken.push(call.messageId);
-    (refusal ?? accepting)(res, call);
+    const error = refuses(call.messageId, count);
+    if (error === null) taken.push(call.messageId);
+    (error ?? accepting)(res, call);
   });
   return taken;
 }

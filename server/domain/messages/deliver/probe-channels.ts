@@ -3,7 +3,7 @@ import { PROBE_SECONDS } from "@/server/domain/channels/pause";
 import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import type { Services } from "@/server/core/context";
 import { endPauses } from "@/server/domain/channels/end-pause";
-import { atMost } from "@/server/lib/stop";
+import { waitAtMost } from "@/server/lib/graceful-stop";
 import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
 import { handOverWithMedia } from "./hand-over-with-media";
@@ -15,7 +15,7 @@ interface PausedChannel extends CallableChannel {
 }
 
 const BATCH_MAX = 20;
-/** Whoever asks waits so long. An upload may take longer: it goes on, and holds its slot. */
+/** The caller waits this long. An upload may take longer: it continues, and holds its permit. */
 const WAIT_MS = 25_000;
 /** A queue is looked through for so long at a time. */
 const TRY_MS = 10_000;
@@ -31,7 +31,7 @@ export async function probePausedChannels(services: Services): Promise<void> {
       const asking = probe(services, channel).catch((error: unknown) => {
         services.log.warn({ err: error, channelId: channel.id }, "a paused channel could not be asked");
       });
-      return atMost(WAIT_MS, asking);
+      return waitAtMost(WAIT_MS, asking);
     }),
   );
 }
@@ -72,22 +72,22 @@ async function readNumber(services: Services, channel: PausedChannel): Promise<v
   );
   if (ended.length === 0) return;
   services.log.info({ channelId: id }, "a paused channel works again");
-  services.jobs.wakeChannel(id);
+  services.jobs.notifyChannel(id);
 }
 
 /** Whatever is answered clearly to a call that began after the pause ends it; a refusal of the channel doesn't. */
 async function tryOneMessage(services: Services, channel: PausedChannel): Promise<void> {
-  const seat = services.slots.join(channel.id);
-  const slots = seat.take(1);
+  const permits = services.sendConcurrency.join(channel.id);
+  const permitCount = permits.take(1);
   // It wants no more: who else sends has the rest.
-  seat.leave();
+  permits.leave();
   try {
-    const isTried = slots > 0 && (await callForOne(services, channel.id));
+    const isTried = permitCount > 0 && (await callForOne(services, channel.id));
     if (!isTried) await askSoon(services, channel);
     // The call may have ended the pause.
-    services.jobs.wakeChannel(channel.id);
+    services.jobs.notifyChannel(channel.id);
   } finally {
-    seat.release(slots);
+    permits.release(permitCount);
   }
 }
 

@@ -5,7 +5,7 @@ import { resumeAnswering } from "@/server/domain/channels/resume";
 import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
 import type { CallOutcome } from "@/server/adapters/whatsapp/answer";
 import type { OutcomeEffect } from "@/server/adapters/whatsapp/upstream-code";
-import { announce, wakeEndpoints } from "../status/announce";
+import { announce, notifyEndpoints } from "../status/announce";
 import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
 import { countStates } from "../status/count-states";
 import { derive, type Evidence } from "../status/derive";
@@ -18,8 +18,8 @@ import {
   saveMessages,
 } from "../status/message-rows";
 
-/** What a call upstream came to. */
-export interface AttemptResult {
+/** The result of a call to WhatsApp. */
+export interface CallResult {
   readonly attemptId: string;
   readonly messageId: string;
   readonly outcome: CallOutcome;
@@ -33,25 +33,25 @@ const HOLD_MS = 60_000;
 interface Merge {
   readonly row: MessageRow;
   readonly events: MessageEvent["event"][];
-  readonly learnt: Learnt;
+  readonly finding: Finding;
 }
 
 /** What a result says beyond its message. */
-type Learnt =
+type Finding =
   | { readonly kind: "nothing" }
   | { readonly kind: "works" }
   | { readonly kind: "effect"; readonly effect: OutcomeEffect }
   | { readonly kind: "pair_limit" }
   | { readonly kind: "pause"; readonly reason: PauseReason };
 
-const NOTHING: Learnt = { kind: "nothing" };
+const NOTHING: Finding = { kind: "nothing" };
 
 /**
  * Stores what calls came to: attempts, messages, timeline, and what was learnt of customer, channel and template,
  * together. Idempotent: an attempt that is settled already changes nothing more, but a late answer may turn `uncertain`
  * into accepted or rejected, never into retry.
  */
-export async function recordOutcomes(services: Services, results: readonly AttemptResult[]): Promise<void> {
+export async function recordOutcomes(services: Services, results: readonly CallResult[]): Promise<void> {
   const { merges, endpointIds } = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const ids = results.map((result) => result.messageId);
@@ -66,7 +66,7 @@ export async function recordOutcomes(services: Services, results: readonly Attem
       return { merges, endpointIds };
     }),
   );
-  wakeEndpoints(services, endpointIds);
+  notifyEndpoints(services, endpointIds);
   countMerges(services, merges);
 }
 
@@ -90,7 +90,7 @@ export async function recordUncalled(services: Services, result: UncalledResult)
       return { merges, endpointIds: await storeMerges(services, tx, merges, now) };
     }),
   );
-  wakeEndpoints(services, endpointIds);
+  notifyEndpoints(services, endpointIds);
   countMerges(services, merges);
 }
 
@@ -102,9 +102,9 @@ function countMerges(services: Services, merges: readonly Merge[]): void {
 }
 
 function mergeAll(
-  results: readonly AttemptResult[],
+  results: readonly CallResult[],
   rows: ReadonlyMap<string, MessageRow>,
-  isSettledNow: (result: AttemptResult) => boolean,
+  isSettledNow: (result: CallResult) => boolean,
   now: Date,
 ): Merge[] {
   const changed = new Map<string, MessageRow>();
@@ -125,9 +125,9 @@ async function storeMerges(
 ): Promise<readonly string[]> {
   const changed = new Map(merges.map(({ row }) => [row.id, row]));
   const timeline = merges.flatMap(({ row, events }) => events.map((event) => ({ message: row, event })));
-  const of = <K extends Learnt["kind"]>(kind: K) =>
-    merges.flatMap(({ row, learnt, events }) =>
-      isLearnt(learnt, kind) ? [{ row, learnt, detail: events[0]?.detail ?? {} }] : [],
+  const of = <K extends Finding["kind"]>(kind: K) =>
+    merges.flatMap(({ row, finding, events }) =>
+      isFinding(finding, kind) ? [{ row, finding, detail: events[0]?.detail ?? {} }] : [],
     );
   const [endpointIds] = await Promise.all([
     announce(tx, services, timeline, now),
@@ -140,24 +140,27 @@ async function storeMerges(
   });
   await storeEffects(
     tx,
-    of("effect").map(({ row, learnt, detail }) => ({ row, effect: learnt.effect, at: now, detail })),
+    of("effect").map(({ row, finding, detail }) => ({ row, effect: finding.effect, at: now, detail })),
   );
   await storePauses(
     services,
     tx,
-    of("pause").map(({ row, learnt, detail }) => ({ row, reason: learnt.reason, detail })),
+    of("pause").map(({ row, finding, detail }) => ({ row, reason: finding.reason, detail })),
   );
   return endpointIds;
 }
 
-function isLearnt<K extends Learnt["kind"]>(learnt: Learnt, kind: K): learnt is Extract<Learnt, { kind: K }> {
-  return learnt.kind === kind;
+function isFinding<K extends Finding["kind"]>(
+  finding: Finding,
+  kind: K,
+): finding is Extract<Finding, { kind: K }> {
+  return finding.kind === kind;
 }
 
 /** A clear answer of the upstream to a call that began after its channel was paused shows that it works again. */
 async function resumeProven(
   tx: TransactionSql,
-  results: readonly AttemptResult[],
+  results: readonly CallResult[],
   rows: ReadonlyMap<string, MessageRow>,
 ): Promise<void> {
   const clear = results.filter(
@@ -173,21 +176,21 @@ async function resumeProven(
     );
 }
 
-function merge(row: MessageRow, result: AttemptResult, isSettledNow: boolean, now: Date): Merge | null {
+function merge(row: MessageRow, result: CallResult, isSettledNow: boolean, now: Date): Merge | null {
   const { outcome } = result;
   switch (outcome.kind) {
     case "accepted": {
       const known = { ...row, upstreamId: row.upstreamId ?? outcome.upstreamId };
-      return { ...withEvidence(known, evidenceOf(result), now), learnt: { kind: "works" } };
+      return { ...withEvidence(known, evidenceOf(result), now), finding: { kind: "works" } };
     }
     case "rejected": {
       if (!isSettledNow) return null;
-      const learnt: Learnt = outcome.effect ? { kind: "effect", effect: outcome.effect } : NOTHING;
-      if (needsFreshMedia(row, result)) return { ...retried(row, result, undefined, now), learnt };
-      return { ...withEvidence(row, evidenceOf(result), now), learnt };
+      const finding: Finding = outcome.effect ? { kind: "effect", effect: outcome.effect } : NOTHING;
+      if (needsFreshMedia(row, result)) return { ...retried(row, result, undefined, now), finding };
+      return { ...withEvidence(row, evidenceOf(result), now), finding };
     }
     case "retry":
-      return isSettledNow && row.state === "queued" ? retried(row, result, outcome.waitsFor, now) : null;
+      return isSettledNow && row.state === "queued" ? retried(row, result, outcome.pauseReason, now) : null;
     case "uncertain":
       return isSettledNow && row.state === "queued" ? doubted(row, result, now) : null;
   }
@@ -197,12 +200,12 @@ function merge(row: MessageRow, result: AttemptResult, isSettledNow: boolean, no
  * The file is handed up once more, and the message tried again with its new id. That one is younger than the message: a
  * second refusal is the message's own.
  */
-function needsFreshMedia(row: MessageRow, { outcome, isMediaIdReused }: AttemptResult): boolean {
+function needsFreshMedia(row: MessageRow, { outcome, isMediaIdReused }: CallResult): boolean {
   const isDoubted = outcome.kind === "rejected" && outcome.effect === "media_id_doubted";
   return isDoubted && isMediaIdReused === true && row.state === "queued" && row.inDoubtSince === null;
 }
 
-function evidenceOf({ attemptId, outcome }: AttemptResult): Evidence {
+function evidenceOf({ attemptId, outcome }: CallResult): Evidence {
   const isRejected = outcome.kind === "rejected";
   return {
     kind: isRejected ? "failed" : "sent",
@@ -213,7 +216,7 @@ function evidenceOf({ attemptId, outcome }: AttemptResult): Evidence {
   };
 }
 
-function withEvidence(row: MessageRow, evidence: Evidence, now: Date): Omit<Merge, "learnt"> {
+function withEvidence(row: MessageRow, evidence: Evidence, now: Date): Omit<Merge, "finding"> {
   const { columns, events } = derive(row, evidence, now);
   return { row: { ...row, ...columns, inDoubtSince: null }, events: [...events] };
 }
@@ -224,40 +227,40 @@ function withEvidence(row: MessageRow, evidence: Evidence, now: Date): Omit<Merg
  */
 function retried(
   row: MessageRow,
-  result: AttemptResult,
-  waitsFor: "conversation" | PauseReason | undefined,
+  result: CallResult,
+  pauseReason: "conversation" | PauseReason | undefined,
   now: Date,
 ): Merge {
   const events: Merge["events"] = [
     { kind: "retry", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
   ];
-  if (waitsFor === "conversation") {
+  if (pauseReason === "conversation") {
     const nextAttemptAt = new Date(now.getTime() + pairLimitSeconds(row.pairLimitStreak + 1) * 1000);
-    return { row: { ...row, nextAttemptAt }, events, learnt: { kind: "pair_limit" } };
+    return { row: { ...row, nextAttemptAt }, events, finding: { kind: "pair_limit" } };
   }
-  if (waitsFor !== undefined) return { row, events, learnt: { kind: "pause", reason: waitsFor } };
+  if (pauseReason !== undefined) return { row, events, finding: { kind: "pause", reason: pauseReason } };
   const attempts = row.attempts + 1;
   const nextAttemptAt = new Date(now.getTime() + retryDelaySeconds(attempts) * 1000);
   const holdUntil = row.holdUntil ?? new Date(now.getTime() + HOLD_MS);
-  return { row: { ...row, attempts, nextAttemptAt, holdUntil }, events, learnt: NOTHING };
+  return { row: { ...row, attempts, nextAttemptAt, holdUntil }, events, finding: NOTHING };
 }
 
-function doubted(row: MessageRow, result: AttemptResult, now: Date): Merge {
+function doubted(row: MessageRow, result: CallResult, now: Date): Merge {
   return {
     row: { ...row, inDoubtSince: row.inDoubtSince ?? now },
     events: [
       { kind: "uncertain", sourceKey: `attempt:${result.attemptId}`, detail: { ...result.outcome.detail } },
     ],
-    learnt: NOTHING,
+    finding: NOTHING,
   };
 }
 
 /** Closes attempts, and says which of them this call closed. */
 async function settleAttempts(
   tx: TransactionSql,
-  results: readonly AttemptResult[],
+  results: readonly CallResult[],
 ): Promise<ReadonlySet<string>> {
-  const column = <T>(pick: (result: AttemptResult) => T): T[] => results.map(pick);
+  const column = <T>(pick: (result: CallResult) => T): T[] => results.map(pick);
   const rows = await tx<{ id: string }[]>`
     -- Read by key first: the planner would rather walk all open attempts, and what is left of those that were.
     with found as materialized (

@@ -1,5 +1,5 @@
 import type { Services } from "@/server/core/context";
-import { orAbandon } from "./abandon-claim";
+import { abandonOnError } from "./abandon-claim";
 import { releaseClaim } from "./claim";
 import type { OpenedClaim } from "./claim-and-open";
 import { failWithoutCall } from "./fail-without-call";
@@ -22,7 +22,7 @@ export async function settleUncalled(
   if (token === undefined || messageIds.length === 0) return;
   const claim = { token, messageIds };
   try {
-    await orAbandon(services, claim, async () => {
+    await abandonOnError(services, claim, async () => {
       for (const { code, detail, messages } of byReason(failing)) {
         await failWithoutCall(services, messages, code, { detail });
       }

@@ -4,7 +4,7 @@ import {
   type ErrorCode,
   isErrorCode,
   remedyForStaff,
-  type ResendVerdict,
+  type ResendAdvice,
 } from "@/server/platform/errors";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 
@@ -24,7 +24,7 @@ interface Failure {
 interface FailureExplanation {
   /** What WhatsApp said, or what Waypost's own rules found. */
   readonly message: string;
-  readonly resend: ResendVerdict;
+  readonly resend: ResendAdvice;
   /** From when on the message can be sent again; null where no time is known. */
   readonly resendAfter: Date | null;
   /** What support staff do about it. */

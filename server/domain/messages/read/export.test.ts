@@ -152,7 +152,7 @@ describe("an export", () => {
   test("says the request, WhatsApp's id and what to do, and of what was sent again that it was", async () => {
     const { own, as, channel } = await openOwn();
     const { threadId, handle } = await openConversation(own, channel);
-    const [failed, again, waiting, due] = [
+    const [failed, again, pending, due] = [
       await queueText(own, threadId),
       await queueText(own, threadId),
       await queueText(own, threadId),
@@ -163,7 +163,7 @@ describe("an export", () => {
       where id in (${failed}, ${again})`;
     await world.sql`update messages set request_id = 'req-1', upstream_id = 'wamid.1' where id = ${failed}`;
     await world.sql`update messages set resend_of = ${again} where id = ${due}`;
-    await world.sql`update messages set in_doubt_since = now() where id = ${waiting}`;
+    await world.sql`update messages set in_doubt_since = now() where id = ${pending}`;
     const rows = await exported(as, handle);
     expect(rows.get(failed)).toMatchObject({
       request_id: "req-1",
@@ -175,7 +175,7 @@ describe("an export", () => {
       resend: "may_duplicate",
       what_to_do: expect.stringMatching(/^It was sent again already/),
     });
-    expect(rows.get(waiting)).toMatchObject({
+    expect(rows.get(pending)).toMatchObject({
       resend: "",
       what_to_do: expect.stringMatching(/^Wait for the confirmation/),
     });

@@ -5,14 +5,14 @@ import { type CsvColumns, csvOf } from "@/server/lib/csv";
 import { type FoundRows, openSearch, type Search } from "./search";
 import { type SearchFilter, SEQUENCE_MAX } from "./search-filter";
 import { type MessageSummary, summaryOf, type SummaryRow } from "./search-rows";
-import { type Verdict, verdictOfRow, type WaitReason } from "./verdict";
+import { type Explanation, explainRow, type PendingReason } from "./explanation";
 
 /** Rows of one statement, and of one chunk. */
 const BATCH_MAX = 500;
 
 interface ExportedMessage extends MessageSummary, Pick<SummaryRow, "requestId" | "upstreamId"> {
-  /** Null for what is queued and waits for nothing that its row tells. */
-  readonly verdict: Verdict | null;
+  /** Null for a queued message whose row shows nothing that it waits for. */
+  readonly explanation: Explanation | null;
 }
 
 const COLUMNS: CsvColumns<ExportedMessage> = {
@@ -31,8 +31,8 @@ const COLUMNS: CsvColumns<ExportedMessage> = {
   sender_name: ({ sender }) => (sender.kind === "waypost" ? "Waypost" : sender.name),
   error_code: ({ error }) => error?.code ?? null,
   error_message: ({ error }) => error?.message ?? null,
-  resend: ({ error, verdict }) => (error === null ? null : (verdict?.resend ?? error.resend)),
-  what_to_do: ({ verdict }) => verdict?.whatToDo ?? null,
+  resend: ({ error, explanation }) => (error === null ? null : (explanation?.resend ?? error.resend)),
+  what_to_do: ({ explanation }) => explanation?.whatToDo ?? null,
   accepted_at: (row) => row.createdAt,
   sent_at: (row) => row.sentAt,
   delivered_at: (row) => row.deliveredAt,
@@ -66,7 +66,7 @@ async function* batchesOf(ctx: Context, search: Search): AsyncGenerator<readonly
       ...summaryOf(row, null),
       requestId: row.requestId,
       upstreamId: row.upstreamId,
-      verdict: verdictFor(row, resends.get(row.id) ?? []),
+      explanation: explainExported(row, resends.get(row.id) ?? []),
     }));
     before = next;
   }
@@ -86,14 +86,14 @@ async function resendsOf(
   return new Map(found.map(({ resendOf, states }) => [resendOf, states]));
 }
 
-function verdictFor(row: SummaryRow, resends: readonly DeliveryState[]): Verdict | null {
-  const waitsFor = row.state === "queued" ? waitReasonOf(row) : null;
-  if (row.state === "queued" && waitsFor === null) return null;
-  return verdictOfRow(row, { waitsFor, waitsAfter: null, resends });
+function explainExported(row: SummaryRow, resends: readonly DeliveryState[]): Explanation | null {
+  const pendingReason = row.state === "queued" ? pendingReasonOf(row) : null;
+  if (row.state === "queued" && pendingReason === null) return null;
+  return explainRow(row, { pendingReason, pendingError: null, resends });
 }
 
-/** As waiting.ts orders them, but for what changes within seconds. */
-function waitReasonOf(row: SummaryRow): WaitReason | null {
+/** In the order of pending.ts, without reasons that change within seconds. */
+function pendingReasonOf(row: SummaryRow): PendingReason | null {
   if (row.inDoubtSince !== null) return "confirmation";
   if (row.erasedAt !== null) return "erasure";
   if (row.isChannelDisabled) return "channel_disabled";

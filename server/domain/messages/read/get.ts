@@ -1,6 +1,6 @@
 import { createBatcher } from "@/server/lib/batch";
 import { requireCapability } from "@/server/core/capabilities";
-import { mayUseChannel } from "@/server/core/channel-access";
+import { canUseChannel } from "@/server/core/channel-access";
 import { type Context, perServices } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
@@ -19,7 +19,7 @@ const batcherOf = perServices((services) =>
   createBatcher<Query, ReadRow | null>({
     itemsMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
-    gathered: services.pressure.gathered,
+    gathered: services.load.batchSize,
     run: async (queries) => {
       const rows = await services.sql<(ReadRow & { position: number })[]>`
         select q.position::int, ${readColumns(services.sql)}
@@ -44,6 +44,6 @@ export async function getMessage(args: { ctx: Context; input: { id: string } }):
   if (!isUuid(input.id)) throw new WaypostError("message_not_found");
   const { organizationId } = ctx.actor;
   const row = await batcherOf(ctx.services)({ organizationId, messageId: input.id.toLowerCase() });
-  if (row === null || !mayUseChannel(ctx, row.channelId)) throw new WaypostError("message_not_found");
+  if (row === null || !canUseChannel(ctx, row.channelId)) throw new WaypostError("message_not_found");
   return readShape(row, ctx.services);
 }

@@ -55,13 +55,13 @@ test("the page leads from what was sent again to the old message, and back, and 
   const { threadId } = await openConversation(ctx, world.channelId);
   const id = await queueText(ctx, threadId);
   await failWithoutCall(world.services, [{ id }], "expired");
-  const input = { messageId: id, click: randomUUID(), acceptRisk: false };
+  const input = { messageId: id, idempotencyToken: randomUUID(), acceptRisk: false };
   const { messageId } = await resendMessage({ ctx: member, input });
   expect((await inspect(messageId)).resendOf).toBe(id);
   const resend = { id: messageId, state: "queued", inDoubtSince: null, createdAt: expect.any(Date) };
   const old = await inspect(id);
   expect(old.resends).toEqual([resend]);
-  expect(old.verdict.whatToDo).toMatch(/sent again already/);
+  expect(old.explanation.whatToDo).toMatch(/sent again already/);
 
   const { attemptId } = await startCall(world, messageId);
   const detail = { httpStatus: 500, upstreamCode: null, reason: "HTTP 500 without a readable answer" };

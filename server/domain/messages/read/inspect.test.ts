@@ -98,8 +98,8 @@ describe("the page of a message", () => {
       template: null,
       resendOf: null,
       resends: [],
-      waiting: null,
-      verdict: { resend: "not_needed" },
+      pending: null,
+      explanation: { resend: "not_needed" },
     });
   });
 });
@@ -138,10 +138,10 @@ describe("the timeline", () => {
   });
 
   test("has a failure with its code, told by an answer, by a callback or by Waypost itself", async () => {
-    const [refused, told, old] = [await newMessage(), await newMessage(), await newMessage()];
+    const [refused, reported, old] = [await newMessage(), await newMessage(), await newMessage()];
     const detail = said(400, 131026, "Message undeliverable");
     await called(refused.id, { kind: "rejected", code: "undeliverable", detail });
-    await report(told.id, "failed", {
+    await report(reported.id, "failed", {
       errorCode: "engagement_limited",
       detail: { upstreamCode: 131049, reason: "Held" },
     });
@@ -153,7 +153,7 @@ describe("the timeline", () => {
       errorCode: "undeliverable",
       said: { httpStatus: 400, code: 131026, words: "Message undeliverable" },
     });
-    expect(await last(told.id)).toMatchObject({
+    expect(await last(reported.id)).toMatchObject({
       kind: "failed",
       source: "callback",
       errorCode: "engagement_limited",
@@ -166,19 +166,19 @@ describe("the timeline", () => {
     const { id } = await newMessage();
     await called(id, { kind: "retry", detail: said(503, 2, "Busy") });
     await world.sql`update messages set next_attempt_at = now() + interval '1 minute' where id = ${id}`;
-    const { timeline, waiting, verdict } = await inspect(id);
+    const { timeline, pending, explanation } = await inspect(id);
     const [retry] = timeline.filter(({ kind }) => kind === "retry");
-    expect(waiting).toMatchObject({ reason: "next_attempt", until: expect.any(Date) });
-    expect(retry).toMatchObject({ nextAttemptAt: waiting?.until });
-    expect(verdict.resend).toBe("not_needed");
+    expect(pending).toMatchObject({ reason: "next_attempt", until: expect.any(Date) });
+    expect(retry).toMatchObject({ nextAttemptAt: pending?.until });
+    expect(explanation.resend).toBe("not_needed");
   });
 
   test("shows an attempt that goes on", async () => {
     const { id } = await newMessage();
     const { attemptId } = await startCall(world, id);
-    const { timeline, waiting } = await inspect(id);
+    const { timeline, pending } = await inspect(id);
     expect(timeline.at(-1)).toMatchObject({ kind: "attempt", outcome: null, finishedAt: null });
-    expect(waiting?.reason).toBe("answer");
+    expect(pending?.reason).toBe("answer");
     const detail = said(200, null, "accepted");
     await recordOutcomes(world.services, [
       { attemptId, messageId: id, outcome: { kind: "accepted", upstreamId: `wamid.${id}`, detail } },
@@ -188,12 +188,12 @@ describe("the timeline", () => {
   test("says until when a message waits for confirmation, and that it may arrive twice if it is sent again", async () => {
     const { id } = await newMessage();
     await called(id, { kind: "uncertain", detail: said(500, null, "HTTP 500 without a readable answer") });
-    const { timeline, waiting, verdict, inDoubtSince } = await inspect(id);
+    const { timeline, pending, explanation, inDoubtSince } = await inspect(id);
     const afterMs = world.services.config.unconfirmedAfterSeconds * 1000;
     const until = new Date((inDoubtSince?.getTime() ?? 0) + afterMs);
     expect(timeline.at(-1)).toMatchObject({ kind: "uncertain", waitsUntil: until });
-    expect(waiting).toMatchObject({ reason: "confirmation", until, givenUpAt: until });
-    expect(verdict).toMatchObject({ resend: "may_duplicate", isResendable: true });
+    expect(pending).toMatchObject({ reason: "confirmation", until, givenUpAt: until });
+    expect(explanation).toMatchObject({ resend: "may_duplicate", isResendable: true });
     await report(id, "delivered");
     expect((await inspect(id)).timeline.at(-1)).toMatchObject({ kind: "delivered" });
     expect(await kindsOf(id)).toEqual(["accepted", "attempt", "uncertain", "delivered"]);
@@ -210,7 +210,7 @@ describe("the timeline", () => {
       recipient: null,
       contact: { id: contactId, name: null },
       threadId,
-      verdict: { resend: "never", isResendable: false },
+      explanation: { resend: "never", isResendable: false },
     });
     expect(inspected.timeline.map(({ kind }) => kind)).toEqual(["accepted", "attempt", "failed", "erased"]);
     expect(inspected.timeline[2]).toMatchObject({ said: { httpStatus: 400, code: 131026, words: null } });
@@ -221,21 +221,21 @@ describe("the timeline", () => {
 describe("a queued message says what it waits for", () => {
   test("its turn, and when it is given up", async () => {
     const { id } = await newMessage();
-    const { waiting, createdAt } = await inspect(id);
+    const { pending, createdAt } = await inspect(id);
     const givenUpAt = new Date(createdAt.getTime() + 12 * 3_600_000);
-    expect(waiting).toEqual({ reason: "turn", until: null, givenUpAt, behind: null, upstream: null });
+    expect(pending).toEqual({ reason: "turn", until: null, givenUpAt, behind: null, upstream: null });
   });
 
   test("an earlier message of the conversation, which is named", async () => {
     const { id, threadId } = await newMessage();
     const behind = await queueText(ctx, threadId);
-    expect((await inspect(behind)).waiting).toMatchObject({ reason: "earlier_message", behind: id });
+    expect((await inspect(behind)).pending).toMatchObject({ reason: "earlier_message", behind: id });
   });
 
   test("the customer's limit", async () => {
     const { id, threadId } = await newMessage();
     await world.sql`update conversations set blocked_until = now() + interval '1 minute' where id = ${threadId}`;
-    expect((await inspect(id)).waiting).toMatchObject({ reason: "customer_limit", until: expect.any(Date) });
+    expect((await inspect(id)).pending).toMatchObject({ reason: "customer_limit", until: expect.any(Date) });
   });
 
   test("its channel, and why that is paused", async () => {
@@ -246,11 +246,11 @@ describe("a queued message says what it waits for", () => {
     await world.sql`
       update channels set paused_at = now(), pause_reason = 'payment_required' where id = ${channel}`;
     const paused = await inspect(id, as);
-    expect(paused.waiting?.reason).toBe("channel_paused");
+    expect(paused.pending?.reason).toBe("channel_paused");
     expect(paused.pause).toMatchObject({ reason: "payment_required", since: expect.any(Date) });
-    expect(paused.verdict.whatHappened).toContain(paused.pause?.message);
+    expect(paused.explanation.whatHappened).toContain(paused.pause?.message);
     await world.sql`update channels set disabled_at = now() where id = ${channel}`;
-    expect((await inspect(id, as)).waiting?.reason).toBe("channel_disabled");
+    expect((await inspect(id, as)).pending?.reason).toBe("channel_disabled");
   });
 });
 

@@ -8,8 +8,8 @@ import { isUuid } from "@/server/lib/uuid";
 import { type FilledPart, filledParts } from "@/server/adapters/whatsapp/template-preview";
 import { readTimeline, type TimelineEntry } from "./inspect-timeline";
 import { type MessageSummary, summaryColumns, summaryJoins, summaryOf, type SummaryRow } from "./search-rows";
-import { type Verdict, verdictOfRow } from "./verdict";
-import { type Waiting, waitingOf } from "./waiting";
+import { type Explanation, explainRow } from "./explanation";
+import { type Pending, findPending } from "./pending";
 
 export const inspectMessageInput = z.strictObject({ messageId: z.string() });
 
@@ -36,9 +36,9 @@ export interface MessageInspection extends Omit<MessageSummary, "matchedBy" | "p
   readonly resendOf: string | null;
   /** What was sent again from this one, oldest first. */
   readonly resends: readonly OtherMessage[];
-  /** What it waits for; null for what isn't queued. */
-  readonly waiting: Waiting | null;
-  readonly verdict: Verdict;
+  /** What the message waits for; null when it isn't queued. */
+  readonly pending: Pending | null;
+  readonly explanation: Explanation;
   /** Everything that happened to it, in order. */
   readonly timeline: readonly TimelineEntry[];
 }
@@ -85,9 +85,9 @@ export async function inspectMessage(args: {
   requireMemberCapability(ctx.actor, "messages.read");
   const row = isUuid(input.messageId) ? await readMessage(ctx, input.messageId) : null;
   if (row === null) throw new WaypostError("message_not_found", { field: "messageId" });
-  const [resends, waiting, timeline] = await Promise.all([
+  const [resends, pending, timeline] = await Promise.all([
     resendsOf(ctx, row.id),
-    row.state === "queued" ? waitingOf(ctx, row.id) : null,
+    row.state === "queued" ? findPending(ctx, row.id) : null,
     readTimeline(ctx, row.id),
   ]);
   const {
@@ -105,10 +105,10 @@ export async function inspectMessage(args: {
     pause: pauseOf(row),
     resendOf: row.resendOf,
     resends,
-    waiting,
-    verdict: verdictOfRow(row, {
-      waitsFor: waiting?.reason ?? null,
-      waitsAfter: waiting?.upstream ?? null,
+    pending,
+    explanation: explainRow(row, {
+      pendingReason: pending?.reason ?? null,
+      pendingError: pending?.upstream ?? null,
       resends: resends.map((resend) => resend.state),
     }),
     timeline,

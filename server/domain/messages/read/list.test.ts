@@ -249,8 +249,8 @@ describe("a query that is wrong", () => {
     ["organization", "x"],
   ];
   test.each(wrong)("is refused by the name of its field: %s=%s", async (field, value) => {
-    const refusal = async () => list({ [field]: value });
-    await expect(refusal()).rejects.toMatchObject({ code: "validation_failed", field });
+    const error = async () => list({ [field]: value });
+    await expect(error()).rejects.toMatchObject({ code: "validation_failed", field });
   });
 
   test("so is a cursor that was changed, or is another list's, or another organization's", async () => {

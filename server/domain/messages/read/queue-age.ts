@@ -11,7 +11,7 @@ export interface QueueAge {
 }
 
 /** So many of each channel's messages are looked at, those that are due the longest. */
-const LOOKED_AT_MAX = 10_000;
+const EXAMINED_MAX = 10_000;
 /** Of so many conversations. */
 const CONVERSATIONS_MAX = 1_000;
 
@@ -28,7 +28,7 @@ export async function queueAge(sql: Executor): Promise<QueueAge> {
         select q.channel_id, q.conversation_id, q.accept_seq, q.next_attempt_at from messages q
         where q.channel_id = c.id and q.is_queued and q.claim_token is null and q.in_doubt_since is null
           and q.next_attempt_at <= now()
-        order by q.next_attempt_at, q.accept_seq limit ${LOOKED_AT_MAX}) m
+        order by q.next_attempt_at, q.accept_seq limit ${EXAMINED_MAX}) m
       where c.paused_at is null and c.disabled_at is null),
     -- Each conversation's first message that holds those after it: one look for each, however many stand behind it.
     heads as materialized (

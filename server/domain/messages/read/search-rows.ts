@@ -1,6 +1,6 @@
 import type { Sql } from "@/db/client";
 import type { DeliveryState } from "@/db/schema";
-import type { ResendVerdict } from "@/server/platform/errors";
+import type { ResendAdvice } from "@/server/platform/errors";
 import { explainFailure } from "../model/explain-failure";
 import type { MatchKind } from "./search-matches";
 
@@ -19,7 +19,7 @@ export interface NamedThing {
 export interface FailureSummary {
   readonly code: string;
   readonly message: string;
-  readonly resend: ResendVerdict;
+  readonly resend: ResendAdvice;
   /** With `later`, where the time is known. */
   readonly resendAfter: Date | null;
 }

@@ -82,7 +82,7 @@ describe("what WhatsApp said of a failed message", () => {
     const member = await asMember(ctx, "agent");
     const found = await searchMessages({ ctx: member, input: { q: threadId, limit: 10 } });
     expect(found.data[0]?.error?.message).toBe(error?.message);
-    expect((await inspectMessage({ ctx: member, input: { messageId: id } })).verdict).toMatchObject({
+    expect((await inspectMessage({ ctx: member, input: { messageId: id } })).explanation).toMatchObject({
       whatHappened: error?.message,
       upstream,
     });
@@ -194,21 +194,21 @@ describe("a message that waits because of what WhatsApp said", () => {
     const { id } = await newMessage();
     await answered(id, { code: 4, message: "(#4) Application request limit reached" });
     await world.sql`update messages set next_attempt_at = now() + interval '1 minute' where id = ${id}`;
-    const { verdict, waiting } = await inspect(id);
-    expect(verdict).toMatchObject({ upstream: { code: 4, title: "API Too Many Calls" } });
-    expect(verdict.whatHappened).toContain(upstreamOutcome(4)?.said);
-    expect(waiting).toMatchObject({ reason: "next_attempt", until: expect.any(Date) });
+    const { explanation, pending } = await inspect(id);
+    expect(explanation).toMatchObject({ upstream: { code: 4, title: "API Too Many Calls" } });
+    expect(explanation.whatHappened).toContain(upstreamOutcome(4)?.said);
+    expect(pending).toMatchObject({ reason: "next_attempt", until: expect.any(Date) });
   });
 
   test("on a paused channel says why, and when Waypost looks again", async () => {
     const paused = await connectTestChannel(ctx);
     const id = await queueText(ctx, (await openConversation(ctx, paused)).threadId);
     await answered(id, { code: 131_042, message: "(#131042) Business eligibility payment issue" });
-    const { verdict, waiting } = await inspect(id);
+    const { explanation, pending } = await inspect(id);
     const outcome = upstreamOutcome(131_042);
-    expect(verdict).toMatchObject({ upstream: { code: 131_042, title: outcome?.title } });
-    expect(verdict.whatHappened).toContain(outcome?.said);
-    expect(verdict.whatToDo).toContain(outcome?.nextStep);
-    expect(waiting).toMatchObject({ reason: "channel_paused", until: expect.any(Date) });
+    expect(explanation).toMatchObject({ upstream: { code: 131_042, title: outcome?.title } });
+    expect(explanation.whatHappened).toContain(outcome?.said);
+    expect(explanation.whatToDo).toContain(outcome?.nextStep);
+    expect(pending).toMatchObject({ reason: "channel_paused", until: expect.any(Date) });
   });
 });

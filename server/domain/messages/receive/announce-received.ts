@@ -15,7 +15,7 @@ interface Received {
 
 /**
  * Stores the webhook event of what a customer sent, in the transaction that stores it.
- * @returns endpoints to be woken after the commit.
+ * @returns endpoints to notify after the commit.
  */
 export function announceReceived(
   tx: TransactionSql,

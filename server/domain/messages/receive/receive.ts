@@ -7,7 +7,7 @@ import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/e
 import { lockNames } from "@/server/domain/contacts/lock";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
-import { wakeEndpoints } from "../status/announce";
+import { notifyEndpoints } from "../status/announce";
 import { announceReceived } from "./announce-received";
 import { relaxCommit } from "../model/relax-commit";
 
@@ -23,15 +23,15 @@ interface ReceivedMessage {
   readonly isErased: boolean;
 }
 
-/** What storing a message brings about beside it. */
-interface Aftermath {
+/** Further changes that storing a message requires. */
+interface SideEffects {
   /** Kinds of names that belong to several contacts. */
   readonly conflicts: readonly string[];
   /** Webhook endpoints that are to be told. */
   readonly endpointIds: readonly string[];
 }
 
-const NO_NEWS: Aftermath = { conflicts: [], endpointIds: [] };
+const NO_NEWS: SideEffects = { conflicts: [], endpointIds: [] };
 
 /** Ends the transaction of a message that is erased already: not even its sender becomes a contact again. */
 class AlreadyErased extends Error {
@@ -57,7 +57,7 @@ export async function receiveMessage(args: {
     if (error instanceof AlreadyErased) return { ...error.received, ...NO_NEWS };
     throw error;
   });
-  wakeEndpoints(ctx.services, endpointIds);
+  notifyEndpoints(ctx.services, endpointIds);
   if (conflicts.length > 0) {
     ctx.services.log.warn(
       { contactId: received.contactId, kinds: conflicts },
@@ -93,7 +93,7 @@ async function receiveIn(
   tx: TransactionSql,
   organizationId: string,
   input: ReceiveMessageInput,
-): Promise<ReceivedMessage & Aftermath> {
+): Promise<ReceivedMessage & SideEffects> {
   const { from, becomes, channelId } = input;
   if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
   const [{ contactId, conflicts }] = await Promise.all([

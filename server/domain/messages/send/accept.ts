@@ -3,7 +3,7 @@ import type { Executor, TransactionSql } from "@/db/client";
 import { createBatcher } from "@/server/lib/batch";
 import { ensureContactIn, ensureConversationIn } from "@/server/domain/contacts/ensure";
 import { type Context, perServices } from "@/server/core/context";
-import { refusal } from "@/server/domain/keys/authenticate";
+import { keyError } from "@/server/domain/keys/authenticate";
 import type { Destination } from "./destination";
 
 /** What a request says, ready to be compared. */
@@ -52,12 +52,12 @@ const batcherOf = perServices((services) =>
     run: (rows) => insertRows(services.sql, rows),
     itemsMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
-    gathered: services.pressure.gathered,
+    gathered: services.load.batchSize,
   }),
 );
 
-/** What is stored together with a message, or not at all. */
-export type Alongside = (tx: TransactionSql, messageId: string) => Promise<void>;
+/** Writes rows in the message's transaction: they are stored together with the message, or not at all. */
+export type AlsoInTransaction = (tx: TransactionSql, messageId: string) => Promise<void>;
 
 /**
  * Stores a message, and with it contact, identity and conversation where they are new: together or not at all. The
@@ -69,11 +69,11 @@ export async function acceptMessage(
   ctx: Context,
   message: AcceptableMessage,
   destination: Destination,
-  alongside?: Alongside,
+  alsoInTransaction?: AlsoInTransaction,
 ): Promise<AcceptedMessage | null> {
   const { contactId, conversationId } = destination;
-  if (contactId === null || conversationId === null || alongside !== undefined)
-    return acceptInTransaction(ctx, message, destination, alongside);
+  if (contactId === null || conversationId === null || alsoInTransaction !== undefined)
+    return acceptInTransaction(ctx, message, destination, alsoInTransaction);
   const row = rowOf(ctx, message, destination, { contactId, conversationId });
   return settled(row, await batcherOf(ctx.services)(row));
 }
@@ -82,7 +82,7 @@ async function acceptInTransaction(
   ctx: Context,
   message: AcceptableMessage,
   destination: Destination,
-  alongside?: Alongside,
+  alsoInTransaction?: AlsoInTransaction,
 ): Promise<AcceptedMessage | null> {
   const rollback = new Error("Taken by another request");
   try {
@@ -91,7 +91,7 @@ async function acceptInTransaction(
       const [outcome] = await insertRows(tx, [row]);
       const accepted = settled(row, outcome);
       if (accepted === null) throw rollback;
-      await alongside?.(tx, accepted.messageId);
+      await alsoInTransaction?.(tx, accepted.messageId);
       return accepted;
     });
   } catch (error) {
@@ -132,8 +132,8 @@ function rowOf(
 }
 
 function settled(row: Row, outcome: Outcome | undefined): AcceptedMessage | null {
-  if (outcome === "revoked") throw refusal("api_key_revoked");
-  if (outcome === "expired") throw refusal("api_key_expired");
+  if (outcome === "revoked") throw keyError("api_key_revoked");
+  if (outcome === "expired") throw keyError("api_key_expired");
   return outcome === "inserted" ? row : null;
 }
 

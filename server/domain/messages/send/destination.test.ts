@@ -208,10 +208,10 @@ describe("a number that WhatsApp refused", () => {
     const expectedAt = Date.now() + 23 * 60 * 60 * 1000;
     for (const { input, field } of inputs) {
       const [settled] = await Promise.allSettled([sendMessage({ ctx: world.ctx, input })]);
-      const refusal: WaypostError | null = settled.status === "rejected" ? settled.reason : null;
-      expect(refusal).toMatchObject({ code: "recipient_unreachable", resend: "later", field });
-      expect(Math.abs(Number(refusal?.resendAfter) - expectedAt)).toBeLessThan(60_000);
-      expect(refusal?.message).toContain(refusal?.resendAfter?.toISOString());
+      const error: WaypostError | null = settled.status === "rejected" ? settled.reason : null;
+      expect(error).toMatchObject({ code: "recipient_unreachable", resend: "later", field });
+      expect(Math.abs(Number(error?.resendAfter) - expectedAt)).toBeLessThan(60_000);
+      expect(error?.message).toContain(error?.resendAfter?.toISOString());
     }
   });
 

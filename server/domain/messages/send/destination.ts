@@ -1,5 +1,5 @@
 import { requireScope } from "@/server/core/capabilities";
-import { mayUseChannel } from "@/server/core/channel-access";
+import { canUseChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isGiven } from "../model/content-rules";
@@ -29,7 +29,7 @@ export function resolveDestination(
   input: SendMessageInput,
   facts: NewMessageFacts,
 ): Destination {
-  const allowed = facts.channels.filter((channel) => mayUseChannel(ctx, channel.id));
+  const allowed = facts.channels.filter((channel) => canUseChannel(ctx, channel.id));
   const explicit = isGiven(input.channel_id)
     ? requireChannel(allowed, input.channel_id.toLowerCase(), "channel_id")
     : null;

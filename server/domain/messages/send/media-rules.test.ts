@@ -24,7 +24,7 @@ const send = (type: MediaType, media: SendMessageInput["media"], ctx: Context = 
   sendMessage({ ctx, input: { client_message_id: randomUUID(), type, thread_id: threadId, media } });
 
 /** What was refused, and at which field; null when it went through. */
-async function refusalOf(...args: Parameters<typeof send>) {
+async function errorOf(...args: Parameters<typeof send>) {
   try {
     await send(...args);
     return null;
@@ -46,39 +46,39 @@ const types = (["image", "audio", "video", "document"] as const).map((type) => (
 describe.each(types)("type $type", ({ type, mimeTypes, sizeBytesMax }) => {
   test("takes what WhatsApp takes for it, from an address and as an upload", async () => {
     for (const mimeType of mimeTypes) {
-      expect(await refusalOf(type, { url: URL_OF_FILE, mime_type: mimeType })).toBeNull();
+      expect(await errorOf(type, { url: URL_OF_FILE, mime_type: mimeType })).toBeNull();
       const { storageKey } = await addUpload(world.ctx, { mimeType, size: sizeBytesMax });
-      expect(await refusalOf(type, { storage_key: storageKey, mime_type: mimeType })).toBeNull();
+      expect(await errorOf(type, { storage_key: storageKey, mime_type: mimeType })).toBeNull();
     }
   });
 
   test("takes no file that WhatsApp takes for another type", async () => {
     for (const other of types.filter((candidate) => candidate.type !== type)) {
       const [mimeType] = other.mimeTypes;
-      expect(await refusalOf(type, { url: URL_OF_FILE, mime_type: mimeType })).toEqual(INVALID_TYPE);
+      expect(await errorOf(type, { url: URL_OF_FILE, mime_type: mimeType })).toEqual(INVALID_TYPE);
       const { storageKey } = await addUpload(world.ctx, { mimeType });
-      expect(await refusalOf(type, { storage_key: storageKey })).toEqual(INVALID_KEY);
+      expect(await errorOf(type, { storage_key: storageKey })).toEqual(INVALID_KEY);
     }
   });
 
   test("takes no upload of one byte more than WhatsApp does", async () => {
     const [mimeType] = mimeTypes;
     const { storageKey } = await addUpload(world.ctx, { mimeType, size: sizeBytesMax + 1 });
-    expect(await refusalOf(type, { storage_key: storageKey })).toEqual(INVALID_KEY);
+    expect(await errorOf(type, { storage_key: storageKey })).toEqual(INVALID_KEY);
   });
 });
 
 test("a refused type is told with those that are taken, cut where it is long", async () => {
-  const refusal = send("image", { url: URL_OF_FILE, mime_type: "x".repeat(5000) });
-  await expect(refusal).rejects.toMatchObject({ message: expect.stringContaining("image/jpeg, image/png") });
-  await expect(refusal).rejects.toMatchObject({ message: expect.not.stringContaining("x".repeat(101)) });
+  const error = send("image", { url: URL_OF_FILE, mime_type: "x".repeat(5000) });
+  await expect(error).rejects.toMatchObject({ message: expect.stringContaining("image/jpeg, image/png") });
+  await expect(error).rejects.toMatchObject({ message: expect.not.stringContaining("x".repeat(101)) });
 });
 
 describe("an upload", () => {
   test.each(["", "unknown", "../../etc/passwd", "a".repeat(5000), randomUUID()])(
     "that doesn't exist, %j, is invalid media",
     async (storageKey) => {
-      expect(await refusalOf("image", { storage_key: storageKey })).toEqual(INVALID_KEY);
+      expect(await errorOf("image", { storage_key: storageKey })).toEqual(INVALID_KEY);
     },
   );
 
@@ -95,8 +95,8 @@ describe("an upload", () => {
   test("that has expired or was erased is invalid media", async () => {
     const expired = await addUpload(world.ctx, { expiresAt: new Date(Date.now() - 1000) });
     const erased = await addUpload(world.ctx, { erasedAt: new Date() });
-    expect(await refusalOf("image", { storage_key: expired.storageKey })).toEqual(INVALID_KEY);
-    expect(await refusalOf("image", { storage_key: erased.storageKey })).toEqual(INVALID_KEY);
+    expect(await errorOf("image", { storage_key: expired.storageKey })).toEqual(INVALID_KEY);
+    expect(await errorOf("image", { storage_key: erased.storageKey })).toEqual(INVALID_KEY);
   });
 
   test("is what the message is linked to; the request's words are kept", async () => {
@@ -116,24 +116,24 @@ describe("an upload", () => {
 
 describe("an address", () => {
   test.each(["not a url", "", "example.com/file"])("that isn't one, %j, is forbidden", async (url) => {
-    expect(await refusalOf("image", { url })).toEqual(FORBIDDEN);
+    expect(await errorOf("image", { url })).toEqual(FORBIDDEN);
   });
 
   test.each(FORBIDDEN_URLS)("that isn't public, $form, is forbidden: $url", async ({ url, resolvesTo }) => {
     if (resolvesTo) everyNameResolvesTo(...resolvesTo);
-    expect(await refusalOf("image", { url })).toEqual(FORBIDDEN);
+    expect(await errorOf("image", { url })).toEqual(FORBIDDEN);
   });
 
   test("is checked beside an upload too, after it", async () => {
     const { storageKey } = await addUpload(world.ctx);
     const url = "https://10.0.0.1/";
-    expect(await refusalOf("image", { storage_key: storageKey, url })).toEqual(FORBIDDEN);
-    expect(await refusalOf("image", { storage_key: "unknown", url })).toEqual(INVALID_KEY);
-    expect(await refusalOf("image", { mime_type: "image/gif", url })).toEqual(INVALID_TYPE);
+    expect(await errorOf("image", { storage_key: storageKey, url })).toEqual(FORBIDDEN);
+    expect(await errorOf("image", { storage_key: "unknown", url })).toEqual(INVALID_KEY);
+    expect(await errorOf("image", { mime_type: "image/gif", url })).toEqual(INVALID_TYPE);
   });
 
   test("whose name doesn't resolve is accepted, and nothing is fetched", async () => {
-    expect(await refusalOf("image", { url: "https://name-that-nobody-has.invalid/a.png" })).toBeNull();
+    expect(await errorOf("image", { url: "https://name-that-nobody-has.invalid/a.png" })).toBeNull();
   });
 
   test.each([
@@ -148,12 +148,12 @@ describe("an address", () => {
   ] as const)(
     "whose path ends in a type that type %s doesn't take, %s, needs mime_type",
     async (type, url) => {
-      expect(await refusalOf(type, { url })).toEqual({ code: "invalid_media", field: "media.url" });
+      expect(await errorOf(type, { url })).toEqual({ code: "invalid_media", field: "media.url" });
       await expect(send(type, { url })).rejects.toMatchObject({
         message: expect.stringContaining("`media.mime_type`"),
       });
       const [mime_type] = MEDIA_TYPES[type].mimeTypes;
-      expect(await refusalOf(type, { url, mime_type })).toBeNull();
+      expect(await errorOf(type, { url, mime_type })).toBeNull();
     },
   );
 
@@ -168,18 +168,18 @@ describe("an address", () => {
     "https://8.8.8.8/100%.jpg",
     "https://8.8.8.8/v1.2024",
   ])("whose path ends in no such type, %s, needs none", async (url) => {
-    expect(await refusalOf("image", { url })).toBeNull();
+    expect(await errorOf("image", { url })).toBeNull();
   });
 
   test("that isn't public is refused as that, whatever its path ends in", async () => {
-    expect(await refusalOf("image", { url: "https://10.0.0.1/a.gif" })).toEqual(FORBIDDEN);
+    expect(await errorOf("image", { url: "https://10.0.0.1/a.gif" })).toEqual(FORBIDDEN);
   });
 
   test("that the operator allows is accepted, by plain http too", async () => {
     const config = { ...world.services.config, allowedPrivateHosts: new Set(["127.0.0.1:8080"]) };
     const ctx = { ...world.ctx, services: { ...world.services, config } };
-    expect(await refusalOf("image", { url: "http://127.0.0.1:8080/a.png" }, ctx)).toBeNull();
-    expect(await refusalOf("image", { url: "http://127.0.0.1:8080/a.png" })).toEqual(FORBIDDEN);
+    expect(await errorOf("image", { url: "http://127.0.0.1:8080/a.png" }, ctx)).toBeNull();
+    expect(await errorOf("image", { url: "http://127.0.0.1:8080/a.png" })).toEqual(FORBIDDEN);
   });
 
   test("is looked up neither for a repeat nor for a conflict", async () => {

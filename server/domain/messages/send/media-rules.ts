@@ -2,8 +2,8 @@ import type { Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { vetUrl } from "@/server/adapters/outbound/vet-url";
 import {
-  isExtensionTaken,
-  isMimeTypeTaken,
+  isExtensionAccepted,
+  isMimeTypeAccepted,
   MEDIA_TYPES,
   type MediaType,
 } from "@/server/adapters/whatsapp/media-types";
@@ -26,11 +26,11 @@ export async function checkMedia(
   upload: UploadFact | null,
 ): Promise<void> {
   if (!media || !isMediaType(type)) return;
-  if (isGiven(media.mime_type) && !isMimeTypeTaken(type, media.mime_type)) {
+  if (isGiven(media.mime_type) && !isMimeTypeAccepted(type, media.mime_type)) {
     const shown = media.mime_type.slice(0, SHOWN_LENGTH_MAX);
     throw invalid(
       "media.mime_type",
-      `${notTaken(type, shown)} It takes ${MEDIA_TYPES[type].mimeTypes.join(", ")}.`,
+      `${notAccepted(type, shown)} It takes ${MEDIA_TYPES[type].mimeTypes.join(", ")}.`,
     );
   }
   if (isGiven(media.storage_key)) checkUpload(type, upload);
@@ -42,10 +42,10 @@ export async function checkMedia(
 /** WhatsApp goes by what the host says of the file's type, so `mime_type` is believed where it is given. */
 function checkExtension(type: MediaType, url: string): void {
   const [, extension = ""] = /[^/](\.[^./]+)$/.exec(decoded(new URL(url).pathname).toLowerCase()) ?? [];
-  if (isExtensionTaken(type, extension)) return;
+  if (isExtensionAccepted(type, extension)) return;
   throw invalid(
     "media.url",
-    `${notTaken(type, extension)} It takes ${MEDIA_TYPES[type].extensions.join(", ")}. ` +
+    `${notAccepted(type, extension)} It takes ${MEDIA_TYPES[type].extensions.join(", ")}. ` +
       "If the file is of another type than its address says, give `media.mime_type`.",
   );
 }
@@ -71,7 +71,7 @@ export async function requirePublicUrl(services: Services, url: string, field: s
 function checkUpload(type: MediaType, upload: UploadFact | null): void {
   const field = "media.storage_key";
   if (upload === null) throw invalid(field, "There is no such upload, or it has expired.");
-  if (!isMimeTypeTaken(type, upload.mimeType)) throw invalid(field, notTaken(type, upload.mimeType));
+  if (!isMimeTypeAccepted(type, upload.mimeType)) throw invalid(field, notAccepted(type, upload.mimeType));
   const { sizeBytesMax } = MEDIA_TYPES[type];
   if (upload.size > sizeBytesMax) {
     throw invalid(
@@ -81,7 +81,7 @@ function checkUpload(type: MediaType, upload: UploadFact | null): void {
   }
 }
 
-function notTaken(type: MediaType, mimeType: string): string {
+function notAccepted(type: MediaType, mimeType: string): string {
   return `WhatsApp doesn't take \`${mimeType}\` for type ${type}.`;
 }
 

@@ -10,5 +10,5 @@ export async function requeueStale(ctx: Context, messageId: string, channelId: s
   await sql`
     update messages m set enqueued_at = now()
     where m.organization_id = ${ctx.actor.organizationId} and m.id = ${messageId} and ${isStale(sql)}`;
-  jobs.wakeChannel(channelId);
+  jobs.notifyChannel(channelId);
 }

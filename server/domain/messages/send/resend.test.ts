@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { MemberActor, SystemActor } from "@/server/core/actor";
 import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import type { Context } from "@/server/core/context";
-import { catalogueEntry, FAILURE_CODES, isWaypostError, type ResendVerdict } from "@/server/platform/errors";
+import { catalogueEntry, FAILURE_CODES, isWaypostError, type ResendAdvice } from "@/server/platform/errors";
 import { asMember, createTestOrganization } from "@/server/domain/organizations/testing";
 import { eraseMessages } from "@/server/domain/erasure/erase-messages";
 import { resendMessage } from "./resend";
@@ -37,11 +37,11 @@ afterAll(() => world.close());
 const resend = (
   messageId: string,
   {
-    click = randomUUID(),
+    token = randomUUID(),
     acceptRisk = false,
     as = member,
-  }: { click?: string; acceptRisk?: boolean; as?: Context } = {},
-) => resendMessage({ ctx: as, input: { messageId, click, acceptRisk } });
+  }: { token?: string; acceptRisk?: boolean; as?: Context } = {},
+) => resendMessage({ ctx: as, input: { messageId, idempotencyToken: token, acceptRisk } });
 
 /** A message that failed with the code just now. */
 async function failedWith(errorCode: string, failedAt = new Date()): Promise<string> {
@@ -66,7 +66,7 @@ async function rowOf(id: string) {
 
 const resendsOf = (id: string) => world.sql`select id from messages where resend_of = ${id}`;
 
-async function refusalOf(call: Promise<unknown>) {
+async function errorOf(call: Promise<unknown>) {
   const error: unknown = await call.catch((reason: unknown) => reason);
   if (!isWaypostError(error)) throw new Error("It wasn't refused");
   return error;
@@ -75,11 +75,11 @@ async function refusalOf(call: Promise<unknown>) {
 describe("sending again", () => {
   test("makes a new message with the same content, and leaves the old one as it is", async () => {
     const id = await failedWith("expired");
-    const [before, click] = [await messageRow(world, id), randomUUID()];
-    const { messageId, isRepeat } = await resend(id, { click });
+    const [before, token] = [await messageRow(world, id), randomUUID()];
+    const { messageId, isRepeat } = await resend(id, { token });
     expect(isRepeat).toBe(false);
     expect(await rowOf(messageId)).toEqual({
-      clientMessageId: `resend:${click}`,
+      clientMessageId: `resend:${token}`,
       resendOf: id,
       memberId: member.actor.memberId,
       keyId: null,
@@ -94,7 +94,7 @@ describe("sending again", () => {
       requestId: member.requestId,
     });
     expect(await messageRow(world, id)).toEqual(before);
-    expect(world.woken.at(-1)).toBe(world.channelId);
+    expect(world.target.at(-1)).toBe(world.channelId);
   });
 
   test("keeps a template's and a file's message whole, also of one that was sent to a number", async () => {
@@ -141,9 +141,9 @@ describe("sending again", () => {
 
   test("however often one click is sent, at once or later, makes one message and one row of the audit log", async () => {
     const id = await failedWith("expired");
-    const click = randomUUID();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => resend(id, { click })));
-    answers.push(await resend(id, { click: click.toUpperCase() }));
+    const token = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => resend(id, { token })));
+    answers.push(await resend(id, { token: token.toUpperCase() }));
     expect(new Set(answers.map(({ messageId }) => messageId)).size).toBe(1);
     expect(answers.filter(({ isRepeat }) => !isRepeat)).toHaveLength(1);
     expect(await resendsOf(id)).toHaveLength(1);
@@ -153,18 +153,18 @@ describe("sending again", () => {
 
   test("across processes too", async () => {
     const id = await failedWith("expired");
-    const click = randomUUID();
+    const token = randomUUID();
     // Other services than the first's: they share neither its batches nor its flights.
     const elsewhere = Array.from({ length: 4 }, () => ({ ...member, services: { ...world.services } }));
-    const answers = await Promise.all(elsewhere.map((as) => resend(id, { click, as })));
+    const answers = await Promise.all(elsewhere.map((as) => resend(id, { token, as })));
     expect(new Set(answers.map(({ messageId }) => messageId)).size).toBe(1);
     expect(await resendsOf(id)).toHaveLength(1);
   });
 
   test("of another message under the same click is refused, also where both say the same", async () => {
-    const click = randomUUID();
-    await resend(await failedWith("expired"), { click });
-    expect(await codeOf(resend(await failedWith("expired"), { click }))).toBe("idempotency_key_reused");
+    const token = randomUUID();
+    await resend(await failedWith("expired"), { token });
+    expect(await codeOf(resend(await failedWith("expired"), { token }))).toBe("idempotency_key_reused");
   });
 
   test("of ten people at once sends one message, and the others are told", async () => {
@@ -178,14 +178,14 @@ describe("sending again", () => {
   test("once more takes that it may arrive twice, unless all that was sent again has failed", async () => {
     const id = await failedWith("expired");
     const first = await resend(id);
-    expect(await refusalOf(resend(id))).toMatchObject({
+    expect(await errorOf(resend(id))).toMatchObject({
       code: "message_not_resendable",
       field: "acceptRisk",
     });
     await fail(first.messageId, "upstream_unavailable");
     const second = await resend(first.messageId);
     expect(await rowOf(second.messageId)).toMatchObject({ resendOf: first.messageId });
-    expect(await refusalOf(resend(id))).toMatchObject({ field: "acceptRisk" });
+    expect(await errorOf(resend(id))).toMatchObject({ field: "acceptRisk" });
     await fail(second.messageId, "expired");
     await resend(id);
     await resend(id, { acceptRisk: true });
@@ -228,12 +228,12 @@ describe("is refused", () => {
     may_duplicate: { plain: "acceptRisk", atRisk: null },
     later: { plain: null, atRisk: null },
     safe: { plain: null, atRisk: null },
-  } as const satisfies Record<ResendVerdict, object>;
+  } as const satisfies Record<ResendAdvice, object>;
 
   test.each(FAILURE_CODES)(
     "or not, of a message that failed with %s, by that code's verdict",
     async (code) => {
-      const { resend: verdict, resendAfterSeconds = 0 } = catalogueEntry(code);
+      const { resend: explanation, resendAfterSeconds = 0 } = catalogueEntry(code);
       const id = await failedWith(code, new Date(Date.now() - resendAfterSeconds * 1000 - 1000));
       const fieldOf = (call: Promise<unknown>) =>
         call.then(
@@ -242,13 +242,13 @@ describe("is refused", () => {
         );
       const plain = await fieldOf(resend(id));
       const atRisk = await fieldOf(resend(id, { acceptRisk: true }));
-      expect({ plain, atRisk }).toEqual(fieldsOfRefusals[verdict]);
+      expect({ plain, atRisk }).toEqual(fieldsOfRefusals[explanation]);
     },
   );
 
   test("before the time from which it may be, which the refusal names", async () => {
     const failedAt = new Date();
-    const error = await refusalOf(resend(await failedWith("engagement_limited", failedAt)));
+    const error = await errorOf(resend(await failedWith("engagement_limited", failedAt)));
     expect(error).toMatchObject({ code: "message_not_resendable", resend: "later" });
     expect(error.resendAfter).toEqual(new Date(failedAt.getTime() + 86_400_000));
   });
@@ -262,7 +262,7 @@ describe("is refused", () => {
   test("of one that waits for confirmation, unless the risk is accepted", async () => {
     const id = await queueText(ctx, threadId);
     await world.sql`update messages set in_doubt_since = now() where id = ${id}`;
-    expect(await refusalOf(resend(id))).toMatchObject({ field: "acceptRisk" });
+    expect(await errorOf(resend(id))).toMatchObject({ field: "acceptRisk" });
     expect(await codeOf(resend(id, { acceptRisk: true }))).toBeNull();
   });
 
@@ -280,10 +280,10 @@ describe("is refused", () => {
     const [inbound] = await world.sql<{ id: string }[]>`
       select id from messages where conversation_id = ${threadId} and kind = 'inbound'`;
     const refusals = await Promise.all([
-      refusalOf(resend(id, { as: foreign })),
-      refusalOf(resend(randomUUID())),
-      refusalOf(resend("x")),
-      refusalOf(resend(inbound?.id ?? "")),
+      errorOf(resend(id, { as: foreign })),
+      errorOf(resend(randomUUID())),
+      errorOf(resend("x")),
+      errorOf(resend(inbound?.id ?? "")),
     ]);
     expect(new Set(refusals.map(({ code, message, field }) => `${code} ${message} ${field}`)).size).toBe(1);
     expect(refusals[0]?.code).toBe("message_not_found");

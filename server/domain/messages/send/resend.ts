@@ -7,12 +7,12 @@ import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
 import { type SendMessageInput, sendMessageInput } from "../model/schemas";
 import { sendMarked } from "./send";
-import { type Verdict, type VerdictFacts, verdictOf } from "../read/verdict";
+import { type Explanation, type ExplanationFacts, explainMessage } from "../read/explanation";
 
 export const resendMessageInput = z.strictObject({
   messageId: z.string(),
-  /** Made by the page when the button is shown: however often it is pressed, one message comes of it. */
-  click: z.guid(),
+  /** Created by the page when it shows the button: repeated clicks send one message. */
+  idempotencyToken: z.guid(),
   /** That it may arrive twice; needed where nobody knows whether it did arrive, and where it was sent again already. */
   acceptRisk: z.boolean().default(false),
 });
@@ -20,11 +20,11 @@ export const resendMessageInput = z.strictObject({
 export interface SentByHand {
   readonly messageId: string;
   readonly threadId: string;
-  /** The same click has sent it already. */
+  /** The same token has sent it already. */
   readonly isRepeat: boolean;
 }
 
-interface Source extends Omit<VerdictFacts, "waitsAfter"> {
+interface Source extends Omit<ExplanationFacts, "pendingError"> {
   readonly id: string;
   readonly threadId: string;
   readonly channelId: string;
@@ -44,16 +44,16 @@ export async function resendMessage(args: {
   const { ctx, input } = args;
   requireMemberCapability(ctx.actor, "messages.send");
   const source = await readSource(ctx, input.messageId);
-  const clientMessageId = `resend:${input.click.toLowerCase()}`;
-  const earlier = await sentByClick(ctx, source.id, clientMessageId);
+  const clientMessageId = `resend:${input.idempotencyToken.toLowerCase()}`;
+  const earlier = await sentByToken(ctx, source.id, clientMessageId);
   if (earlier) return { ...earlier, isRepeat: true };
-  requireResendable(source, verdictOf({ ...source, waitsAfter: null, resends: [] }), input.acceptRisk);
+  requireResendable(source, explainMessage({ ...source, pendingError: null, resends: [] }), input.acceptRisk);
   const sent = await sendMarked({
     ctx,
     input: copyOf(source, clientMessageId),
     marks: {
       resendOf: source.id,
-      alongside: async (tx, messageId) => {
+      alsoInTransaction: async (tx, messageId) => {
         if (!input.acceptRisk) await requireNotSentAgain(tx, ctx, source.id, messageId);
         await recordAuditBySql(tx, ctx, {
           action: "message.resent",
@@ -74,7 +74,7 @@ async function readSource({ services, actor }: Context, id: string): Promise<Sou
           m.channel_id as "channelId", m.content, m.state, m.error_code as "errorCode",
           m.error_detail as "errorDetail", m.failed_at as "failedAt",
           m.erased_at is not null as "isErased",
-          case when m.in_doubt_since is not null and m.state = 'queued' then 'confirmation' end as "waitsFor",
+          case when m.in_doubt_since is not null and m.state = 'queued' then 'confirmation' end as "pendingReason",
           null as "pauseReason"
         from messages m
         where m.id = ${id} and m.organization_id = ${actor.organizationId} and m.kind = 'outbound'`
@@ -84,8 +84,8 @@ async function readSource({ services, actor }: Context, id: string): Promise<Sou
   return source;
 }
 
-/** What the same click has made of it, whatever became of the old message since. */
-async function sentByClick({ services, actor }: Context, sourceId: string, clientMessageId: string) {
+/** The message that the same token has sent before, whatever the old message's state is now. */
+async function sentByToken({ services, actor }: Context, sourceId: string, clientMessageId: string) {
   const [earlier] = await services.sql<Omit<SentByHand, "isRepeat">[]>`
     select id as "messageId", conversation_id as "threadId" from messages
     where client_message_id = ${clientMessageId} and organization_id = ${actor.organizationId}
@@ -116,17 +116,17 @@ async function requireNotSentAgain(tx: TransactionSql, { actor }: Context, sourc
   }
 }
 
-function requireResendable(source: Source, verdict: Verdict, isRiskAccepted: boolean): void {
+function requireResendable(source: Source, explanation: Explanation, isRiskAccepted: boolean): void {
   const refuse = (message: string, options: { field?: string; resendAfter?: Date } = {}) =>
     new WaypostError("message_not_resendable", { field: "messageId", message, ...options });
   if (source.isErased) throw refuse("What the message said is erased: it can't be sent again.");
-  if (verdict.resend === "not_needed") throw refuse("The message hasn't failed: it isn't sent again.");
-  if (!verdict.isResendable) throw refuse(`${verdict.whatHappened} ${verdict.whatToDo}`);
-  const { resendAfter } = verdict;
+  if (explanation.resend === "not_needed") throw refuse("The message hasn't failed: it isn't sent again.");
+  if (!explanation.isResendable) throw refuse(`${explanation.whatHappened} ${explanation.whatToDo}`);
+  const { resendAfter } = explanation;
   if (resendAfter !== null && resendAfter > new Date()) {
     throw refuse(`The message would be refused again before ${resendAfter.toISOString()}.`, { resendAfter });
   }
-  if (verdict.resend === "may_duplicate" && !isRiskAccepted) {
+  if (explanation.resend === "may_duplicate" && !isRiskAccepted) {
     throw refuse("The message may have arrived: to send it again, accept that it may arrive twice.", {
       field: "acceptRisk",
     });

@@ -110,7 +110,7 @@ const batcherOf = perServices((services) =>
     run: (queries) => readBatch(services, queries),
     itemsMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
-    gathered: services.pressure.gathered,
+    gathered: services.load.batchSize,
   }),
 );
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const text = (number = handle, body = "Hello") => ({
-  click: randomUUID(),
+  idempotencyToken: randomUUID(),
   channelId: world.channelId,
   number,
   content: { type: "text" as const, body },
@@ -54,7 +54,7 @@ describe("a test message", () => {
       select client_message_id as "clientMessageId", recipient, state, member_id as "memberId", content #>> '{text,body}' as body
       from messages where id = ${messageId}`;
     expect(row).toEqual({
-      clientMessageId: `test:${input.click}`,
+      clientMessageId: `test:${input.idempotencyToken}`,
       recipient: handle,
       state: "queued",
       memberId: member.actor.memberId,

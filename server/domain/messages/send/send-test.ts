@@ -13,8 +13,8 @@ import { sendMarked } from "./send";
 const NUMBER_LENGTH_MAX = 40;
 
 export const sendTestInput = z.strictObject({
-  /** Made by the page when the form is shown: however often it is sent, one message comes of it. */
-  click: z.guid(),
+  /** Created by the page when it shows the form: repeated submits send one message. */
+  idempotencyToken: z.guid(),
   channelId: z.guid(),
   /** With its country's code; `+`, `00` and what is written between digits are left out. */
   number: z.string().max(NUMBER_LENGTH_MAX, `must have at most ${NUMBER_LENGTH_MAX} characters`),
@@ -49,7 +49,7 @@ async function send(ctx: Context, input: SendTestInput): Promise<SentByHand> {
     ctx,
     input: parseInput(sendMessageInput, bodyOf(input)),
     marks: {
-      alongside: (tx, messageId) =>
+      alsoInTransaction: (tx, messageId) =>
         recordAuditBySql(tx, ctx, {
           action: "message.test_sent",
           subjectKind: "message",
@@ -61,12 +61,12 @@ async function send(ctx: Context, input: SendTestInput): Promise<SentByHand> {
   return { messageId: sent.message_id, threadId: sent.thread_id, isRepeat: sent.deduplicated };
 }
 
-function bodyOf({ click, channelId, number, content }: SendTestInput): SendMessageInput {
+function bodyOf({ idempotencyToken, channelId, number, content }: SendTestInput): SendMessageInput {
   const handle = handleSpelled(number);
   if (handle === null)
     throw new WaypostError("invalid_whatsapp_number", { field: "to.handle", message: NUMBER_RULE });
   return {
-    client_message_id: `test:${click.toLowerCase()}`,
+    client_message_id: `test:${idempotencyToken.toLowerCase()}`,
     channel_id: channelId,
     to: { kind: "whatsapp", handle },
     ...(content.type === "text"

@@ -69,13 +69,13 @@ describe("idempotency", () => {
     const { threadId } = await openConversation(world.ctx, world.channelId);
     const input = textTo(threadId);
     const { message_id } = await sendMessage({ ctx, input });
-    const refusal = sendMessage({ ctx, input: { ...input, text: { body: "Good evening" } } });
-    await expect(refusal).rejects.toMatchObject({
+    const error = sendMessage({ ctx, input: { ...input, text: { body: "Good evening" } } });
+    await expect(error).rejects.toMatchObject({
       code: "idempotency_key_reused",
       field: "client_message_id",
       message: expect.stringMatching(new RegExp(`${message_id}.*text\\.body`)),
     });
-    await expect(refusal).rejects.not.toMatchObject({ message: expect.stringContaining("Good") });
+    await expect(error).rejects.not.toMatchObject({ message: expect.stringContaining("Good") });
     expect(await unitsOf(ctx.actor.keyId)).toBe(1);
   });
 
@@ -232,11 +232,11 @@ describe("a repeat of a stale message", () => {
     const input = textTo(threadId);
     const { message_id } = await sendMessage({ ctx: world.ctx, input });
     await makeStale(message_id);
-    world.woken.length = 0;
+    world.target.length = 0;
     const answer = await sendMessage({ ctx: world.ctx, input });
     expect(answer).toMatchObject({ message_id, deduplicated: true, delivery_state: "queued" });
     expect(await wasRequeued(message_id)).toBe(true);
-    expect(world.woken).toEqual([world.channelId]);
+    expect(world.target).toEqual([world.channelId]);
   });
 
   test.each([
@@ -250,10 +250,10 @@ describe("a repeat of a stale message", () => {
     const { message_id } = await sendMessage({ ctx: world.ctx, input });
     await makeStale(message_id);
     await world.sql`update messages set ${world.sql.unsafe(change)} where id = ${message_id}`;
-    world.woken.length = 0;
+    world.target.length = 0;
     expect((await sendMessage({ ctx: world.ctx, input })).deduplicated).toBe(true);
     expect(await wasRequeued(message_id)).toBe(false);
-    expect(world.woken).toEqual([]);
+    expect(world.target).toEqual([]);
   });
 
   test("leaves one alone that was enqueued within the last minute", async () => {

@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable } from "@/db/errors";
-import { mayUseChannel } from "@/server/core/channel-access";
+import { canUseChannel } from "@/server/core/channel-access";
 import { requireCapability, requireScope } from "@/server/core/capabilities";
 import { type Context, perServices } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
@@ -7,7 +7,7 @@ import type { Ticket } from "@/server/adapters/limits/limits";
 import {
   acceptMessage,
   type AcceptedMessage,
-  type Alongside,
+  type AlsoInTransaction,
   type ContentLinks,
   type PreparedMessage,
 } from "./accept";
@@ -41,8 +41,8 @@ export async function sendMessage(args: {
 interface Marks {
   /** The message that is sent again. The same id can't stand for sending another one again. */
   readonly resendOf?: string;
-  /** Stored in the message's transaction; not for a repeat. */
-  readonly alongside?: Alongside;
+  /** Runs in the message's transaction; not for a repeat. */
+  readonly alsoInTransaction?: AlsoInTransaction;
 }
 
 /** The same, for a message that a person sends by hand. */
@@ -68,14 +68,14 @@ async function sendOnce(ctx: Context, input: SendMessageInput, marks: Marks): Pr
   let ticket: Ticket | null;
   try {
     ticket = await takeUnit(ctx);
-  } catch (refusal) {
+  } catch (error) {
     // Another process may have stored this very message with the last unit: then it is a repeat, not a refusal.
     const { earlier } = await readFacts(ctx, input);
     if (earlier) return answerRepeat(ctx, message, earlier);
-    throw refusal;
+    throw error;
   }
-  const accepted = await giveBackUnlessStored(ticket, () =>
-    acceptMessage(ctx, { ...message, ...links }, destination, marks.alongside),
+  const accepted = await refundUnlessStored(ticket, () =>
+    acceptMessage(ctx, { ...message, ...links }, destination, marks.alsoInTransaction),
   );
   if (accepted === null) {
     // In a statement of its own: the one that lost the race can't see the winner.
@@ -83,7 +83,7 @@ async function sendOnce(ctx: Context, input: SendMessageInput, marks: Marks): Pr
     if (!earlier) throw new Error("The message that took the id vanished");
     return answerRepeat(ctx, message, earlier);
   }
-  ctx.services.jobs.wakeChannel(destination.channelId);
+  ctx.services.jobs.notifyChannel(destination.channelId);
   if (ticket?.kind === "granted") ctx.noteRate?.(ticket.headers);
   ctx.services.metrics.count("waypost_messages_accepted_total", {});
   return {
@@ -160,7 +160,7 @@ async function answerRepeat(
   message: PreparedMessage,
   earlier: EarlierMessage,
 ): Promise<SendMessageOutput> {
-  if (!mayUseChannel(ctx, earlier.channelId)) throw new WaypostError("channel_forbidden");
+  if (!canUseChannel(ctx, earlier.channelId)) throw new WaypostError("channel_forbidden");
   if (earlier.fingerprintHex !== message.fingerprint.toString("hex")) throw reused(message, earlier);
   ctx.services.metrics.count("waypost_messages_repeated_total", {});
   if (earlier.isStale) await requeueStale(ctx, earlier.messageId, earlier.channelId);
@@ -190,18 +190,20 @@ async function takeUnit(ctx: Context): Promise<Ticket | null> {
   return ctx.services.limits.take(ctx.actor.keyId, "send", ctx.actor.sendLimit);
 }
 
-/** A unit is kept only for a message that may have been stored: a broken connection leaves that open. */
-async function giveBackUnlessStored(
+/**
+ * Refunds the rate-limit unit, unless the message was or may have been stored: a broken connection leaves that open.
+ */
+async function refundUnlessStored(
   ticket: Ticket | null,
   accept: () => Promise<AcceptedMessage | null>,
 ): Promise<AcceptedMessage | null> {
-  const giveBack = () => ticket?.kind === "granted" && ticket.giveBack();
+  const refund = () => ticket?.kind === "granted" && ticket.refund();
   try {
     const accepted = await accept();
-    if (accepted === null) giveBack();
+    if (accepted === null) refund();
     return accepted;
   } catch (error) {
-    if (!isDatabaseUnavailable(error)) giveBack();
+    if (!isDatabaseUnavailable(error)) refund();
     throw error;
   }
 }

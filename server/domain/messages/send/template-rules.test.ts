@@ -31,7 +31,7 @@ const send = (template: Template, changes: Partial<SendMessageInput> = {}, ctx: 
 };
 
 /** What was refused, at which field, and in which words; null when it went through. */
-async function refusalOf(...args: Parameters<typeof send>) {
+async function errorOf(...args: Parameters<typeof send>) {
   try {
     await send(...args);
     return null;
@@ -56,7 +56,7 @@ describe("a template", () => {
       { template_submission_id: id, language },
       { template_submission_id: id, name: null, language: null, variables: null },
     ]) {
-      expect(await refusalOf(named)).toBeNull();
+      expect(await errorOf(named)).toBeNull();
     }
   });
 
@@ -74,7 +74,7 @@ describe("a template", () => {
       { name, language: "en" },
       { name: name.toUpperCase(), language },
     ]) {
-      expect(await refusalOf(named)).toMatchObject(NOT_APPROVED);
+      expect(await errorOf(named)).toMatchObject(NOT_APPROVED);
     }
   });
 
@@ -91,43 +91,43 @@ describe("a template", () => {
         [{ template_submission_id: id, name: other.name, language: "de" }, "template.name"],
       ];
       for (const [named, field] of contradictions)
-        expect(await refusalOf(named)).toMatchObject({ code: "validation_failed", field });
+        expect(await errorOf(named)).toMatchObject({ code: "validation_failed", field });
     }
   });
 
   test("by an unknown id isn't found, whatever stands beside it", async () => {
     const { name, language } = await addTemplate(world.ctx, world.channelId);
     const named = { template_submission_id: randomUUID(), name, language };
-    expect(await refusalOf(named)).toMatchObject(NOT_APPROVED);
+    expect(await errorOf(named)).toMatchObject(NOT_APPROVED);
   });
 
   test.each(TEMPLATE_STATES.filter((state) => state !== "approved"))(
     "that is %s can't be sent, and the refusal says so",
     async (state) => {
       const { id, name, language } = await addTemplate(world.ctx, world.channelId, { state });
-      const refusal = { ...NOT_APPROVED, message: expect.stringContaining(` ${state}`) };
-      expect(await refusalOf({ template_submission_id: id })).toEqual(refusal);
-      expect(await refusalOf({ name, language })).toEqual(refusal);
+      const error = { ...NOT_APPROVED, message: expect.stringContaining(` ${state}`) };
+      expect(await errorOf({ template_submission_id: id })).toEqual(error);
+      expect(await errorOf({ name, language })).toEqual(error);
     },
   );
 
   test("of another channel than the message's isn't found, by id nor by name", async () => {
     const { id, name, language } = await addTemplate(world.ctx, second);
-    expect(await refusalOf({ template_submission_id: id })).toMatchObject(NOT_APPROVED);
-    expect(await refusalOf({ name, language })).toMatchObject(NOT_APPROVED);
+    expect(await errorOf({ template_submission_id: id })).toMatchObject(NOT_APPROVED);
+    expect(await errorOf({ name, language })).toMatchObject(NOT_APPROVED);
     const to = { kind: "whatsapp" as const, handle: newHandle() };
-    expect(await refusalOf({ name, language }, { to, channel_id: second })).toBeNull();
+    expect(await errorOf({ name, language }, { to, channel_id: second })).toBeNull();
   });
 
   test("of another organization is refused in the words for one that doesn't exist", async () => {
     const ctx = await createTestOrganization(world.services);
     const foreign = await addTemplate(ctx, await connectTestChannel(ctx));
-    const unknown = await refusalOf({ template_submission_id: randomUUID() });
+    const unknown = await errorOf({ template_submission_id: randomUUID() });
     expect(unknown).toMatchObject(NOT_APPROVED);
-    expect(await refusalOf({ template_submission_id: foreign.id })).toEqual(unknown);
-    expect(await refusalOf({ name: foreign.name, language: foreign.language })).toEqual(unknown);
+    expect(await errorOf({ template_submission_id: foreign.id })).toEqual(unknown);
+    expect(await errorOf({ name: foreign.name, language: foreign.language })).toEqual(unknown);
     const contradiction = { template_submission_id: foreign.id, name: "other", language: "de" };
-    expect(await refusalOf(contradiction)).toEqual(unknown);
+    expect(await errorOf(contradiction)).toEqual(unknown);
   });
 
   test("can be sent to a number that nobody knew: it makes contact and conversation", async () => {
@@ -143,14 +143,14 @@ describe("a template", () => {
   test("needs the scope templates:read, before a repeat is answered", async () => {
     const { id } = await addTemplate(world.ctx, world.channelId);
     const ctx = await asKey(world.ctx, { scopes: ["messages:send", "contacts:read", "contacts:write"] });
-    const refusal = await refusalOf({ template_submission_id: id }, {}, ctx);
-    expect(refusal).toMatchObject({
+    const error = await errorOf({ template_submission_id: id }, {}, ctx);
+    expect(error).toMatchObject({
       code: "missing_scope",
       message: expect.stringContaining("templates:read"),
     });
     const client_message_id = randomUUID();
-    expect(await refusalOf({ template_submission_id: id }, { client_message_id })).toBeNull();
-    expect(await refusalOf({ template_submission_id: id }, { client_message_id }, ctx)).toEqual(refusal);
+    expect(await errorOf({ template_submission_id: id }, { client_message_id })).toBeNull();
+    expect(await errorOf({ template_submission_id: id }, { client_message_id }, ctx)).toEqual(error);
   });
 });
 
@@ -178,7 +178,7 @@ describe("the variables of a template", () => {
   });
   const whole = { "1": "Ana", "2": "A-1", "header.url": "https://8.8.8.8/a.png" };
   const withVariables = (variables: Template["variables"]) =>
-    refusalOf({ template_submission_id: id, variables });
+    errorOf({ template_submission_id: id, variables });
 
   test("are given all, by name, in any order", async () => {
     expect(await withVariables(whole)).toBeNull();
@@ -194,9 +194,9 @@ describe("the variables of a template", () => {
     ["one too many", { ...whole, "3": "x" }, ["3"]],
     ["a name that every object has", { ...whole, "2": null, toString: "x" }, ["2", "toString"]],
   ])("are refused where the message brings %s, by name", async (_, variables, names) => {
-    const refusal = await withVariables(variables);
-    expect(refusal).toMatchObject(MISMATCH);
-    for (const name of names) expect(refusal?.message).toContain(`\`${name}\``);
+    const error = await withVariables(variables);
+    expect(error).toMatchObject(MISMATCH);
+    for (const name of names) expect(error?.message).toContain(`\`${name}\``);
   });
 
   test("that are null beside those that are needed count as absent", async () => {
@@ -205,8 +205,8 @@ describe("the variables of a template", () => {
 
   test("may be none where the template has none", async () => {
     const plain = await addTemplate(world.ctx, world.channelId);
-    expect(await refusalOf({ template_submission_id: plain.id, variables: {} })).toBeNull();
-    expect(await refusalOf({ template_submission_id: plain.id, variables: { "1": "x" } })).toMatchObject(
+    expect(await errorOf({ template_submission_id: plain.id, variables: {} })).toBeNull();
+    expect(await errorOf({ template_submission_id: plain.id, variables: { "1": "x" } })).toMatchObject(
       MISMATCH,
     );
   });
@@ -215,9 +215,9 @@ describe("the variables of a template", () => {
     const many = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`x${index}-${"y".repeat(500)}`, ""]),
     );
-    const refusal = await withVariables({ ...whole, ...many });
-    expect(refusal?.message).toMatch(/and others/);
-    expect(refusal?.message.length).toBeLessThan(1000);
+    const error = await withVariables({ ...whole, ...many });
+    expect(error?.message).toMatch(/and others/);
+    expect(error?.message.length).toBeLessThan(1000);
   });
 
   test("that are the address of a file are held to the rules for media, once the names are right", async () => {
@@ -232,6 +232,6 @@ describe("the variables of a template", () => {
 
   test("of a template that isn't approved aren't looked at", async () => {
     const pending = await addTemplate(world.ctx, world.channelId, { state: "pending", variables: ["1"] });
-    expect(await refusalOf({ template_submission_id: pending.id })).toMatchObject(NOT_APPROVED);
+    expect(await errorOf({ template_submission_id: pending.id })).toMatchObject(NOT_APPROVED);
   });
 });

@@ -7,7 +7,7 @@ import { readShape } from "../model/read-shape";
 
 /**
  * Stores a webhook event for each transition of a timeline, in the transaction that makes it.
- * @returns endpoints to be woken after the commit: `wakeEndpoints`.
+ * @returns endpoints to notify after the commit: `notifyEndpoints`.
  */
 export function announce(
   tx: TransactionSql,
@@ -21,8 +21,8 @@ export function announce(
   );
 }
 
-export function wakeEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: readonly string[]): void {
-  for (const endpointId of endpointIds) jobs.wakeEndpoint(endpointId);
+export function notifyEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: readonly string[]): void {
+  for (const endpointId of endpointIds) jobs.notifyEndpoint(endpointId);
 }
 
 /** Null for what moved nothing, and where no endpoint of the organization could want it. */

@@ -84,9 +84,9 @@ describe("statuses of a known message", () => {
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
     const [readAt, deliveredAt] = [minutesAgo(20), minutesAgo(40)];
     await apply([report("read", { upstreamId, upstreamAt: readAt })]);
-    const told = report("delivered", { upstreamId, upstreamAt: deliveredAt });
-    await apply([told]);
-    await apply([told]);
+    const reported = report("delivered", { upstreamId, upstreamAt: deliveredAt });
+    await apply([reported]);
+    await apply([reported]);
     const [row] = await world.sql`
       select delivered_at as "deliveredAt", read_at as "readAt", event_sequence as sequence from messages where id = ${messageId}`;
     expect(row).toEqual({ deliveredAt, readAt, sequence: 3 });

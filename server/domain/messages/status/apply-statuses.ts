@@ -6,7 +6,7 @@ import { retryOnConflict } from "@/db/errors";
 import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import type { Context, Services } from "@/server/core/context";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
-import { announce, wakeEndpoints } from "./announce";
+import { announce, notifyEndpoints } from "./announce";
 import { countStates } from "./count-states";
 import { derive, type DerivedEvent } from "./derive";
 import { storeEffects, storePauses } from "./effects";
@@ -37,7 +37,7 @@ export async function applyStatuses(args: {
     const applied = await retryOnConflict(() =>
       ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)),
     );
-    wakeEndpoints(ctx.services, applied.endpointIds);
+    notifyEndpoints(ctx.services, applied.endpointIds);
     countStates(ctx.services, applied.events);
     ofErased.push(...applied.ofErased);
   }
@@ -73,7 +73,7 @@ async function applyBatch(
     addressed.map(({ messageId }) => messageId),
   );
   const before = new Map(rows);
-  const { events, learnt } = mergeInto(rows, addressed, now);
+  const { events, findings } = mergeInto(rows, addressed, now);
   const timeline = events.flatMap(({ messageId, event }) => {
     const message = rows.get(messageId);
     return message ? [{ message, event }] : [];
@@ -88,7 +88,7 @@ async function applyBatch(
     ),
     appendEvents(tx, timeline),
   ]);
-  await storeLearnt(ctx.services, tx, learnt);
+  await storeFindings(ctx.services, tx, findings);
   const ofErased = addressed.flatMap(({ messageId, report }) =>
     rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
   );
@@ -98,7 +98,7 @@ async function applyBatch(
 /** Merges each status into its row, in their order. */
 function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[], now: Date) {
   const events: { messageId: string; event: DerivedEvent }[] = [];
-  const learnt: LearntStatus[] = [];
+  const findings: StatusFinding[] = [];
   for (const { messageId, report } of addressed) {
     const row = rows.get(messageId);
     if (!row) continue;
@@ -109,9 +109,9 @@ function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[
     const moved = derived.events.filter(({ sequence }) => sequence !== null).map(({ kind }) => kind);
     // `read` comes with a delivery where none was told of. Alone it says nothing new about the number.
     const news = moved.find((kind) => kind === "failed" || kind === "delivered");
-    if (news) learnt.push({ row, report, news, now });
+    if (news) findings.push({ row, report, news, now });
   }
-  return { events, learnt };
+  return { events, findings };
 }
 
 /** Most often `sent`, which the answer to the call said already. What is claimed is written in any case: that ends. */
@@ -119,7 +119,7 @@ function isAsBefore(before: MessageRow | undefined, row: MessageRow): boolean {
   return row.claimToken === null && isDeepStrictEqual(before, row);
 }
 
-interface LearntStatus {
+interface StatusFinding {
   readonly row: MessageRow;
   readonly report: StatusReport;
   readonly news: "failed" | "delivered";
@@ -129,13 +129,16 @@ interface LearntStatus {
 /** A status this old says nothing about how the channel is now: the upstream repeats for days what we didn't take in. */
 const PAUSES_WITHIN_MS = 10 * 60_000;
 
-/** What a failure says of customer, template and channel holds for whichever way it came; a delivery, of the number. */
-async function storeLearnt(
+/**
+ * Stores what statuses say beyond their messages: failures about customer, template and channel, deliveries about the
+ * number.
+ */
+async function storeFindings(
   services: Services,
   tx: TransactionSql,
-  learnt: readonly LearntStatus[],
+  findings: readonly StatusFinding[],
 ): Promise<void> {
-  const timed = learnt.map(({ row, report: { upstreamAt, detail }, news, now }) => {
+  const timed = findings.map(({ row, report: { upstreamAt, detail }, news, now }) => {
     const at = upstreamAt !== null && upstreamAt < now ? upstreamAt : now;
     return { row, news, at, now, detail: detail ?? {} };
   });

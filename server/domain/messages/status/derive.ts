@@ -58,7 +58,7 @@ export function derive(
   now: Date,
 ): { columns: StateColumns; events: readonly DerivedEvent[] } {
   if (!moves(row, evidence)) {
-    const columns = withDeliveryTold(row, evidence);
+    const columns = withDeliveryReported(row, evidence);
     return { columns, events: [eventOf(evidence, columns, null)] };
   }
   const infersDelivered = evidence.kind === "read" && row.deliveredAt === null;
@@ -111,8 +111,8 @@ function enter(row: StateColumns, evidence: Evidence, now: Date): StateColumns {
   return { ...cleared, sentAt, deliveredAt, readAt: at(deliveredAt) };
 }
 
-/** A delivery that is told of after `read`, whose time had to do for both, still tells when it was. */
-function withDeliveryTold(row: StateColumns, { kind, upstreamAt }: Evidence): StateColumns {
+/** A delivery that is reported after `read`, whose time had stood in for both, still sets its own time. */
+function withDeliveryReported(row: StateColumns, { kind, upstreamAt }: Evidence): StateColumns {
   if (kind !== "delivered" || upstreamAt === null || row.deliveredAt === null) return row;
   if (upstreamAt >= row.deliveredAt) return row;
   return { ...row, deliveredAt: clamp(upstreamAt, row.sentAt ?? row.createdAt, row.deliveredAt) };

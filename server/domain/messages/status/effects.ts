@@ -3,8 +3,8 @@ import type { TemplateState } from "@/db/schema";
 import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
 import { pauseChannels } from "@/server/domain/channels/pause";
 import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
-import { livingContact } from "@/server/domain/contacts/living";
-import { noteWishIn } from "@/server/domain/contacts/note-wish";
+import { canonicalContact } from "@/server/domain/contacts/canonical-contact";
+import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
 import type { Services } from "@/server/core/context";
 import { setTemplateStateIn, type TemplateNews } from "@/server/domain/templates/set-state";
 import { forgetMediaIds } from "@/server/domain/uploads/media-id";
@@ -14,8 +14,8 @@ import type { MessageRow } from "./message-rows";
 /** `number_reached`: a message was delivered to this number. */
 type Effect = OutcomeEffect | "number_reached";
 
-/** What an answer or a status teaches beyond its message: about the customer, the conversation, the template. */
-export interface LearntEffect {
+/** What an answer or a status says beyond its message: about the customer, the conversation, the template. */
+export interface UpstreamEffect {
   readonly row: MessageRow;
   readonly effect: Effect;
   /** When it was so, by the upstream's clock where it gave a time. */
@@ -24,8 +24,8 @@ export interface LearntEffect {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A channel that nothing can be sent through for now. */
-export interface LearntPause {
+/** A reason for which nothing can be sent through a channel for now. */
+export interface UpstreamPause {
   readonly row: MessageRow;
   readonly reason: PauseReason;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface PairLimits {
  * Stores what was learnt, in the transaction that stores the outcome. Repeating it changes nothing; every statement
  * keeps to the message's own organization. Rows of one kind are touched in the order of their ids.
  */
-export async function storeEffects(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+export async function storeEffects(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
   const of = (effect: Effect) => effects.filter((one) => one.effect === effect);
   await refuseNumbers(tx, sortedBy(of("number_refused"), "contactId"));
   await trustNumbers(tx, of("number_reached"));
@@ -56,10 +56,10 @@ export async function storeEffects(tx: TransactionSql, effects: readonly LearntE
 }
 
 function sortedBy(
-  effects: readonly LearntEffect[],
+  effects: readonly UpstreamEffect[],
   key: "contactId" | "conversationId" | "templateId",
-): readonly LearntEffect[] {
-  const keyOf = ({ row }: LearntEffect) => row[key] ?? "";
+): readonly UpstreamEffect[] {
+  const keyOf = ({ row }: UpstreamEffect) => row[key] ?? "";
   return effects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 }
 
@@ -67,7 +67,7 @@ function sortedBy(
 export async function storePauses(
   services: Services,
   tx: TransactionSql,
-  pauses: readonly LearntPause[],
+  pauses: readonly UpstreamPause[],
 ): Promise<void> {
   const paused = await pauseChannels(
     tx,
@@ -120,13 +120,13 @@ export async function storePairLimits(tx: TransactionSql, { hit, passed }: PairL
   }
 }
 
-async function refuseNumbers(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+async function refuseNumbers(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
   for (const { row, at } of effects) {
     if (row.recipient === null) continue;
     await tx`
       update contact_identities set refused_at = greatest(refused_at, ${at}::timestamptz)
       where organization_id = ${row.organizationId}
-        and contact_id = ${livingContact(tx, row.organizationId, row.contactId)}
+        and contact_id = ${canonicalContact(tx, row.organizationId, row.contactId)}
         and handle = any(${[...equivalentHandles(row.recipient)]}::text[])`;
   }
 }
@@ -135,7 +135,7 @@ async function refuseNumbers(tx: TransactionSql, effects: readonly LearntEffect[
  * In one statement: deliveries are many, and refused numbers few. The upstream tells its times in whole seconds, rounded
  * down: within the same second the delivery counts as the later one.
  */
-async function trustNumbers(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+async function trustNumbers(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
   const reached = effects.flatMap(({ row: { organizationId, contactId, recipient }, at }) =>
     (recipient === null ? [] : equivalentHandles(recipient)).map((handle) => ({
       organizationId,
@@ -162,13 +162,13 @@ async function trustNumbers(tx: TransactionSql, effects: readonly LearntEffect[]
     where i.id = locked.id`;
 }
 
-async function optOut(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+async function optOut(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
   for (const { row, at } of effects) {
-    await noteWishIn(tx, row.organizationId, row.contactId, { isWanted: false, at });
+    await recordPreferenceIn(tx, row.organizationId, row.contactId, { isWanted: false, at });
   }
 }
 
-async function closeWindows(tx: TransactionSql, effects: readonly LearntEffect[]): Promise<void> {
+async function closeWindows(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
   for (const { row, at } of effects) {
     await tx`
       update conversations set window_closed_at = greatest(window_closed_at, ${at}::timestamptz)
@@ -179,7 +179,7 @@ async function closeWindows(tx: TransactionSql, effects: readonly LearntEffect[]
 /** Only where nothing newer is known: the upstream tells of templates by callbacks and lists too. */
 async function setTemplates(
   tx: TransactionSql,
-  effects: readonly LearntEffect[],
+  effects: readonly UpstreamEffect[],
   state: TemplateState,
 ): Promise<void> {
   for (const { row, at, detail } of effects) {

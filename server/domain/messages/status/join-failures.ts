@@ -7,7 +7,7 @@ interface FoundFailure extends KeptStatus {
 
 const BATCH_MAX = 100;
 /** Far longer than an attempt stays in doubt: what found none by then finds none any more. */
-const LOOKED_AT_FOR = "1 day";
+const EXAMINED_FOR = "1 day";
 
 /**
  * Joins kept failures that name no message to the one attempt that each can be about: in doubt by now, begun before the
@@ -24,7 +24,7 @@ export async function joinFailures(services: Services): Promise<number> {
       where a.organization_id = u.organization_id and a.channel_id = u.channel_id and a.recipient = u.recipient
         and (a.outcome is null or a.outcome = 'uncertain') and a.started_at <= u.created_at
       having count(*) = 1 and count(a.outcome) = 1) found
-    where u.recipient is not null and u.created_at > now() - ${LOOKED_AT_FOR}::interval
+    where u.recipient is not null and u.created_at > now() - ${EXAMINED_FOR}::interval
     order by u.created_at, u.id limit ${BATCH_MAX}`;
   for (const { messageId, ...kept } of rows) await applyKept(services, kept, messageId);
   return rows.length;

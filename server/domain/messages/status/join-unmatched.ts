@@ -15,15 +15,21 @@ const RECENT_MINUTES = 15;
  */
 export function joinUnmatched(services: Services, upstreamIds?: readonly string[]): Promise<number> {
   const { sql } = services;
-  return joinThose(services, upstreamIds ? sql`u.upstream_id = any(${[...upstreamIds]}::text[])` : sql`true`);
+  return joinMatching(
+    services,
+    upstreamIds ? sql`u.upstream_id = any(${[...upstreamIds]}::text[])` : sql`true`,
+  );
 }
 
 /** The same for statuses that were kept within minutes, however many older ones are about messages that nobody sent. */
 export function joinRecentUnmatched(services: Services): Promise<number> {
-  return joinThose(services, services.sql`u.created_at > now() - make_interval(mins => ${RECENT_MINUTES})`);
+  return joinMatching(
+    services,
+    services.sql`u.created_at > now() - make_interval(mins => ${RECENT_MINUTES})`,
+  );
 }
 
-async function joinThose(services: Services, which: SqlFragment): Promise<number> {
+async function joinMatching(services: Services, which: SqlFragment): Promise<number> {
   const rows = await services.sql<KeptStatus[]>`
     select u.id, u.organization_id as "organizationId", u.channel_id as "channelId", u.entry
     from unmatched_statuses u

@@ -109,11 +109,11 @@ export function keptDetail(
 
 /** Wamids of the rows, each given to the first of a channel that has it. */
 function withoutRepeats(rows: readonly MessageRow[]): (string | null)[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return rows.map(({ channelId, upstreamId }) => {
     const name = `${channelId}:${upstreamId}`;
-    if (upstreamId === null || taken.has(name)) return null;
-    taken.add(name);
+    if (upstreamId === null || usedNames.has(name)) return null;
+    usedNames.add(name);
     return upstreamId;
   });
 }

@@ -16,16 +16,16 @@ afterAll(() => world.close());
 
 async function drain(): Promise<void> {
   await drainChannel(world.services, world.channelId);
-  await world.services.slots.idle();
+  await world.services.sendConcurrency.idle();
 }
 
-/** What is told of which message, and how many seconds ago. */
-type Told = readonly ["first" | "second" | "other contact's", StatusReport["kind"], number];
+/** A status of a message, and how many seconds ago it happened. */
+type Report = readonly ["first" | "second" | "other contact's", StatusReport["kind"], number];
 
 describe("a number that was refused", () => {
-  const refused: Told = ["second", "failed", 60];
+  const refused: Report = ["second", "failed", 60];
 
-  async function codeAfter(told: readonly Told[]): Promise<string | null> {
+  async function codeAfter(reported: readonly Report[]): Promise<string | null> {
     const { threadId } = await openConversation(world.ctx, world.channelId);
     const other = await openConversation(world.ctx, world.channelId);
     const ids = {
@@ -34,7 +34,7 @@ describe("a number that was refused", () => {
       "other contact's": await queueText(world.ctx, other.threadId),
     };
     await drain();
-    for (const [message, kind, secondsAgo] of told) {
+    for (const [message, kind, secondsAgo] of reported) {
       const failure = { errorCode: "undeliverable", detail: { upstreamCode: 131026 } } as const;
       const report: StatusReport = {
         upstreamId: `wamid.${ids[message]}`,
@@ -49,16 +49,16 @@ describe("a number that was refused", () => {
     return codeOf(sendMessage({ ctx: world.ctx, input: textTo(threadId) }));
   }
 
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly Report[]]>([
     ["the same message was delivered", [refused, ["second", "delivered", 30]]],
     ["the same message was read", [refused, ["second", "read", 30]]],
     ["an earlier message was delivered", [refused, ["first", "delivered", 30]]],
     ["a message was delivered within the same second", [refused, ["second", "delivered", 60.9]]],
-  ])("is sent to again once %s", async (_, told) => {
-    expect(await codeAfter(told)).toBeNull();
+  ])("is sent to again once %s", async (_, reported) => {
+    expect(await codeAfter(reported)).toBeNull();
   });
 
-  test.each<[string, readonly Told[]]>([
+  test.each<[string, readonly Report[]]>([
     ["a message was delivered before", [refused, ["first", "delivered", 90]]],
     [
       "a message is read that was delivered before",
@@ -66,8 +66,8 @@ describe("a number that was refused", () => {
     ],
     ["a message is said to be sent", [refused, ["first", "sent", 30]]],
     ["a message was delivered to another number", [refused, ["other contact's", "delivered", 30]]],
-  ])("stays refused where %s", async (_, told) => {
-    expect(await codeAfter(told)).toBe("recipient_unreachable");
+  ])("stays refused where %s", async (_, reported) => {
+    expect(await codeAfter(reported)).toBe("recipient_unreachable");
   });
 
   test("is sent to again once the message was delivered under its other written form", async () => {

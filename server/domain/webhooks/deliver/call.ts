@@ -1,12 +1,12 @@
 import type { Services } from "@/server/core/context";
 import type { ClaimedDelivery } from "./claim";
 import { signatureHeaders } from "../endpoints/secret";
-import { type Verdict, verdictOf } from "../endpoints/verdict";
+import { type AttemptResult, toAttemptResult } from "../endpoints/attempt-result";
 
 /** 2xx within so long is success. */
 export const CALL_TIMEOUT_MS = 15_000;
 
-const ERASED: Verdict = {
+const ERASED: AttemptResult = {
   errorClass: "erased",
   httpStatus: null,
   answer: null,
@@ -26,7 +26,7 @@ export async function callEndpoint(
     ClaimedDelivery,
     "webhookId" | "organizationId" | "url" | "body" | "endpointId" | "secretsEncrypted"
   >,
-): Promise<Verdict> {
+): Promise<AttemptResult> {
   const { webhookId, url, body } = delivery;
   if (body === null) return ERASED;
   const at = new Date();
@@ -41,5 +41,5 @@ export async function callEndpoint(
     body,
     timeoutMs: CALL_TIMEOUT_MS,
   });
-  return verdictOf(result, new Date());
+  return toAttemptResult(result, new Date());
 }

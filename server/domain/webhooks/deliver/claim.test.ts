@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
-import { createSlots } from "@/server/lib/slots";
+import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { rowsReadBy } from "@/server/testing";
 import { callEndpoint } from "./call";
 import { claimDeliveries, dueEndpoints, IN_FLIGHT_MAX, releaseExpiredDeliveries } from "./claim";
@@ -51,8 +51,8 @@ describe("the calls in flight", () => {
       });
     });
     const processes = [
-      { ...world.services, webhookSlots: createSlots(128) },
-      { ...world.services, webhookSlots: createSlots(128) },
+      { ...world.services, webhookConcurrency: createConcurrencyLimiter(128) },
+      { ...world.services, webhookConcurrency: createConcurrencyLimiter(128) },
     ];
     const runs = processes.map((services) => deliverToEndpoint(services, id));
     await until("the endpoint has all its calls", async () => running === IN_FLIGHT_MAX);
@@ -130,8 +130,8 @@ describe("the calls in flight", () => {
     if (!claimed) throw new Error("Nothing was claimed");
     await redeliverWebhook({ ctx, input: { id, delivery_id: claimed.id } });
     world.receiver.answersStatus(500);
-    const verdict = await callEndpoint(world.services, claimed);
-    await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
+    const attemptResult = await callEndpoint(world.services, claimed);
+    await recordDeliveries(world.services, [{ delivery: claimed, attemptResult, isRetried: true }]);
     const [delivery] = await deliveriesOf(world, id);
     expect(delivery).toMatchObject({ state: "pending", attempts: 0, isClaimed: false });
     expect(delivery?.pauseMs).toSatisfy(within([4, 6]));
@@ -143,8 +143,8 @@ describe("the calls in flight", () => {
     if (!claimed) throw new Error("Nothing was claimed");
     await world.sql`update webhook_deliveries set claimed_until = now() - interval '1 second' where endpoint_id = ${id}`;
     await releaseExpiredDeliveries(world.services);
-    const verdict = await callEndpoint(world.services, claimed);
-    await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
+    const attemptResult = await callEndpoint(world.services, claimed);
+    await recordDeliveries(world.services, [{ delivery: claimed, attemptResult, isRetried: true }]);
     expect(await deliveriesOf(world, id)).toMatchObject([{ state: "delivered", waitMs: null }]);
   });
 });
@@ -165,7 +165,7 @@ describe("slots", () => {
       if (path.endsWith("/healthy")) answer();
       else held.push(answer);
     });
-    const services = { ...world.services, webhookSlots: createSlots(SLOTS) };
+    const services = { ...world.services, webhookConcurrency: createConcurrencyLimiter(SLOTS) };
     const runs = others.map((id) => deliverToEndpoint(services, id));
     await until("the slow ones have what they get", async () => held.length >= SLOTS / 2);
     await addDeliveries(healthy.ctx, healthy.id, 5);

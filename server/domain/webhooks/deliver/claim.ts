@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "@/db/client";
 import type { Services } from "@/server/core/context";
-import { createUnderWay } from "@/server/core/queue/under-way";
+import { createInFlight } from "@/server/core/queue/in-flight";
 import { RETRY_STEPS_SECONDS } from "../endpoints/schedule";
 import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
 import { webhookId } from "../events/store-events";
@@ -178,8 +178,8 @@ export async function dueEndpoints(services: Services): Promise<string[]> {
 /** Rows locked at once. */
 const RELEASE_MAX = 100;
 
-/** Deliveries that this process is calling for. */
-export const deliveriesUnderWay = createUnderWay();
+/** Deliveries for which this process has a call in flight. */
+export const deliveriesInFlight = createInFlight();
 
 /**
  * Ends attempts of processes that died: they may have been delivered, or not. Each is due again when the schedule says.
@@ -191,7 +191,7 @@ export async function releaseExpiredDeliveries(services: Services): Promise<numb
     with expired as (
       select id, organization_id, attempts_ever from webhook_deliveries
       where is_pending and claim_token is not null and claimed_until < clock_timestamp()
-        and id <> all(${deliveriesUnderWay.ids(services)}::uuid[])
+        and id <> all(${deliveriesInFlight.ids(services)}::uuid[])
       order by id limit ${RELEASE_MAX} for update skip locked
     ), interrupted as (
       update webhook_attempts a set finished_at = clock_timestamp(), error_class = 'interrupted'

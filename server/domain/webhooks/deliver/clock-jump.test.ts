@@ -62,8 +62,8 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
     const calls = world.receiver.calls.length;
     world.receiver.answersStatus(204);
     await jump();
-    const wake = await dueAfterNow(world.services, id);
-    expect((wake?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(backMs + MINUTE_MS);
+    const dueAt = await dueAfterNow(world.services, id);
+    expect((dueAt?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(backMs + MINUTE_MS);
     await later(backMs + MINUTE_MS);
     await deliver(id);
     const deliveries = await deliveriesOf(world, id);

@@ -38,9 +38,9 @@ test.each(WRONG_CLOCKS)(
     await world.sql`
     update webhook_deliveries set next_attempt_at = now() + interval '20 seconds' where endpoint_id = ${id}`;
     // By this clock, wrong as it is: by the database's it would be an hour away, or past and asked for without end.
-    const wakeMs = ((await dueAfterNow(world.services, id))?.getTime() ?? 0) - Date.now();
-    expect(wakeMs).toBeGreaterThan(0);
-    expect(wakeMs).toBeLessThanOrEqual(20_001);
+    const dueInMs = ((await dueAfterNow(world.services, id))?.getTime() ?? 0) - Date.now();
+    expect(dueInMs).toBeGreaterThan(0);
+    expect(dueInMs).toBeLessThanOrEqual(20_001);
     await deliverToEndpoint(world.services, id);
     expect(world.receiver.calls).toHaveLength(1);
 

@@ -52,7 +52,7 @@ describe("a delivery", () => {
       events: ["message.sent"],
     });
     const messageId = await sendMessage();
-    expect(world.wokenEndpoints).toContain(id);
+    expect(world.notifiedEndpoints).toContain(id);
     await deliverToEndpoint(world.services, id);
     const [call, ...others] = world.receiver.calls;
     expect(others).toEqual([]);
@@ -224,7 +224,7 @@ describe("an answer", () => {
     const [claimed] = await claimDeliveries(services, id, 1);
     if (!claimed) throw new Error("Nothing was claimed");
     await recordDeliveries(services, [
-      { delivery: claimed, verdict: await callEndpoint(services, claimed), isRetried: true },
+      { delivery: claimed, attemptResult: await callEndpoint(services, claimed), isRetried: true },
     ]);
     await deliverToEndpoint(services, id);
     expect((await deliveriesOf(world, id)).map(({ state }) => state).sort()).toEqual([

@@ -5,7 +5,7 @@ import { callEndpoint } from "./call";
 import {
   type ClaimedDelivery,
   claimDeliveries,
-  deliveriesUnderWay,
+  deliveriesInFlight,
   dueAfterNow,
   isClosed,
   organizationOf,
@@ -17,11 +17,11 @@ const SKIP_MS = 1_000;
 
 const drain = createDrain({
   // By organization: however many endpoints one has, half of what is free is for others.
-  seat: async (services, endpointId) =>
-    services.webhookSlots.join((await organizationOf(services, endpointId)) ?? endpointId),
+  permits: async (services, endpointId) =>
+    services.webhookConcurrency.join((await organizationOf(services, endpointId)) ?? endpointId),
   start: startCalls,
   dueAfterNow,
-  wake: ({ jobs }, endpointId, at) => jobs.wakeEndpoint(endpointId, at),
+  notify: ({ jobs }, endpointId, at) => jobs.notifyEndpoint(endpointId, at),
 });
 
 /** Tells a running drain of this process that deliveries to the endpoint are due. False when none runs. */
@@ -35,30 +35,30 @@ export const deliverToEndpoint = drain.run;
 async function startCalls(
   services: Services,
   endpointId: string,
-  slots: number,
+  permitCount: number,
   done: () => void,
 ): Promise<number> {
-  const claimed = await claimDeliveries(services, endpointId, slots);
+  const claimed = await claimDeliveries(services, endpointId, permitCount);
   for (const delivery of claimed)
-    void deliveriesUnderWay.during(services, delivery.id, () => deliver(services, delivery)).finally(done);
+    void deliveriesInFlight.during(services, delivery.id, () => deliver(services, delivery)).finally(done);
   if (claimed.length === 0 && (await isClosed(services, endpointId))) await skipSome(services, endpointId);
   return claimed.length;
 }
 
-/** Slots are held meanwhile: where more waits than a second skips, it asks for another turn. */
+/** Permits are held meanwhile: where more waits than a second skips, it asks for another turn. */
 async function skipSome(services: Services, endpointId: string): Promise<void> {
   const endsAt = performance.now() + SKIP_MS;
   while (!services.isStopping()) {
     if ((await skipPending(services, endpointId)) === 0) return;
-    if (performance.now() > endsAt) return services.jobs.wakeEndpoint(endpointId);
+    if (performance.now() > endsAt) return services.jobs.notifyEndpoint(endpointId);
   }
 }
 
 /** Never throws. Where the call couldn't be made at all, the claim runs out. */
 async function deliver(services: Services, delivery: ClaimedDelivery): Promise<void> {
   try {
-    const verdict = await callEndpoint(services, delivery);
-    await store(services, { delivery, verdict, isRetried: true });
+    const attemptResult = await callEndpoint(services, delivery);
+    await store(services, { delivery, attemptResult, isRetried: true });
   } catch (error) {
     services.log.error({ err: error, deliveryId: delivery.id }, "a delivery could not be made");
   }

@@ -43,10 +43,10 @@ test("an event has one id, in its body and as webhook-id: at every endpoint, pus
   await openConversation(ctx, await connectTestChannel(ctx, true));
   const first = await deliver(one ?? "", "/one");
   const { id: eventId } = JSON.parse(first.body ?? "{}");
-  const told = { webhookId: eventId, body: first.body };
+  const reported = { webhookId: eventId, body: first.body };
   expect(eventId).toMatch(/^[0-9a-f-]{36}$/);
-  expect(first).toEqual(told);
-  expect(await deliver(other ?? "", "/other")).toEqual(told);
+  expect(first).toEqual(reported);
+  expect(await deliver(other ?? "", "/other")).toEqual(reported);
 
   const since = new Date(Date.now() - HOUR_MS).toISOString();
   const later = await createWebhook({ ctx, input: { url: null, since } });
@@ -54,19 +54,19 @@ test("an event has one id, in its body and as webhook-id: at every endpoint, pus
   expect(deliveries).toHaveLength(4);
   expect(new Set(deliveries.map(({ id }) => id)).add(eventId).size).toBe(5);
   for (const { event_id, headers, body } of deliveries) {
-    expect([event_id, headers?.["webhook-id"], body]).toEqual([eventId, eventId, told.body]);
+    expect([event_id, headers?.["webhook-id"], body]).toEqual([eventId, eventId, reported.body]);
   }
 
   world.receiver.calls.length = 0;
   const [{ id: deliveryId } = { id: "" }] = deliveries;
   const redeliver = (id: string) => redeliverWebhook({ ctx, input: { id: one ?? "", delivery_id: id } });
   expect(await redeliver(deliveryId)).toMatchObject({ id: deliveryId, event_id: eventId });
-  expect(await deliver(one ?? "", "/one")).toEqual(told);
+  expect(await deliver(one ?? "", "/one")).toEqual(reported);
   expect(await redeliver(eventId)).toMatchObject({ id: deliveryId, event_id: eventId });
-  expect(await deliver(one ?? "", "/one")).toEqual(told);
+  expect(await deliver(one ?? "", "/one")).toEqual(reported);
   const replay = { id: other ?? "", since, only: "all", replay_id: crypto.randomUUID() } as const;
   expect(await replayWebhooks({ ctx, input: replay })).toMatchObject({ count: 1 });
-  expect(await deliver(other ?? "", "/other")).toEqual(told);
+  expect(await deliver(other ?? "", "/other")).toEqual(reported);
   expect(world.receiver.calls).toHaveLength(3);
 });
 

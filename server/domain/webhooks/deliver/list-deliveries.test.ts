@@ -5,7 +5,7 @@ import type { Sql } from "@/db/client";
 import { until } from "@/e2e/support/until";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
+import { errorOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
 import { asKey, openConversation, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { ATTEMPTS_SHOWN_MAX, listDeliveriesInput } from "./delivery-schemas";
@@ -215,9 +215,9 @@ describe("pages", () => {
     await add({ count: 2 });
     const { next_cursor: cursor } = await list({ limit: "1" });
     const other = await addEndpoint(ctx, {});
-    const refusal = { code: "validation_failed", field: "cursor" };
-    expect(await refusalOf(list({ id: other.id, cursor }))).toMatchObject(refusal);
-    expect(await refusalOf(list({ order: "oldest", cursor }))).toMatchObject(refusal);
+    const error = { code: "validation_failed", field: "cursor" };
+    expect(await errorOf(list({ id: other.id, cursor }))).toMatchObject(error);
+    expect(await errorOf(list({ order: "oldest", cursor }))).toMatchObject(error);
   });
 });
 
@@ -285,8 +285,8 @@ test("a key that is limited to channels sees no deliveries of others, which the 
 });
 
 test("an endpoint that can't be known of is answered as none", async () => {
-  expect((await refusalOf(list({ id: UNKNOWN_ID })))?.code).toBe("webhook_not_found");
-  expect((await refusalOf(list({}, await createTestOrganization(world.services))))?.code).toBe(
+  expect((await errorOf(list({ id: UNKNOWN_ID })))?.code).toBe("webhook_not_found");
+  expect((await errorOf(list({}, await createTestOrganization(world.services))))?.code).toBe(
     "webhook_not_found",
   );
 });

@@ -16,11 +16,11 @@ async function storeLate(status: number, state: string) {
   world.receiver.answersStatus(status);
   const [delivery] = await claimDeliveries(world.services, id, 1);
   if (!delivery) throw new Error("Nothing was claimed");
-  const verdict = await callEndpoint(world.services, delivery);
+  const attemptResult = await callEndpoint(world.services, delivery);
   await world.sql`
     update webhook_deliveries set claim_token = null, claimed_until = null, state = ${state}, ended_at = now(),
       next_attempt_at = null where endpoint_id = ${id}`;
-  await recordDeliveries(world.services, [{ delivery, verdict, isRetried: true }]);
+  await recordDeliveries(world.services, [{ delivery, attemptResult, isRetried: true }]);
   return (await deliveriesOf(world, id)).map((one) => ({ state: one.state, tries: one.tries.length }));
 }
 
@@ -43,8 +43,8 @@ test.each([
   world.receiver.answers((response) => void response.end(body));
   const [delivery] = await claimDeliveries(world.services, id, 1);
   if (!delivery) throw new Error("Nothing was claimed");
-  const verdict = await callEndpoint(world.services, delivery);
-  await recordDeliveries(world.services, [{ delivery, verdict, isRetried: true }]);
+  const attemptResult = await callEndpoint(world.services, delivery);
+  await recordDeliveries(world.services, [{ delivery, attemptResult, isRetried: true }]);
   const [recorded] = await deliveriesOf(world, id);
   expect(recorded?.tries).toMatchObject([{ answer: kept }]);
 });

@@ -5,7 +5,7 @@ import type { Services } from "@/server/core/context";
 import type { ClaimedDelivery } from "./claim";
 import { retryDelaySeconds } from "../endpoints/schedule";
 import { storeHealth } from "../endpoints/store-health";
-import type { Verdict } from "../endpoints/verdict";
+import type { AttemptResult } from "../endpoints/attempt-result";
 
 /** What an attempt came to. */
 export interface DeliveryResult {
@@ -13,7 +13,7 @@ export interface DeliveryResult {
     ClaimedDelivery,
     "id" | "organizationId" | "endpointId" | "claimToken" | "attempts" | "number" | "startedAt"
   >;
-  readonly verdict: Verdict;
+  readonly attemptResult: AttemptResult;
   /** Whether the schedule goes on after a failure; a test is tried once. */
   readonly isRetried: boolean;
 }
@@ -31,7 +31,7 @@ export async function recordDeliveries(
       const kept = await answersKept(tx, results);
       // Sent together, run in this order: deliveries are locked before their attempts, as by whoever ends claims.
       await Promise.all([endDeliveries(tx, results), endAttempts(tx, kept)]);
-      return storeHealth(tx, services, results.filter(tellsOfEndpoint));
+      return storeHealth(tx, services, results.filter(showsEndpointHealth));
     }),
   );
   warn();
@@ -39,16 +39,19 @@ export async function recordDeliveries(
 }
 
 function countAttempts({ metrics }: Services, results: readonly DeliveryResult[]): void {
-  for (const { verdict } of results) {
-    metrics.count("waypost_webhook_attempts_total", { result: verdict.errorClass ?? "delivered" });
-    if (verdict.errorClass !== "erased")
-      metrics.observe("waypost_webhook_attempt_duration_seconds", {}, verdict.durationMs / 1000);
+  for (const { attemptResult } of results) {
+    metrics.count("waypost_webhook_attempts_total", { result: attemptResult.errorClass ?? "delivered" });
+    if (attemptResult.errorClass !== "erased")
+      metrics.observe("waypost_webhook_attempt_duration_seconds", {}, attemptResult.durationMs / 1000);
   }
 }
 
-/** A test that fails is no sign of how the endpoint fares, and what isn't called for neither; one that succeeds is. */
-function tellsOfEndpoint({ verdict, isRetried }: DeliveryResult): boolean {
-  return verdict.errorClass === null || (isRetried && verdict.errorClass !== "erased");
+/**
+ * Whether a result counts for the endpoint's health. A failed test doesn't, and neither does a delivery that wasn't
+ * called; a successful one does.
+ */
+function showsEndpointHealth({ attemptResult, isRetried }: DeliveryResult): boolean {
+  return attemptResult.errorClass === null || (isRetried && attemptResult.errorClass !== "erased");
 }
 
 /**
@@ -59,10 +62,12 @@ async function answersKept(
   tx: TransactionSql,
   results: readonly DeliveryResult[],
 ): Promise<readonly DeliveryResult[]> {
-  const answered = results.filter(({ verdict }) => verdict.answer).map(({ delivery }) => delivery);
+  const answered = results
+    .filter(({ attemptResult }) => attemptResult.answer)
+    .map(({ delivery }) => delivery);
   if (answered.length === 0) return results;
   const erased = await tx<{ id: string }[]>`
-    with told as materialized (
+    with answered as materialized (
       select d.id, v.message_id, d.organization_id
       from unnest(
         ${answered.map(({ id }) => id)}::uuid[], ${answered.map(({ organizationId }) => organizationId)}::uuid[]
@@ -71,13 +76,15 @@ async function answersKept(
       join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
     ), locked as materialized (
       select m.id, m.erased_at from messages m
-      where (m.id, m.organization_id) in (select message_id, organization_id from told)
+      where (m.id, m.organization_id) in (select message_id, organization_id from answered)
       order by m.id for key share
     )
-    select t.id from told t join locked m on m.id = t.message_id where m.erased_at is not null`;
+    select t.id from answered t join locked m on m.id = t.message_id where m.erased_at is not null`;
   const gone = new Set(erased.map(({ id }) => id));
   return results.map((result) =>
-    gone.has(result.delivery.id) ? { ...result, verdict: { ...result.verdict, answer: null } } : result,
+    gone.has(result.delivery.id)
+      ? { ...result, attemptResult: { ...result.attemptResult, answer: null } }
+      : result,
   );
 }
 
@@ -89,9 +96,9 @@ async function endAttempts(tx: TransactionSql, results: readonly DeliveryResult[
     from unnest(
       ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
       ${column(({ delivery }) => delivery.number)}::int[],
-      ${column(({ verdict }) => Math.round(verdict.durationMs))}::int[],
-      ${column(({ verdict }) => verdict.httpStatus)}::int[], ${column(({ verdict }) => verdict.errorClass)}::text[],
-      ${column(({ verdict }) => verdict.answer || null)}::text[]
+      ${column(({ attemptResult }) => Math.round(attemptResult.durationMs))}::int[],
+      ${column(({ attemptResult }) => attemptResult.httpStatus)}::int[], ${column(({ attemptResult }) => attemptResult.errorClass)}::text[],
+      ${column(({ attemptResult }) => attemptResult.answer || null)}::text[]
     ) as r (organization_id, delivery_id, number, duration_ms, http_status, error_class, answer)
     where a.delivery_id = r.delivery_id and a.organization_id = r.organization_id and a.number = r.number`;
 }
@@ -106,7 +113,7 @@ async function endDeliveries(tx: TransactionSql, results: readonly DeliveryResul
       from unnest(
         ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
         ${column(({ delivery }) => delivery.claimToken)}::uuid[], ${column(({ delivery }) => delivery.attempts)}::int[],
-        ${column(({ verdict }) => String(verdict.errorClass === null))}::text[],
+        ${column(({ attemptResult }) => String(attemptResult.errorClass === null))}::text[],
         ${column((result) => waitSeconds(result, result.delivery.attempts))}::float8[],
         ${column((result) => waitSeconds(result, 1))}::float8[]
       ) as r (organization_id, id, claim_token, attempts, is_delivered, wait_seconds, again_seconds)
@@ -125,7 +132,8 @@ async function endDeliveries(tx: TransactionSql, results: readonly DeliveryResul
 const FINAL: readonly WebhookErrorClass[] = ["gone", "erased"];
 
 /** After so many attempts. Null: it is over. */
-function waitSeconds({ verdict, isRetried }: DeliveryResult, attempts: number): number | null {
-  if (!isRetried || verdict.errorClass === null || FINAL.includes(verdict.errorClass)) return null;
-  return retryDelaySeconds(attempts, verdict);
+function waitSeconds({ attemptResult, isRetried }: DeliveryResult, attempts: number): number | null {
+  if (!isRetried || attemptResult.errorClass === null || FINAL.includes(attemptResult.errorClass))
+    return null;
+  return retryDelaySeconds(attempts, attemptResult);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
+import { errorOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
 import { asKey, openConversation, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { claimDeliveries } from "./claim";
@@ -58,7 +58,7 @@ describe.each(["delivered", "failed", "skipped"] as const)("what is %s", (state)
     const [row] = await deliveriesOf(world, id);
     expect(row).toMatchObject({ state: "pending", attempts: 0 });
     expect(row?.waitMs).toBeLessThanOrEqual(0);
-    expect(world.wokenEndpoints).toContain(id);
+    expect(world.notifiedEndpoints).toContain(id);
     expect(await auditOf(world, id)).toMatchObject([
       { action: "webhook.delivery_redelivered", subject_kind: "webhook", detail: { deliveryId } },
     ]);
@@ -94,8 +94,8 @@ describe("is refused", () => {
       code: "webhook_not_delivering",
       message: expect.stringMatching(message),
     });
-    expect(await refusalOf(redeliver(disabled.id, skipped))).toMatchObject(refused(/is disabled/));
-    expect(await refusalOf(redeliver(fetched, available))).toMatchObject(refused(/no URL.* fetched/));
+    expect(await errorOf(redeliver(disabled.id, skipped))).toMatchObject(refused(/is disabled/));
+    expect(await errorOf(redeliver(fetched, available))).toMatchObject(refused(/no URL.* fetched/));
     expect(await deliveriesOf(world, fetched)).toMatchObject([{ state: "available" }]);
   });
 
@@ -103,7 +103,7 @@ describe("is refused", () => {
     const id = await endpointAt(PUBLIC_URL);
     const deliveryId = await exhausted(id, "failed");
     await world.sql`update webhook_events set body = null where organization_id = ${ctx.actor.organizationId}`;
-    expect((await refusalOf(redeliver(id, deliveryId)))?.code).toBe("webhook_event_erased");
+    expect((await errorOf(redeliver(id, deliveryId)))?.code).toBe("webhook_event_erased");
     expect(await deliveriesOf(world, id)).toMatchObject([{ state: "failed" }]);
   });
 
@@ -117,9 +117,9 @@ describe("is refused", () => {
       (await addEndpoint(foreign, { url: PUBLIC_URL })).id,
     );
     const refusals = await Promise.all(
-      [UNKNOWN_ID, "no-id", other, theirs].map((one) => refusalOf(redeliver(id, one))),
+      [UNKNOWN_ID, "no-id", other, theirs].map((one) => errorOf(redeliver(id, one))),
     );
-    expect(new Set(refusals.map((refusal) => JSON.stringify(refusal))).size).toBe(1);
+    expect(new Set(refusals.map((error) => JSON.stringify(error))).size).toBe(1);
     expect(refusals[0]).toMatchObject({ code: "webhook_delivery_not_found", field: "delivery_id" });
     expect(await deliveriesOf(world, otherEndpoint)).toMatchObject([{ state: "failed" }]);
   });
@@ -130,7 +130,7 @@ describe("is refused", () => {
     const { id } = await addEndpoint(ctx, { url: PUBLIC_URL, channelIds: [own] });
     const [deliveryId = ""] = await addPastDeliveries(ctx, id, { messageId, state: "failed" });
     const key = await asKey(ctx, { scopes: ["webhooks:manage"], channelIds: [own] });
-    expect((await refusalOf(redeliver(id, deliveryId, key)))?.code).toBe("webhook_delivery_not_found");
-    expect(await refusalOf(redeliver(id, deliveryId))).toBeNull();
+    expect((await errorOf(redeliver(id, deliveryId, key)))?.code).toBe("webhook_delivery_not_found");
+    expect(await errorOf(redeliver(id, deliveryId))).toBeNull();
   });
 });

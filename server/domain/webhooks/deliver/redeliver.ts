@@ -9,7 +9,7 @@ import { isUuid } from "@/server/lib/uuid";
 import type { DeliveryOutput, redeliverInput } from "./delivery-schemas";
 import { type Endpoint, isDelivering, notDelivering, readEndpoint } from "../endpoints/endpoint";
 import { readDeliveries } from "./read-deliveries";
-import { mayBeSeen } from "./select-deliveries";
+import { visibleTo } from "./select-deliveries";
 
 /**
  * Puts a delivery back into the queue: the same bytes under the same id, and the schedule from its start. One that waits is
@@ -29,7 +29,7 @@ export async function redeliverWebhook(args: {
   const deliveryId = await retryOnConflict(() =>
     ctx.services.sql.begin((tx) => putBack(tx, ctx, endpoint, givenId)),
   );
-  ctx.services.jobs.wakeEndpoint(endpoint.id);
+  ctx.services.jobs.notifyEndpoint(endpoint.id);
   const [delivery] = await readDeliveries(ctx, endpoint, { ids: [deliveryId], withPayload: false });
   if (!delivery) throw noSuchDelivery();
   return delivery;
@@ -55,7 +55,7 @@ async function putBack(
     from webhook_deliveries d
     join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
     where (d.id = ${givenId} or d.event_id = ${givenId}) and d.organization_id = ${endpoint.organizationId} and d.endpoint_id = ${endpoint.id}
-      and ${mayBeSeen(ctx)}
+      and ${visibleTo(ctx)}
     for no key update of d`;
   if (!delivery) throw noSuchDelivery();
   if (!isDelivering(endpoint)) throw notDelivering(endpoint);

@@ -116,14 +116,14 @@ const INDEXED_STATES: readonly string[] = ["failed", "skipped"];
 function matching(ctx: Context, filter: DeliveryFilter): SqlFragment {
   const { state, type } = { state: filter.state ?? null, type: filter.type ?? null };
   return ctx.services.sql`(${state}::text is null or d.state = ${state})
-    and (${type}::text is null or d.type = ${type}) and ${mayBeSeen(ctx)}`;
+    and (${type}::text is null or d.type = ${type}) and ${visibleTo(ctx)}`;
 }
 
 /**
- * Of deliveries under the name `d`, those that the actor may know of. An endpoint can have had other channels before: a key
- * that is limited to channels doesn't see what came of those.
+ * SQL condition on deliveries `d`: those that the actor may see. An endpoint can have had other channels before: a
+ * key that is limited to channels doesn't see deliveries of those.
  */
-export function mayBeSeen(ctx: Context): SqlFragment {
+export function visibleTo(ctx: Context): SqlFragment {
   const { sql } = ctx.services;
   const allowed = allowedChannels(ctx);
   return allowed === null ? sql`true` : isOfChannels(sql, sql`${[...allowed]}::uuid[]`);

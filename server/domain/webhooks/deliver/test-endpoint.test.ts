@@ -62,7 +62,7 @@ describe("a test of an endpoint", () => {
       disabledReason: null,
       backoffStreak: 0,
     });
-    expect(world.wokenEndpoints).not.toContain(id);
+    expect(world.notifiedEndpoints).not.toContain(id);
     await world.sql`
       update webhook_endpoints set failing_since = now(), backoff_streak = 3, backoff_set_at = now(),
         backoff_until = now() + interval '5 minutes' where id = ${id}`;
@@ -76,7 +76,7 @@ describe("a test of an endpoint", () => {
       backoffStreak: 0,
       backoffUntil: null,
     });
-    expect(world.wokenEndpoints).toContain(id);
+    expect(world.notifiedEndpoints).toContain(id);
   });
 
   test("is refused while another one runs", async () => {

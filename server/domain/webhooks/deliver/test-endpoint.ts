@@ -41,7 +41,7 @@ const TESTS_WINDOW_SECONDS = 60;
 
 /** So long a test waits for one of the endpoint's calls to end, where as many run as it may have. */
 const PLACE_WAIT_MS_MAX = 5_000;
-const LOOK_AGAIN_MS = 50;
+const POLL_EVERY_MS = 50;
 const BUSY_RETRY_SECONDS = 5;
 
 /**
@@ -72,17 +72,17 @@ export async function testEndpoint(args: {
     const nothing = { http_status: null, error_class: null, duration_ms: null, answer: null };
     return { ...ids, state: "available", ...nothing };
   }
-  const verdict = await callEndpoint(services, delivery);
-  await recordDeliveries(services, [{ delivery, verdict, isRetried: false }]);
+  const attemptResult = await callEndpoint(services, delivery);
+  await recordDeliveries(services, [{ delivery, attemptResult, isRetried: false }]);
   // What waited for a back-off to end is due now.
-  if (verdict.errorClass === null) services.jobs.wakeEndpoint(endpointId);
+  if (attemptResult.errorClass === null) services.jobs.notifyEndpoint(endpointId);
   return {
     ...ids,
-    state: verdict.errorClass === null ? "delivered" : "failed",
-    http_status: verdict.httpStatus,
-    error_class: verdict.errorClass,
-    duration_ms: Math.round(verdict.durationMs),
-    answer: verdict.answer,
+    state: attemptResult.errorClass === null ? "delivered" : "failed",
+    http_status: attemptResult.httpStatus,
+    error_class: attemptResult.errorClass,
+    duration_ms: Math.round(attemptResult.durationMs),
+    answer: attemptResult.answer,
   };
 }
 
@@ -106,7 +106,7 @@ async function startTest(ctx: Context, test: Test): Promise<ClaimedDelivery | nu
     const started = await claimTest(ctx, test);
     if (started !== "busy") return started;
     if (performance.now() > endsAtMs) throw busy();
-    await pause(LOOK_AGAIN_MS);
+    await pause(POLL_EVERY_MS);
   }
 }
 
@@ -127,7 +127,7 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
       from webhook_endpoints e
       where e.id = ${endpointId} and e.organization_id = ${organizationId} and e.deleted_at is null for no key update`;
     if (!endpoint) throw new WaypostError("webhook_not_found");
-    const { isTested, calls } = await callsUnderWay(tx, test);
+    const { isTested, calls } = await callsInFlight(tx, test);
     if (isTested) throw new WaypostError("webhook_test_running");
     await requireFewTests(tx, test);
     if (endpoint.url === null) {
@@ -151,8 +151,8 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
   });
 }
 
-/** To the endpoint, from all processes. */
-async function callsUnderWay(tx: TransactionSql, { endpointId, organizationId }: Test) {
+/** Calls to the endpoint that are in flight, from all processes. */
+async function callsInFlight(tx: TransactionSql, { endpointId, organizationId }: Test) {
   const [row] = await tx<{ calls: number; isTested: boolean }[]>`
     select count(*)::int as calls, coalesce(bool_or(type = 'webhook.test'), false) as "isTested"
     from webhook_deliveries

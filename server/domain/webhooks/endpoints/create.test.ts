@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
+import { errorOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
 import { asKey } from "@/server/domain/messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { createWebhook } from "./create";
@@ -92,7 +92,7 @@ describe("an endpoint", () => {
 
 describe("a URL", () => {
   test("that was forgotten isn't null", async () => {
-    expect(await refusalOf(create({ url: undefined }))).toEqual({
+    expect(await errorOf(create({ url: undefined }))).toEqual({
       code: "validation_failed",
       field: "url",
       message: "`url` is required: a URL, or null for events that you fetch.",
@@ -102,7 +102,7 @@ describe("a URL", () => {
   test.each(["http://localhost:3000/hook", "https://10.0.0.1/", "https://shop.internal/hook"])(
     "%j is refused, with the ways to receive events all the same",
     async (url) => {
-      expect(await refusalOf(create({ url }))).toEqual({
+      expect(await errorOf(create({ url }))).toEqual({
         code: "webhook_url_forbidden",
         field: "url",
         message: expect.stringMatching(
@@ -119,7 +119,7 @@ describe("a URL", () => {
     ["https://shop:secret@8.8.8.8/", "it holds a user name or a password"],
     ["https://", "it isn't a plain absolute address"],
   ])("%j is refused with what is wrong with it", async (url, reason) => {
-    expect(await refusalOf(create({ url }))).toEqual({
+    expect(await errorOf(create({ url }))).toEqual({
       code: "webhook_url_forbidden",
       field: "url",
       message: `The URL can't be used: ${reason}.`,
@@ -129,7 +129,7 @@ describe("a URL", () => {
   test("of more than 2,048 characters is refused", async () => {
     const longest = PUBLIC_URL.padEnd(2_048, "a");
     expect((await create({ url: longest })).url).toBe(longest);
-    expect(await refusalOf(create({ url: `${longest}a` }))).toMatchObject({
+    expect(await errorOf(create({ url: `${longest}a` }))).toMatchObject({
       code: "validation_failed",
       field: "url",
     });
@@ -147,36 +147,36 @@ test.each<[field: string, input: object]>([
   ["enabled", { enabled: "true" }],
   ["secret", { secret: "whsec_mine" }],
 ])("%s is refused in %j", async (field, input) => {
-  const refusal = await refusalOf(create(input));
-  expect(refusal).toMatchObject({ code: "validation_failed" });
-  expect(refusal?.field ?? refusal?.message).toContain(field);
+  const error = await errorOf(create(input));
+  expect(error).toMatchObject({ code: "validation_failed" });
+  expect(error?.field ?? error?.message).toContain(field);
 });
 
 describe("the limit of 20", () => {
   test("holds when many are made at once, and counts none that was removed", async () => {
-    const made = await Promise.all(Array.from({ length: 25 }, () => refusalOf(create())));
-    expect(made.filter((refusal) => refusal === null)).toHaveLength(20);
-    expect(made.filter((refusal) => refusal?.code === "webhook_limit_reached")).toHaveLength(5);
+    const made = await Promise.all(Array.from({ length: 25 }, () => errorOf(create())));
+    expect(made.filter((error) => error === null)).toHaveLength(20);
+    expect(made.filter((error) => error?.code === "webhook_limit_reached")).toHaveLength(5);
     await world.sql`
       update webhook_endpoints set deleted_at = now() where id = (
         select id from webhook_endpoints where organization_id = ${ctx.actor.organizationId} limit 1)`;
-    expect(await refusalOf(create())).toBeNull();
-    expect((await refusalOf(create()))?.code).toBe("webhook_limit_reached");
+    expect(await errorOf(create())).toBeNull();
+    expect((await errorOf(create()))?.code).toBe("webhook_limit_reached");
   });
 
   test("is each organization's own", async () => {
     await Promise.all(Array.from({ length: 20 }, () => create()));
     const other = await createTestOrganization(world.services);
-    expect(await refusalOf(create({}, other))).toBeNull();
+    expect(await errorOf(create({}, other))).toBeNull();
   });
 });
 
 describe("channels", () => {
   test("that nobody knows, or that are another organization's, are forbidden", async () => {
     const foreign = await connectTestChannel(await createTestOrganization(world.services));
-    const refusal = { code: "channel_forbidden", field: "channel_ids" };
-    expect(await refusalOf(create({ channel_ids: [foreign] }))).toMatchObject(refusal);
-    expect(await refusalOf(create({ channel_ids: [UNKNOWN_ID] }))).toMatchObject(refusal);
+    const error = { code: "channel_forbidden", field: "channel_ids" };
+    expect(await errorOf(create({ channel_ids: [foreign] }))).toMatchObject(error);
+    expect(await errorOf(create({ channel_ids: [UNKNOWN_ID] }))).toMatchObject(error);
   });
 
   test("of a key that is limited to some are those of its endpoints, or among them", async () => {
@@ -189,12 +189,12 @@ describe("channels", () => {
     expect((await create({}, key)).channel_ids).toEqual([one, two]);
     expect((await create({ channel_ids: null }, key)).channel_ids).toEqual([one, two]);
     expect((await create({ channel_ids: [two] }, key)).channel_ids).toEqual([two]);
-    expect((await refusalOf(create({ channel_ids: [two, three] }, key)))?.code).toBe("channel_forbidden");
+    expect((await errorOf(create({ channel_ids: [two, three] }, key)))?.code).toBe("channel_forbidden");
   });
 });
 
 test("only keys with the scope and members who may manage API keys make one", async () => {
-  const code = async (as: Context) => (await refusalOf(create({}, as)))?.code ?? null;
+  const code = async (as: Context) => (await errorOf(create({}, as)))?.code ?? null;
   expect(await code(await asKey(ctx))).toBe("missing_scope");
   expect(await code(await asKey(ctx, { scopes: ["webhooks:manage"] }))).toBeNull();
   expect(await code(await asMember(ctx, "agent"))).toBe("permission_denied");

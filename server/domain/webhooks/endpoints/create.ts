@@ -6,7 +6,7 @@ import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
-import { addEarlierEvents } from "./add-earlier";
+import { backfillEvents } from "./backfill-events";
 import { type Endpoint, ENDPOINT_COLUMNS, endpointShape, shownUrl } from "./endpoint";
 import { endpointChannels, requireAllowedUrl } from "./endpoint-input";
 import {
@@ -60,14 +60,14 @@ export async function createWebhook(args: {
     await recordCreation(tx, ctx, made);
     return made;
   });
-  if (since !== null) await addEarlierOrRemove(ctx, endpoint, new Date(since));
+  if (since !== null) await backfillOrRemove(ctx, endpoint, new Date(since));
   return { ...endpointShape(endpoint), secret };
 }
 
-/** Nobody would ever see the secret of one that is left behind. */
-async function addEarlierOrRemove(ctx: Context, endpoint: Endpoint, since: Date): Promise<void> {
+/** Removes the endpoint when the backfill fails: nobody would ever see its secret. */
+async function backfillOrRemove(ctx: Context, endpoint: Endpoint, since: Date): Promise<void> {
   try {
-    await addEarlierEvents(ctx, endpoint, since);
+    await backfillEvents(ctx, endpoint, since);
   } catch (error) {
     await removeWebhook({ ctx, input: { id: endpoint.id } });
     throw error;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
+import { errorOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
 import { asKey } from "@/server/domain/messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { createWebhook } from "./create";
@@ -43,17 +43,17 @@ describe.each(ACTS)("%s", (_, act) => {
       (await create({ channel_ids: [other] })).id,
       (await create({ channel_ids: [own, other] })).id,
     ];
-    const refusals = await Promise.all(hidden.map((id) => refusalOf(act(key, id))));
-    expect(new Set(refusals.map((refusal) => JSON.stringify(refusal)))).toEqual(
+    const refusals = await Promise.all(hidden.map((id) => errorOf(act(key, id))));
+    expect(new Set(refusals.map((error) => JSON.stringify(error)))).toEqual(
       new Set([JSON.stringify({ code: "webhook_not_found", message: "There is no such webhook endpoint." })]),
     );
-    expect(await refusalOf(act(key, (await create({ channel_ids: [own] })).id))).toBeNull();
+    expect(await errorOf(act(key, (await create({ channel_ids: [own] })).id))).toBeNull();
   });
 
   test("is for who may manage webhooks", async () => {
     const { id } = await create();
-    expect((await refusalOf(act(await asKey(ctx), id)))?.code).toBe("missing_scope");
-    expect((await refusalOf(act(await asMember(ctx, "agent"), id)))?.code).toBe("permission_denied");
-    expect(await refusalOf(act(await asMember(ctx, "admin"), id))).toBeNull();
+    expect((await errorOf(act(await asKey(ctx), id)))?.code).toBe("missing_scope");
+    expect((await errorOf(act(await asMember(ctx, "agent"), id)))?.code).toBe("permission_denied");
+    expect(await errorOf(act(await asMember(ctx, "admin"), id))).toBeNull();
   });
 });

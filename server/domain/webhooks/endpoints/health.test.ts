@@ -5,10 +5,13 @@ const NOW = new Date("2026-11-22T12:00:00Z");
 const HOUR_MS = 3_600_000;
 const ago = (ms: number) => new Date(NOW.getTime() - ms);
 
-function trial(errorClass: Trial["verdict"]["errorClass"], startedAt = NOW): Trial {
+function trial(errorClass: Trial["attemptResult"]["errorClass"], startedAt = NOW): Trial {
   const backsOff = errorClass !== null && !["status", "redirect", "gone"].includes(errorClass);
   const nothing = { httpStatus: null, answer: null, durationMs: 1, retryAfterSeconds: null };
-  return { startedAt, verdict: { ...nothing, errorClass, backsOff, isOverloaded: errorClass === "timeout" } };
+  return {
+    startedAt,
+    attemptResult: { ...nothing, errorClass, backsOff, isOverloaded: errorClass === "timeout" },
+  };
 }
 
 const failing = (fields: Partial<Health>): Health => ({ ...HEALTHY, ...fields });

@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from "@/db/schema";
 import { backoffSeconds } from "./schedule";
-import type { Verdict } from "./verdict";
+import type { AttemptResult } from "./attempt-result";
 
 /** How an endpoint fares, as its row has it. */
 export interface Health {
@@ -24,7 +24,7 @@ export const HEALTHY: Health = {
 /** What came of one attempt, and when that began. */
 export interface Trial {
   readonly startedAt: Date;
-  readonly verdict: Verdict;
+  readonly attemptResult: AttemptResult;
 }
 
 export interface HealthAfter {
@@ -45,10 +45,10 @@ const FORGOTTEN_AFTER_MS = 60 * HOUR_MS;
 
 /** Pure: the caller holds the row's lock, and stores what comes back. */
 export function healthAfter(before: Health, trials: readonly Trial[], now: Date): HealthAfter {
-  if (trials.some(({ verdict }) => verdict.errorClass === "gone")) {
+  if (trials.some(({ attemptResult }) => attemptResult.errorClass === "gone")) {
     return { health: failed(before, now), isWarning: false, disabling: "gone" };
   }
-  if (trials.some(({ verdict }) => verdict.errorClass === null)) {
+  if (trials.some(({ attemptResult }) => attemptResult.errorClass === null)) {
     return { health: HEALTHY, isWarning: false, disabling: null };
   }
   let health = failed(before, now);
@@ -69,10 +69,10 @@ function failed(before: Health, now: Date): Health {
 }
 
 /** An answer, whichever, shows that the endpoint can be reached. What ran when a back-off began doesn't lengthen it. */
-function backedOff(health: Health, { startedAt, verdict }: Trial, now: Date): Health {
-  if (!verdict.backsOff) return { ...health, backoffStreak: 0, backoffUntil: null, backoffSetAt: null };
+function backedOff(health: Health, { startedAt, attemptResult }: Trial, now: Date): Health {
+  if (!attemptResult.backsOff) return { ...health, backoffStreak: 0, backoffUntil: null, backoffSetAt: null };
   if (health.backoffSetAt !== null && startedAt <= health.backoffSetAt) return health;
   const backoffStreak = health.backoffStreak + 1;
-  const backoffUntil = new Date(now.getTime() + backoffSeconds(backoffStreak, verdict) * 1000);
+  const backoffUntil = new Date(now.getTime() + backoffSeconds(backoffStreak, attemptResult) * 1000);
   return { ...health, backoffStreak, backoffUntil, backoffSetAt: now };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf } from "@/server/domain/keys/testing";
+import { errorOf } from "@/server/domain/keys/testing";
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { createWebhook } from "./create";
 import { removeWebhook } from "./remove";
@@ -18,8 +18,8 @@ afterAll(() => world.close());
 test("removing is noted once, wakes the endpoint, so that what waits is skipped, and can't be repeated", async () => {
   const { id } = await createWebhook({ ctx, input: { url: PUBLIC_URL, description: "Shop" } });
   expect(await removeWebhook({ ctx, input: { id } })).toBeUndefined();
-  expect(world.wokenEndpoints).toContain(id);
-  expect((await refusalOf(removeWebhook({ ctx, input: { id } })))?.code).toBe("webhook_not_found");
+  expect(world.notifiedEndpoints).toContain(id);
+  expect((await errorOf(removeWebhook({ ctx, input: { id } })))?.code).toBe("webhook_not_found");
   const removals = (await auditOf(world, id)).filter(({ action }) => action === "webhook.removed");
   expect(removals).toMatchObject([{ detail: { url: PUBLIC_URL, description: "Shop" } }]);
 });

@@ -31,7 +31,7 @@ export async function removeWebhook(args: {
     return endpoint;
   });
   // What waits for it is skipped.
-  ctx.services.jobs.wakeEndpoint(id);
+  ctx.services.jobs.notifyEndpoint(id);
 }
 
 async function forget(tx: OrmTransaction, endpoint: Endpoint): Promise<void> {

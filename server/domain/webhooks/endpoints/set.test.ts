@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { webhookEndpoints } from "@/db/schema";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf } from "@/server/domain/keys/testing";
+import { errorOf } from "@/server/domain/keys/testing";
 import { asKey } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { callEndpoint } from "../deliver/call";
@@ -65,10 +65,10 @@ describe.each([
     world.receiver.answersStatus(status);
     const [claimed] = await claimDeliveries(world.services, id, 1);
     if (!claimed) throw new Error("Nothing was claimed");
-    const verdict = await callEndpoint(world.services, claimed);
+    const attemptResult = await callEndpoint(world.services, claimed);
     await world.services.orm.update(webhookEndpoints).set(stored).where(eq(webhookEndpoints.id, id));
     await set({ id, ...input }, own);
-    await recordDeliveries(world.services, [{ delivery: claimed, verdict, isRetried: true }]);
+    await recordDeliveries(world.services, [{ delivery: claimed, attemptResult, isRetried: true }]);
     expect(await deliveriesOf(world, id)).toMatchObject([{ tries: [{ httpStatus: status }] }]);
     expect(await isHealthy(id)).toBe(true);
     expect(await endpointRow(world, id)).toMatchObject({ disabledReason: null });
@@ -111,7 +111,7 @@ describe("what is given", () => {
       before,
     );
     expect(await actsOn(id)).toEqual([]);
-    expect(world.wokenEndpoints).not.toContain(id);
+    expect(world.notifiedEndpoints).not.toContain(id);
   });
 
   test.each<[field: string, change: object]>([
@@ -122,16 +122,16 @@ describe("what is given", () => {
   ])("and can't be, changes nothing: %s", async (field, change) => {
     const id = await create({ description: "Shop" });
     const before = await set({ id });
-    expect(await refusalOf(set({ id, ...change, enabled: false }))).toMatchObject({ field });
+    expect(await errorOf(set({ id, ...change, enabled: false }))).toMatchObject({ field });
     expect(await set({ id })).toEqual(before);
   });
 });
 
 test("an endpoint with a URL keeps one, and one without gets none", async () => {
   const [posted, fetched] = [await create(), await create({ url: null })];
-  const refusal = { code: "validation_failed", field: "url" };
-  expect(await refusalOf(set({ id: posted, url: null }))).toMatchObject(refusal);
-  expect(await refusalOf(set({ id: fetched, url: OTHER_URL }))).toMatchObject(refusal);
+  const error = { code: "validation_failed", field: "url" };
+  expect(await errorOf(set({ id: posted, url: null }))).toMatchObject(error);
+  expect(await errorOf(set({ id: fetched, url: OTHER_URL }))).toMatchObject(error);
   expect((await set({ id: fetched, url: null, description: "Mine" })).description).toBe("Mine");
 });
 
@@ -142,7 +142,7 @@ test("another URL starts afresh, and is woken; the same one doesn't", async () =
   expect(await isHealthy(id)).toBe(false);
   expect((await set({ id, url: OTHER_URL })).failing_since).toBeNull();
   expect(await isHealthy(id)).toBe(true);
-  expect(world.wokenEndpoints).toContain(id);
+  expect(world.notifiedEndpoints).toContain(id);
 });
 
 describe("disabling", () => {
@@ -154,7 +154,7 @@ describe("disabling", () => {
       disabled_at: expect.any(String),
       disabled_reason: "member",
     });
-    expect(world.wokenEndpoints).toContain(id);
+    expect(world.notifiedEndpoints).toContain(id);
     expect(await set({ id, enabled: false })).toEqual(disabled);
     expect(await actsOn(id)).toMatchObject([{ action: "webhook.disabled", detail: { reason: "member" } }]);
   });
@@ -178,7 +178,7 @@ test.each(["member", "failing", "gone"])(
       failing_since: null,
     });
     expect(await isHealthy(id)).toBe(true);
-    expect(world.wokenEndpoints).toContain(id);
+    expect(world.notifiedEndpoints).toContain(id);
     expect(await actsOn(id)).toMatchObject([{ action: "webhook.enabled", detail: { disabledFor: reason } }]);
   },
 );
@@ -187,6 +187,6 @@ test("a key that is limited to channels leaves its endpoints within these", asyn
   const [own, other] = [await connectTestChannel(ctx), await connectTestChannel(ctx)];
   const key = await asKey(ctx, { scopes: ["webhooks:manage"], channelIds: [own] });
   const id = await create({ channel_ids: [own] });
-  expect((await refusalOf(set({ id, channel_ids: [own, other] }, key)))?.code).toBe("channel_forbidden");
+  expect((await errorOf(set({ id, channel_ids: [own, other] }, key)))?.code).toBe("channel_forbidden");
   expect((await set({ id, channel_ids: null }, key)).channel_ids).toEqual([own]);
 });

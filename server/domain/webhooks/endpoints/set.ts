@@ -43,7 +43,7 @@ export async function setWebhook(args: { ctx: Context; input: SetWebhookInput })
   });
   // What waits is due to another address, or at all, or is skipped now.
   const isTurned = (before.disabledAt === null) !== (after.disabledAt === null);
-  if (isTurned || before.url !== after.url) ctx.services.jobs.wakeEndpoint(after.id);
+  if (isTurned || before.url !== after.url) ctx.services.jobs.notifyEndpoint(after.id);
   return endpointShape(after);
 }
 

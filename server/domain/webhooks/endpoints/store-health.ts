@@ -27,10 +27,10 @@ export async function storeHealth(
   services: Services,
   results: readonly {
     readonly delivery: { endpointId: string; startedAt: Date };
-    readonly verdict: Trial["verdict"];
+    readonly attemptResult: Trial["attemptResult"];
   }[],
 ): Promise<() => void> {
-  const trials = results.map(({ delivery, verdict }) => ({ ...delivery, verdict }));
+  const trials = results.map(({ delivery, attemptResult }) => ({ ...delivery, attemptResult }));
   const logs: (() => void)[] = [];
   for (const row of await lockEndpoints(tx, trials)) {
     const own = trials.filter(
@@ -45,7 +45,9 @@ export async function storeHealth(
 async function lockEndpoints(tx: TransactionSql, trials: readonly EndpointTrial[]): Promise<EndpointRow[]> {
   const ids = [...new Set(trials.map(({ endpointId }) => endpointId))].sort();
   const failing = new Set(
-    trials.filter(({ verdict }) => verdict.errorClass !== null).map(({ endpointId }) => endpointId),
+    trials
+      .filter(({ attemptResult }) => attemptResult.errorClass !== null)
+      .map(({ endpointId }) => endpointId),
   );
   return tx<EndpointRow[]>`
     select id, organization_id as "organizationId", disabled_at is not null or deleted_at is not null as "isDisabled",

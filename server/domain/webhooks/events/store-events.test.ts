@@ -41,8 +41,8 @@ describe("an event", () => {
     expect(await statesOf(other.id)).toEqual([]);
     expect(await statesOf(removed.id)).toEqual([]);
     expect(await statesOf(stranger.id)).toEqual([]);
-    expect(world.wokenEndpoints).toContain(wanting.id);
-    expect(world.wokenEndpoints).not.toContain(other.id);
+    expect(world.notifiedEndpoints).toContain(wanting.id);
+    expect(world.notifiedEndpoints).not.toContain(other.id);
   });
 
   test("of another channel doesn't go to an endpoint that is limited to some", async () => {
@@ -62,7 +62,7 @@ describe("an event", () => {
     });
     await write();
     expect(await statesOf(disabled.id)).toEqual(["skipped"]);
-    expect(world.wokenEndpoints).not.toContain(disabled.id);
+    expect(world.notifiedEndpoints).not.toContain(disabled.id);
   });
 
   test("has the time at which it was written, the same as its delivery, in the order of what happened", async () => {
@@ -89,8 +89,8 @@ describe("an event", () => {
       select v.sequence, v.created_at > ${begunAt}::text::timestamptz as "isLater", v.created_at = d.created_at as "isSame"
       from webhook_deliveries d join webhook_events v on v.id = d.event_id
       where d.endpoint_id = ${id} and v.message_id = ${messageId} order by v.created_at, v.id`;
-    const told = rows.filter(({ isLater, isSame }) => isLater && isSame);
-    expect(told.map(({ sequence }) => sequence).filter((sequence) => sequence < 20)).toEqual(
+    const reported = rows.filter(({ isLater, isSame }) => isLater && isSame);
+    expect(reported.map(({ sequence }) => sequence).filter((sequence) => sequence < 20)).toEqual(
       Array.from({ length: 20 }, (_, sequence) => sequence),
     );
   });
@@ -193,9 +193,9 @@ describe("what is told", () => {
       const reports = [{ ...report, kind, detail: null }];
       await applyStatuses({ ctx: world.ctx, input: { channelId: world.channelId, reports } });
     }
-    const told = (await deliveriesOf(world, id)).map(({ body }) => JSON.parse(body ?? ""));
+    const reported = (await deliveriesOf(world, id)).map(({ body }) => JSON.parse(body ?? ""));
     expect(
-      told.map(({ type, data }) => [
+      reported.map(({ type, data }) => [
         type,
         data.sequence,
         data.previous_state,
@@ -207,12 +207,12 @@ describe("what is told", () => {
       ["message.delivered", 2, "sent", "delivered", true],
       ["message.read", 3, "delivered", "read", false],
     ]);
-    expect(told.map(({ data }) => [data.delivered_at !== null, data.read_at !== null])).toEqual([
+    expect(reported.map(({ data }) => [data.delivered_at !== null, data.read_at !== null])).toEqual([
       [false, false],
       [true, false],
       [true, true],
     ]);
-    expect(JSON.stringify(told)).not.toContain("Good morning");
+    expect(JSON.stringify(reported)).not.toContain("Good morning");
   });
 
   test("of a failure that was presumed, and then proved wrong: both, the second without an error", async () => {
@@ -232,9 +232,9 @@ describe("what is told", () => {
     };
     const reports = [{ ...report, kind: "delivered" as const, detail: null }];
     await applyStatuses({ ctx: world.ctx, input: { channelId: world.channelId, reports } });
-    const told = (await deliveriesOf(world, id)).map(({ body }) => JSON.parse(body ?? ""));
+    const reported = (await deliveriesOf(world, id)).map(({ body }) => JSON.parse(body ?? ""));
     expect(
-      told.map(({ data }) => [
+      reported.map(({ data }) => [
         data.sequence,
         data.previous_state,
         data.delivery_state,

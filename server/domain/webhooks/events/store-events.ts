@@ -30,7 +30,7 @@ export const webhookId = (sql: Executor): SqlFragment => sql`case when v.id_in_b
  * without the other. For an endpoint that is disabled it is kept as skipped, for one without an address to be fetched.
  * What no endpoint wants isn't stored. An endpoint's deliveries are in the order in which they were stored, also where the
  * clock was set back meanwhile: whoever fetches them goes on from the last one that they have seen.
- * @returns endpoints with something due: to be woken after the commit.
+ * @returns endpoints with something due: to notify after the commit.
  */
 export async function storeEvents(
   tx: TransactionSql,

@@ -26,7 +26,7 @@ function withJobs(services: Services) {
     ...services,
     jobs: {
       ...NO_JOBS,
-      wakeEndpoint(endpointId, at) {
+      notifyEndpoint(endpointId, at) {
         if (at === undefined && !signalDelivery(working, endpointId))
           runs.push(deliverWithReplays(working, endpointId));
       },

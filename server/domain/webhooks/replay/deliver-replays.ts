@@ -4,7 +4,7 @@ import { runningReplaysOf, takeTurn } from "./claim-replays";
 import { deliverToEndpoint } from "../deliver/deliver";
 
 /** How often it looks whether there is room again: what is due then lasts an endpoint longer that takes a thousand a second. */
-const LOOK_AGAIN_MS = 250;
+const POLL_EVERY_MS = 250;
 /** A batch is an end too, so that a step stays short; the wake-ups, or the sweep, see to the rest. */
 const WORK_MS_MAX = 10_000;
 
@@ -18,7 +18,7 @@ export async function deliverWithReplays(services: Services, endpointId: string)
   await Promise.all([delivering, replayMeanwhile(services, endpointId, delivered.signal)]);
 }
 
-/** Ends with the deliveries, but not before it has put something into the queue, which wakes the endpoint anew. */
+/** Ends with the deliveries, but not before it has put something into the queue, which notifies the endpoint again. */
 async function replayMeanwhile(
   services: Services,
   endpointId: string,
@@ -34,7 +34,7 @@ async function replayMeanwhile(
       failed.forEach(({ replayId }) => broken.add(replayId));
       if (delivered.aborted && (count > 0 || left.length === 0)) return;
       if (left.length > 0) continue;
-      await pause(LOOK_AGAIN_MS, undefined, { signal: delivered }).catch(() => undefined);
+      await pause(POLL_EVERY_MS, undefined, { signal: delivered }).catch(() => undefined);
       if (delivered.aborted && running.length === 0) return;
     }
   } catch (error) {

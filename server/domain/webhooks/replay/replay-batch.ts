@@ -29,11 +29,14 @@ export const DUE_MAX = 1_000;
 /** With more than so many a batch isn't worth its while. */
 const DUE_LOW = 500;
 
-/** Whether a replay is finished, or its endpoint disabled or removed; has to wait until less is due; or has more to do. */
-export type ReplayStanding = "over" | "full" | "more";
+/**
+ * `over`: the replay is finished, or its endpoint disabled or removed. `full`: it waits until less is due. `more`: it
+ * has more to do.
+ */
+export type ReplayProgress = "over" | "full" | "more";
 
 interface Batch {
-  readonly standing: ReplayStanding;
+  readonly standing: ReplayProgress;
   /** Deliveries that were put back. */
   readonly count: number;
 }
@@ -52,7 +55,7 @@ export async function replayBatch(services: Services, key: ReplayKey): Promise<B
       return due > DUE_LOW ? { standing: "full", count: 0 } : putBack(tx, key, running, DUE_MAX - due);
     }),
   );
-  if (batch.count > 0) services.jobs.wakeEndpoint(key.endpointId);
+  if (batch.count > 0) services.jobs.notifyEndpoint(key.endpointId);
   return batch;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { refusalOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
+import { errorOf, UNKNOWN_ID } from "@/server/domain/keys/testing";
 import { asKey, openConversation, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { replayWebhooks } from "./replay";
@@ -78,7 +78,7 @@ describe("a replay", () => {
       select bool_and(attempts = 0 and next_attempt_at <= now() and ended_at is null) as "areFresh"
       from webhook_deliveries where endpoint_id = ${id} and is_pending`;
       expect(row).toEqual({ areFresh: true });
-      expect(world.wokenEndpoints).toContain(id);
+      expect(world.notifiedEndpoints).toContain(id);
       expect(await auditOf(world, id)).toMatchObject([
         {
           action: "webhook.replayed",
@@ -141,7 +141,7 @@ describe("its id", () => {
       { since: "2020-01-01T00:00:00Z" },
       { until: new Date(Date.parse(SINCE) + 1_000).toISOString() },
     ] as const)
-      expect(await refusalOf(replay({ ...input, ...other }))).toMatchObject({
+      expect(await errorOf(replay({ ...input, ...other }))).toMatchObject({
         code: "idempotency_key_reused",
         field: "replay_id",
       });
@@ -163,7 +163,7 @@ describe("its id", () => {
 
   test("is required for all, but by a dry run, and each endpoint's own", async () => {
     await add();
-    expect(await refusalOf(replay({ only: "all" }))).toMatchObject({
+    expect(await errorOf(replay({ only: "all" }))).toMatchObject({
       code: "validation_failed",
       field: "replay_id",
     });
@@ -179,15 +179,15 @@ describe("is refused", () => {
   test("where the endpoint is disabled, which a dry run doesn't mind, or has no URL", async () => {
     await add({ state: "skipped" });
     await world.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone' where id = ${id}`;
-    expect(await refusalOf(replay({ only: "skipped" }))).toMatchObject({
+    expect(await errorOf(replay({ only: "skipped" }))).toMatchObject({
       code: "webhook_not_delivering",
       message: "The webhook endpoint is disabled. Enable it first.",
     });
     expect((await replay({ only: "skipped", dry_run: true })).count).toBe(1);
     const fetched = await addEndpoint(ctx, {});
     const unposted = { code: "webhook_not_delivering", message: expect.stringMatching(/no URL.* fetched/) };
-    expect(await refusalOf(replay({ id: fetched.id }))).toMatchObject(unposted);
-    expect(await refusalOf(replay({ id: fetched.id, dry_run: true }))).toMatchObject(unposted);
+    expect(await errorOf(replay({ id: fetched.id }))).toMatchObject(unposted);
+    expect(await errorOf(replay({ id: fetched.id, dry_run: true }))).toMatchObject(unposted);
   });
 
   test.each<[string, object]>([
@@ -200,11 +200,11 @@ describe("is refused", () => {
     ["dry_run", { dry_run: "true" }],
     ["replay_id", { replay_id: "mine" }],
   ])("for its %s in %j", async (field, input) => {
-    expect(await refusalOf(replay(input))).toMatchObject({ code: "validation_failed", field });
+    expect(await errorOf(replay(input))).toMatchObject({ code: "validation_failed", field });
   });
 
   test("for a `since` that is missing or in the future, in these words; not for a clock that is a little ahead", async () => {
-    const words = async (since?: string) => (await refusalOf(replay({ since })))?.message ?? null;
+    const words = async (since?: string) => (await errorOf(replay({ since })))?.message ?? null;
     const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
     expect(await words()).toBe("`since` is required.");
     expect(await words(inSeconds(90))).toBe("`since` must not be in the future.");
@@ -212,8 +212,8 @@ describe("is refused", () => {
   });
 
   test("for an endpoint that can't be known of", async () => {
-    expect((await refusalOf(replay({ id: UNKNOWN_ID })))?.code).toBe("webhook_not_found");
+    expect((await errorOf(replay({ id: UNKNOWN_ID })))?.code).toBe("webhook_not_found");
     const foreign = await createTestOrganization(world.services);
-    expect((await refusalOf(replay({}, foreign)))?.code).toBe("webhook_not_found");
+    expect((await errorOf(replay({}, foreign)))?.code).toBe("webhook_not_found");
   });
 });

@@ -23,8 +23,8 @@ export interface ApiRequest<S extends z.ZodType> {
   readonly stopping?: AbortSignal;
 }
 
-/** What the API said no to. */
-export class ApiRefusal extends Error {
+/** An error that the API answered. */
+export class ApiError extends Error {
   override readonly name = "ApiRefusal";
 
   constructor(
@@ -76,7 +76,7 @@ export function createApi({ baseUrl, key, answerBytesMax = ANSWER_BYTES_MAX }: A
         if (error instanceof AnswerTooLarge) throw unknownAnswer(baseUrl);
         throw new ApiUnreachable(`Waypost at ${baseUrl} doesn't answer.`, { cause: error });
       });
-      if (status < 200 || status > 299) throw refusalOf(status, text, retryAfter);
+      if (status < 200 || status > 299) throw errorOf(status, text, retryAfter);
       const answer = schema.safeParse(text === "" ? undefined : jsonOf(text));
       if (!answer.success) throw unknownAnswer(baseUrl);
       return answer.data;
@@ -84,9 +84,9 @@ export function createApi({ baseUrl, key, answerBytesMax = ANSWER_BYTES_MAX }: A
   };
 }
 
-function unknownAnswer(baseUrl: string): ApiRefusal {
+function unknownAnswer(baseUrl: string): ApiError {
   const words = `What answers at ${baseUrl} isn't Waypost, or another version of it.`;
-  return new ApiRefusal(200, "unknown_answer", words, null);
+  return new ApiError(200, "unknown_answer", words, null);
 }
 
 type AnswerOptions = Parameters<typeof request>[1] & { readonly answerBytesMax: number };
@@ -101,11 +101,11 @@ async function answerTo(url: string, { answerBytesMax, ...options }: AnswerOptio
   };
 }
 
-function refusalOf(status: number, text: string, retryAfter: string | null): ApiRefusal {
+function errorOf(status: number, text: string, retryAfter: string | null): ApiError {
   const { data } = refusalSchema.safeParse(jsonOf(text));
   const seconds = /^\d{1,5}$/.test(retryAfter ?? "") ? Number(retryAfter) : null;
-  if (!data) return new ApiRefusal(status, `http_${status}`, `Waypost answered ${status}.`, seconds);
-  return new ApiRefusal(status, data.error.code, data.error.message, seconds);
+  if (!data) return new ApiError(status, `http_${status}`, `Waypost answered ${status}.`, seconds);
+  return new ApiError(status, data.error.code, data.error.message, seconds);
 }
 
 function jsonOf(text: string): unknown {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { request } from "undici";
 import { whileWanted } from "@/server/lib/bounded-call";
-import { systemCodeOf } from "@/server/lib/causes";
+import { systemCodeOf } from "@/server/lib/error-causes";
 
 /** An event as it was fetched: the bytes that are signed, and the headers that go with them. */
 export interface Forwarded {
@@ -18,7 +18,7 @@ export interface ForwardResult {
   readonly durationMs: number;
   readonly tries: number;
   /** 2xx. */
-  readonly isTaken: boolean;
+  readonly isAccepted: boolean;
 }
 
 /** A try that wasn't taken, and isn't the last. */
@@ -57,7 +57,7 @@ export async function forward(
   for (let tries = 1; ; tries += 1) {
     const result = { ...(await post(to, event, timeoutMs, stopping)), tries };
     const waitMs = againAfterMs[tries - 1];
-    if (result.isTaken || waitMs === undefined) return result;
+    if (result.isAccepted || waitMs === undefined) return result;
     onFailedTry({ ...result, againAfterMs: waitMs });
     await pause(waitMs, undefined, { signal: stopping });
   }
@@ -77,12 +77,12 @@ async function post(to: string, { headers, body }: Forwarded, timeoutMs: number,
       await answer.dump();
       signal.throwIfAborted();
       const durationMs = Math.round(performance.now() - startedAt);
-      return { status, failure: null, durationMs, isTaken: status >= 200 && status < 300 };
+      return { status, failure: null, durationMs, isAccepted: status >= 200 && status < 300 };
     });
   } catch (error) {
     stopping.throwIfAborted();
     const durationMs = Math.round(performance.now() - startedAt);
-    return { status: null, failure: failureOf(error), durationMs, isTaken: false };
+    return { status: null, failure: failureOf(error), durationMs, isAccepted: false };
   }
 }
 

@@ -32,32 +32,32 @@ afterAll(async () => {
 /** Listens until it is stopped. */
 function start(options: Partial<ListenOptions>) {
   const controller = new AbortController();
-  const told = {
+  const reported = {
     listening: 0,
     failedTries: [] as string[],
     handled: [] as string[],
     remarks: [] as string[],
   };
-  const heard = listen({
+  const counts = listen({
     api,
     forward: world.receiver.url,
     endpointId: null,
     sinceSeconds: null,
     notes: openNotes(directory),
     stopping: controller.signal,
-    tell: {
-      listening: () => (told.listening += 1),
-      failedTry: ({ eventId }) => told.failedTries.push(eventId),
-      handled: ({ eventId }) => told.handled.push(eventId),
-      remark: (words) => told.remarks.push(words),
+    reporter: {
+      listening: () => (reported.listening += 1),
+      failedTry: ({ eventId }) => reported.failedTries.push(eventId),
+      handled: ({ eventId }) => reported.handled.push(eventId),
+      remark: (words) => reported.remarks.push(words),
     },
     ...options,
   });
   const stop = () => {
     controller.abort();
-    return heard;
+    return counts;
   };
-  return { told, heard, stop, listening: () => until("it listens", () => told.listening === 1) };
+  return { reported, counts, stop, listening: () => until("it listens", () => reported.listening === 1) };
 }
 
 test("a program that hangs gets each event in order and freshly signed, however long the page before it took", async () => {
@@ -67,13 +67,13 @@ test("a program that hangs gets each event in order and freshly signed, however 
     arrived.push({ id: headers["webhook-id"], signedAt: headers["webhook-timestamp"] });
   });
   const patience = { timeoutMs: 500, againAfterMs: [] };
-  const { told, stop, listening } = start({ patience, freshMs: 700 });
+  const { reported, stop, listening } = start({ patience, freshMs: 700 });
   await listening();
   for (let events = 0; events < 8; events += 1) await here.write();
-  await until("all are handled", () => told.handled.length === 8);
+  await until("all are handled", () => reported.handled.length === 8);
   expect(await stop()).toMatchObject({ taken: 0, notTaken: 8, erased: 0 });
-  expect(arrived.map(({ id }) => id)).toEqual(told.handled);
-  expect(new Set(told.handled).size).toBe(8);
+  expect(arrived.map(({ id }) => id)).toEqual(reported.handled);
+  expect(new Set(reported.handled).size).toBe(8);
   // Of a page that is signed at once, all have the same second; the first event is a page of its own.
   expect(new Set(arrived.map(({ signedAt }) => signedAt)).size).toBeGreaterThan(2);
 });
@@ -81,11 +81,11 @@ test("a program that hangs gets each event in order and freshly signed, however 
 test("each try at a program that hangs is told when it is over, before the next one", async () => {
   world.receiver.answers(() => undefined);
   const patience = { timeoutMs: 200, againAfterMs: [1, 60_000] };
-  const { told, stop, listening } = start({ patience });
+  const { reported, stop, listening } = start({ patience });
   await listening();
   await here.write();
-  await until("two are told", () => told.failedTries.length === 2);
-  expect(told.handled).toEqual([]);
+  await until("two are told", () => reported.failedTries.length === 2);
+  expect(reported.handled).toEqual([]);
   expect(await stop()).toMatchObject({ taken: 0, notTaken: 0 });
 });
 
@@ -99,7 +99,7 @@ test("an answer of the API that doesn't end is given up", async () => {
     more();
   });
   const small = createApi({ baseUrl: world.api.url, key: "x", answerBytesMax: 1_000_000 });
-  await expect(start({ api: small }).heard).rejects.toMatchObject({ code: "unknown_answer" });
+  await expect(start({ api: small }).counts).rejects.toMatchObject({ code: "unknown_answer" });
 });
 
 test("a listener notes its endpoint while it has it, and believes no notes that others could have written", async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { type Api, ApiRefusal, ApiUnreachable } from "./api";
+import { type Api, ApiError, ApiUnreachable } from "./api";
 import { type FailedTry, forward, type ForwardResult, type Patience, PATIENCE } from "./forward";
 import type { Notes } from "./notes";
 
@@ -15,23 +15,23 @@ export interface ListenOptions {
   /** Of endpoints that are made so: what killed listeners left is removed first. */
   readonly notes: Notes;
   readonly stopping: AbortSignal;
-  readonly tell: Told;
+  readonly reporter: ListenReporter;
   readonly patience?: Patience;
   /** What was fetched longer ago is fetched anew before it is posted. */
   readonly freshMs?: number;
 }
 
-/** What somebody watches. */
-export interface Told {
+/** Receives what a person wants to see. */
+export interface ListenReporter {
   listening(endpoint: Pick<ListenedEndpoint, "id" | "organizationId" | "secret">): void;
   /** A local program didn't take an event, which is posted again. */
-  failedTry(event: HeardEvent & { readonly failed: FailedTry }): void;
+  failedTry(event: ReceivedEvent & { readonly failed: FailedTry }): void;
   handled(event: HandledEvent): void;
   /** Something beside that: what was removed, or what failed, and is tried again where it may pass. */
   remark(words: string): void;
 }
 
-export interface HeardEvent {
+export interface ReceivedEvent {
   /** When that was known which is told. */
   readonly at: Date;
   readonly type: string;
@@ -41,7 +41,7 @@ export interface HeardEvent {
   readonly messageId: string | null;
 }
 
-export interface HandledEvent extends HeardEvent {
+export interface HandledEvent extends ReceivedEvent {
   /** Erased: there was no body to post. Shown: nothing was to be posted. */
   readonly result: ForwardResult | "erased" | "shown";
 }
@@ -49,14 +49,14 @@ export interface HandledEvent extends HeardEvent {
 /** Each event counts as one of these. */
 const OUTCOMES = ["taken", "notTaken", "erased", "shown"] as const;
 
-export interface Heard extends Readonly<Record<(typeof OUTCOMES)[number], number>> {
+export interface ListenCounts extends Readonly<Record<(typeof OUTCOMES)[number], number>> {
   /** The endpoint that was made for it, where it couldn't be removed. */
   readonly leftEndpointId: string | null;
 }
 
 const POLL_MS = 500;
-const TROUBLE_MS = 1_000;
-const TROUBLE_MS_MAX = 15_000;
+const RETRY_MS = 1_000;
+const RETRY_MS_MAX = 15_000;
 const PAGE_ROWS = 10;
 /**
  * They are signed as of when they are fetched, and a receiver takes that for five minutes: there are left those in which a
@@ -92,35 +92,35 @@ type Delivery = z.output<typeof pageSchema>["data"][number];
  * itself (limits, a restart, the network) is waited for. An endpoint that was made for it is removed at the end.
  * @throws ApiRefusal, ApiUnreachable before the first event; later only for a refusal that no waiting helps against.
  */
-export async function listen(options: ListenOptions): Promise<Heard> {
-  const { stopping, tell } = options;
-  const heard = { taken: 0, notTaken: 0, erased: 0, shown: 0 };
+export async function listen(options: ListenOptions): Promise<ListenCounts> {
+  const { stopping, reporter } = options;
+  const counts = { taken: 0, notTaken: 0, erased: 0, shown: 0 };
   let left: string | null = null;
   let endpoint: ListenedEndpoint | undefined;
   try {
     endpoint = await openEndpoint(options);
-    tell.listening(endpoint);
+    reporter.listening(endpoint);
     for await (const delivery of deliveriesOf(options, endpoint)) {
       const outcome = outcomeOf(await handle(options, delivery));
-      heard[outcome] += 1;
-      if (outcome === "notTaken" && heard.notTaken === 1) tell.remark(GIVEN_UP);
+      counts[outcome] += 1;
+      if (outcome === "notTaken" && counts.notTaken === 1) reporter.remark(GIVEN_UP);
     }
   } catch (error) {
     if (!stopping.aborted) throw error;
   } finally {
     if (endpoint?.isOurs && !(await remove(options, endpoint.id))) {
       left = endpoint.id;
-      tell.remark(
+      reporter.remark(
         `The endpoint ${left} could not be removed. The next listener on this machine tries again; or remove it on the page Webhooks, or by the API.`,
       );
     }
   }
-  return { ...heard, leftEndpointId: left };
+  return { ...counts, leftEndpointId: left };
 }
 
 function outcomeOf(result: HandledEvent["result"]): (typeof OUTCOMES)[number] {
   if (typeof result === "string") return result;
-  return result.isTaken ? "taken" : "notTaken";
+  return result.isAccepted ? "taken" : "notTaken";
 }
 
 /** @returns whether it is gone. */
@@ -129,7 +129,7 @@ async function remove({ api, notes }: ListenOptions, id: string): Promise<boolea
   const isGone = await removal.then(
     () => true,
     // Somebody else has removed it.
-    (error: unknown) => error instanceof ApiRefusal && error.status === 404,
+    (error: unknown) => error instanceof ApiError && error.status === 404,
   );
   if (isGone) await notes.remove(id);
   return isGone;
@@ -140,7 +140,7 @@ async function removeLeft(options: ListenOptions, organizationId: string): Promi
   for (const id of await options.notes.left(organizationId)) {
     options.stopping.throwIfAborted();
     if (await remove(options, id)) {
-      options.tell.remark(`The endpoint ${id}, which a killed listener had left, is removed.`);
+      options.reporter.remark(`The endpoint ${id}, which a killed listener had left, is removed.`);
     }
   }
 }
@@ -181,9 +181,9 @@ async function openEndpoint(options: ListenOptions): Promise<ListenedEndpoint> {
   return { id, organizationId, secret, isOurs: true, since: null };
 }
 
-function isPosted(url: string): ApiRefusal {
+function isPosted(url: string): ApiError {
   const words = `The endpoint's events are posted to ${url}. Only those of an endpoint without a URL can be fetched.`;
-  return new ApiRefusal(409, "webhook_has_url", words, null);
+  return new ApiError(409, "webhook_has_url", words, null);
 }
 
 /** One after the other, for ever. @throws what `stopping` is aborted with. */
@@ -197,11 +197,11 @@ async function* deliveriesOf(
   if (since !== null) query.set("since", since);
   /** Those of the page that went out already, where it is fetched anew. */
   const out = new Set<string>();
-  for (let troubles = 0; ;) {
+  for (let outageLogs = 0; ;) {
     const path = `/webhooks/${id}/deliveries?${query}`;
     try {
       const page = await api.call({ method: "GET", path, schema: pageSchema, stopping });
-      troubles = 0;
+      outageLogs = 0;
       const staleAt = performance.now() + freshMs;
       for (const delivery of page.data) {
         if (out.has(delivery.id)) continue;
@@ -214,29 +214,33 @@ async function* deliveriesOf(
       if (page.next_cursor !== null) query.set("cursor", page.next_cursor);
       if (page.data.length < PAGE_ROWS) await pause(POLL_MS, undefined, { signal: stopping });
     } catch (error) {
-      troubles += 1;
-      await waitOut(options, error, troubles);
+      outageLogs += 1;
+      await waitOut(options, error, outageLogs);
     }
   }
 }
 
 /** @throws the error itself, where it won't pass. */
-async function waitOut({ tell, stopping }: ListenOptions, error: unknown, troubles: number): Promise<void> {
+async function waitOut(
+  { reporter, stopping }: ListenOptions,
+  error: unknown,
+  outageLogs: number,
+): Promise<void> {
   stopping.throwIfAborted();
-  const isPassing = error instanceof ApiRefusal && (error.status === 429 || error.status >= 500);
+  const isPassing = error instanceof ApiError && (error.status === 429 || error.status >= 500);
   if (!isPassing && !(error instanceof ApiUnreachable)) throw error;
-  if (troubles === 1) tell.remark(`${error.message} It is asked again until it answers.`);
-  const usual = Math.min(TROUBLE_MS_MAX, TROUBLE_MS * 2 ** (troubles - 1));
-  const asked = error instanceof ApiRefusal ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  if (outageLogs === 1) reporter.remark(`${error.message} It is asked again until it answers.`);
+  const usual = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (outageLogs - 1));
+  const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   await pause(Math.max(usual, asked), undefined, { signal: stopping });
 }
 
 async function handle(options: ListenOptions, delivery: Delivery): Promise<HandledEvent["result"]> {
   const { id: deliveryId, event_id: eventId = deliveryId, type, message_id: messageId } = delivery;
   const event = { type, eventId, deliveryId, messageId };
-  const onFailedTry = (failed: FailedTry) => options.tell.failedTry({ ...event, at: new Date(), failed });
+  const onFailedTry = (failed: FailedTry) => options.reporter.failedTry({ ...event, at: new Date(), failed });
   const result = await forwardDelivery(options, delivery, onFailedTry);
-  options.tell.handled({ ...event, at: new Date(), result });
+  options.reporter.handled({ ...event, at: new Date(), result });
   return result;
 }
 

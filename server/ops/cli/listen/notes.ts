@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises
 import { hostname, tmpdir } from "node:os";
 import path from "node:path";
 import { z } from "zod";
-import { systemCodeOf } from "@/server/lib/causes";
+import { systemCodeOf } from "@/server/lib/error-causes";
 import { isUuid } from "@/server/lib/uuid";
 
 /** An endpoint that a listener made. */

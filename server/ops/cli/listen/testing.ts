@@ -83,11 +83,11 @@ async function organizationIn({ services, sql }: WebhookWorld) {
 
 export type ListenWorld = Awaited<ReturnType<typeof openListenWorld>>;
 
-type Refusal = (response: ServerResponse) => void;
+type RejectedRequest = (response: ServerResponse) => void;
 
 async function serveApi(services: Services) {
   const serve = nodeMount(createPublicHandler(services, appRouter));
-  let refuse: Refusal | null = null;
+  let refuse: RejectedRequest | null = null;
   let refused = 0;
   const server = createServer((req, res) => {
     if (refuse === null) return void serve(req, res);
@@ -103,7 +103,7 @@ async function serveApi(services: Services) {
     /** Requests that were refused since it refuses. */
     refused: () => refused,
     /** From now on it does that with each request; null: it answers again. */
-    refuses(how: Refusal | null) {
+    refuses(how: RejectedRequest | null) {
       refused = 0;
       refuse = how;
     },

@@ -7,7 +7,7 @@ import { askAuth } from "@/app/ui/auth";
 import { CopyIcon } from "@/app/ui/copy";
 import { Fault } from "@/app/ui/fault";
 import { takeFocus } from "@/app/ui/take-focus";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import styles from "./enrolment.module.css";
 
 /** Brings the app and this account together: a picture to scan, and a code that shows that it worked. */
@@ -21,7 +21,7 @@ export function Enrolment({
   onCancel: () => void;
 }) {
   const [code, setCode] = useState("");
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await askAuth("/two-factor/verify-totp", { code });
     onDone();
   });

@@ -7,7 +7,7 @@ import { useState } from "react";
 import { Fault } from "@/app/ui/fault";
 import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useViewer } from "../shared/viewer";
 
 export function NameForm() {
@@ -15,7 +15,7 @@ export function NameForm() {
   const [name, setName] = useState(me.name);
   const router = useRouter();
   const { mutateAsync } = useMutation(useTRPC().account.rename.mutationOptions());
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await mutateAsync({ name });
     router.refresh();
   }, "Your name was changed.");

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { askAuth } from "@/app/ui/auth";
 import { Fault } from "@/app/ui/fault";
 import { Section } from "@/app/ui/section";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useViewer } from "../shared/viewer";
 import { useRenewedSessions } from "./use-renewed-sessions";
 
@@ -15,7 +15,7 @@ export function PasswordChange() {
   const { me } = useViewer();
   const renew = useRenewedSessions();
   const [typed, setTyped] = useState(NOTHING);
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await askAuth("/change-password", typed);
     setTyped(NOTHING);
     await renew();

@@ -3,7 +3,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { ActButton } from "@/app/ui/act-button";
+import { ActionButton } from "@/app/ui/action-button";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
@@ -11,7 +11,7 @@ import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { browserName } from "./browser-name";
 import { useRenewedSessions } from "./use-renewed-sessions";
 
@@ -35,20 +35,20 @@ const COLUMNS: readonly Column<Session>[] = [
 function EndButton({ session: { id, isThisOne, userAgent } }: { session: Session }) {
   const renew = useRenewedSessions();
   const { mutateAsync } = useMutation(useTRPC().account.endSession.mutationOptions());
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await mutateAsync({ sessionId: id });
     await renew();
   }, "That sign-in was ended.");
   if (isThisOne) return null;
   return (
-    <ActButton
+    <ActionButton
       act={act}
       size="compact-sm"
       variant="default"
       aria-label={`End the sign-in of ${browserName(userAgent)}`}
     >
       End
-    </ActButton>
+    </ActionButton>
   );
 }
 
@@ -57,7 +57,7 @@ export function Sessions() {
   const query = useQuery(trpc.account.sessions.queryOptions());
   const renew = useRenewedSessions();
   const { mutateAsync } = useMutation(trpc.account.endOtherSessions.mutationOptions());
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await mutateAsync();
     await renew();
   }, "You were signed out everywhere else.");

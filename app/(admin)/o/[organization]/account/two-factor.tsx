@@ -8,7 +8,7 @@ import { Fault } from "@/app/ui/fault";
 import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
 import { takeFocus } from "@/app/ui/take-focus";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useViewer } from "../shared/viewer";
 import { Enrolment } from "./enrolment";
 import { RecoveryCodes } from "./recovery-codes";
@@ -92,7 +92,7 @@ function PasswordStep({
   onRest: () => void;
 }) {
   const [password, setPassword] = useState("");
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     if (purpose === "enable")
       onStep({ kind: "enrol", ...(await askAuth("/two-factor/enable", { password })) });
     else if (purpose === "renew")

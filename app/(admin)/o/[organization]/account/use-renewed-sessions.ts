@@ -1,11 +1,11 @@
 "use client";
 
 import { useTRPC } from "@/app/ui/trpc";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useRefetch } from "@/app/ui/use-refetch";
 
 /** Asks anew where somebody is signed in. */
 export function useRenewedSessions(): () => Promise<void> {
   const trpc = useTRPC();
-  const askAnew = useAskAnew();
-  return () => askAnew(trpc.account.sessions.queryFilter());
+  const refetch = useRefetch();
+  return () => refetch(trpc.account.sessions.queryFilter());
 }

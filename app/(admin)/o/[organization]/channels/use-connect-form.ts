@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
-import { refusalOf } from "@/app/ui/refusal";
+import { toApiError } from "@/app/ui/api-error";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { usePath } from "../shared/viewer";
 import { FIELDS, type Faults, faultsOf, type Field, inputOf, NOTHING, withoutFault } from "./connect-values";
 import { useFreshToken } from "./fresh-token";
@@ -19,10 +19,10 @@ export function useConnectForm() {
   const { setFresh } = useFreshToken();
   const [values, setValues] = useState(NOTHING);
   const [faults, setFaults] = useState<Faults>({});
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     const made = await client.channels.connect.mutate(inputOf(values)).catch((error: unknown) => {
       // A secret that was refused isn't one: nobody wants to see it again.
-      const { field: refused } = refusalOf(error);
+      const { field: refused } = toApiError(error);
       if (refused === "accessToken" || refused === "appSecret") {
         setValues((before) => ({ ...before, [refused]: "" }));
       }

@@ -7,7 +7,7 @@ import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";
 import {
   CHANNELS_DESCRIPTION,
@@ -41,7 +41,7 @@ function ChangeForm({ of: key, onClose }: Props) {
   const [before] = useState(() => valuesOf(key));
   const [values, setValues] = useState(before);
   const set = (some: Partial<Values>) => setValues((earlier) => ({ ...earlier, ...some }));
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const changes = changesOf(before, values);
     if (Object.keys(changes).length > 0) {
       const { name } = await client.keys.set.mutate({ keyId: key.id, ...changes });

@@ -8,7 +8,7 @@ import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";
 import {
   CHANNELS_DESCRIPTION,
@@ -46,7 +46,7 @@ function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions 
   // The dialog is open before what can be chosen is known, and has given the focus to what was there by then.
   useEffect(() => first.current?.focus(), []);
   const set = (some: Partial<Values>) => setValues((before) => ({ ...before, ...some }));
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const { name, secret } = await client.keys.create.mutate(inputOf(values));
     onMade({ keyName: name, secret, former: null });
     await changed();

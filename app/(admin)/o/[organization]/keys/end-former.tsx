@@ -2,9 +2,9 @@
 
 import type { ButtonProps } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { ActButton } from "@/app/ui/act-button";
+import { ActionButton } from "@/app/ui/action-button";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useKeysChanged } from "./use-keys-changed";
 
 /** Ends a former secret before its overlap does. The key and its present secret work on. */
@@ -22,15 +22,15 @@ export function EndFormer({
 } & Pick<ButtonProps, "size" | "variant" | "color">) {
   const client = useTRPCClient();
   const changed = useKeysChanged();
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await client.keys.endFormerSecret.mutate({ keyId, secretId });
     notifications.show({ message: "The former secret has ended. The present one works on." });
     onEnded?.();
     await changed();
   });
   return (
-    <ActButton act={act} {...button}>
+    <ActionButton act={act} {...button}>
       {children}
-    </ActButton>
+    </ActionButton>
   );
 }

@@ -7,7 +7,7 @@ import { Fault } from "@/app/ui/fault";
 import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { usePath } from "../shared/viewer";
 import { EndFormer } from "./end-former";
 import { KeyTags } from "./key-tags";
@@ -27,7 +27,7 @@ function FindForm() {
   const client = useTRPCClient();
   const [text, setText] = useState("");
   const [found, setFound] = useState<IdentifiedKey | null>(null);
-  const act = useAct(async () => setFound(await client.keys.identify.mutate({ text })));
+  const act = useAction(async () => setFound(await client.keys.identify.mutate({ text })));
   return (
     <Stack gap="lg">
       <form noValidate onSubmit={act.onSubmit}>
@@ -57,12 +57,12 @@ function FindForm() {
           </Group>
         </Stack>
       </form>
-      <div aria-live="polite">{found === null ? null : <Verdict of={found} />}</div>
+      <div aria-live="polite">{found === null ? null : <Result of={found} />}</div>
     </Stack>
   );
 }
 
-const OTHER_VERDICTS = {
+const OTHER_RESULTS = {
   not_a_secret: {
     title: "There is no key in this",
     what: "Keys begin with ak_live_, and 49 letters and digits follow. A shortened one, as lists show it, can’t be told.",
@@ -75,11 +75,11 @@ const OTHER_VERDICTS = {
     title: "It is no key of this organization",
     what: "Whether it is somebody else’s isn’t told. If you know whose it may be, tell them.",
   },
-} as const satisfies Record<Exclude<IdentifiedKey["verdict"], "found">, { title: string; what: string }>;
+} as const satisfies Record<Exclude<IdentifiedKey["result"], "found">, { title: string; what: string }>;
 
-function Verdict({ of: found }: { of: IdentifiedKey }) {
-  if (found.verdict !== "found") {
-    const { title, what } = OTHER_VERDICTS[found.verdict];
+function Result({ of: found }: { of: IdentifiedKey }) {
+  if (found.result !== "found") {
+    const { title, what } = OTHER_RESULTS[found.result];
     return (
       <Alert color="gray" variant="light">
         <Text fw={650}>{title}</Text>
@@ -90,7 +90,7 @@ function Verdict({ of: found }: { of: IdentifiedKey }) {
   return <Found of={found} />;
 }
 
-type FoundKey = Extract<IdentifiedKey, { verdict: "found" }>;
+type FoundKey = Extract<IdentifiedKey, { result: "found" }>;
 
 /** Whether who has it can do anything with it. */
 function dangerOf({ key, secret }: FoundKey): string {
@@ -110,7 +110,7 @@ function Found({ of: found }: { of: FoundKey }) {
   const client = useTRPCClient();
   const changed = useKeysChanged();
   const [done, setDone] = useState<string | null>(null);
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await client.keys.revoke.mutate({ keyId: key.id, reason: "It was found where it should not be." });
     setDone("It is revoked: the very next request with it is refused.");
     await changed();

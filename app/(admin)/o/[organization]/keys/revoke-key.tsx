@@ -5,9 +5,9 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { ConfirmTyped } from "@/app/ui/confirm-typed";
 import { Dialog } from "@/app/ui/dialog";
-import { seenText } from "@/app/ui/seen-text";
+import { visibleText } from "@/app/ui/visible-text";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import type { KeyDetail } from "./types";
 import { useKeysChanged } from "./use-keys-changed";
 
@@ -30,8 +30,8 @@ function RevokeForm({ of: { id, name }, onClose }: Props) {
   const changed = useKeysChanged();
   const [reason, setReason] = useState("");
   // Of some older names nothing is seen.
-  const isNamed = seenText(name) !== "";
-  const act = useAct(async () => {
+  const isNamed = visibleText(name) !== "";
+  const act = useAction(async () => {
     await client.keys.revoke.mutate({ keyId: id, reason });
     notifications.show({ message: `${name} is revoked.` });
     onClose();

@@ -8,7 +8,7 @@ import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { ScopesField } from "./key-fields";
 import type { KeyDetail, NewSecret, ScopeName } from "./types";
 import { useKeysChanged } from "./use-keys-changed";
@@ -46,7 +46,7 @@ function RotateForm({ of: key, onMade, onClose }: Props) {
   const changed = useKeysChanged();
   const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>(DEFAULT_OVERLAP);
   const [scopes, setScopes] = useState<ScopeName[] | null>(null);
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const { id: keyId } = key;
     const input = { keyId, overlapSeconds: overlap.seconds, ...(scopes !== null && { scopes }) };
     const { name, secret } = await client.keys.rotate.mutate(input);

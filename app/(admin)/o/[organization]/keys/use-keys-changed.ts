@@ -1,11 +1,11 @@
 "use client";
 
 import { useTRPC } from "@/app/ui/trpc";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useRefetch } from "@/app/ui/use-refetch";
 
 /** Has everything that shows a key read anew. */
 export function useKeysChanged(): () => Promise<void> {
   const trpc = useTRPC();
-  const askAnew = useAskAnew();
-  return () => askAnew(trpc.keys.pathFilter(), trpc.audit.pathFilter());
+  const refetch = useRefetch();
+  return () => refetch(trpc.keys.pathFilter(), trpc.audit.pathFilter());
 }

@@ -3,7 +3,7 @@
 import { Group } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { ActButton } from "@/app/ui/act-button";
+import { ActionButton } from "@/app/ui/action-button";
 import { type Column, DataTable } from "@/app/ui/data-table";
 import { MoreButton } from "@/app/ui/more-button";
 import { QueryState } from "@/app/ui/query-state";
@@ -11,7 +11,7 @@ import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { NewLink } from "./new-link";
 import { useIsOwner } from "./use-is-owner";
 import { useRenewedMembers } from "./use-renewed-members";
@@ -49,19 +49,19 @@ function Acts({ invitation }: { invitation: Invitation }) {
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
   const renew = useRenewedMembers();
   const { mutateAsync } = useMutation(useTRPC().members.withdrawInvitation.mutationOptions());
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await mutateAsync({ invitationId: id });
     await renew();
   }, "The invitation was withdrawn.");
   return (
-    <ActButton
+    <ActionButton
       act={act}
       size="compact-sm"
       variant="default"
       aria-label={`Withdraw the invitation of ${email}`}
     >
       Withdraw
-    </ActButton>
+    </ActionButton>
   );
 }
 

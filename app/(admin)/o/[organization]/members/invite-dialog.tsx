@@ -4,7 +4,7 @@ import { Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { LinkDialog, type MadeLink } from "./invitation-link";
 import { type Rights, RightsFields } from "./rights-fields";
 import { useInvite } from "./use-invite";
@@ -27,7 +27,7 @@ function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onC
   const [email, setEmail] = useState("");
   const [rights, setRights] = useState(RIGHTS_FIRST);
   const invite = useInvite();
-  const form = useAct(async () => onMade(await invite({ email, ...rights })));
+  const form = useAction(async () => onMade(await invite({ email, ...rights })));
   return (
     <form onSubmit={form.onSubmit} noValidate>
       <Stack>

@@ -4,7 +4,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { LinkDialog, type MadeLink } from "./invitation-link";
 import type { Rights } from "./rights-fields";
 import { useInvite } from "./use-invite";
@@ -39,7 +39,7 @@ function RenewForm({
   onClose: () => void;
 }) {
   const invite = useInvite();
-  const form = useAct(async () => onMade(await invite(invited)));
+  const form = useAction(async () => onMade(await invite(invited)));
   return (
     <form onSubmit={form.onSubmit}>
       <Stack>

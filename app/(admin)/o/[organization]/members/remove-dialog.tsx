@@ -6,7 +6,7 @@ import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPC } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import type { Member } from "./members";
 import { useRenewedMembers } from "./use-renewed-members";
 
@@ -21,7 +21,7 @@ export function RemoveDialog({
 }) {
   const renew = useRenewedMembers();
   const { mutateAsync } = useMutation(useTRPC().members.remove.mutationOptions());
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await mutateAsync({ memberId: member.id });
     onClose();
     await renew();

@@ -8,7 +8,7 @@ import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPC } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import type { Member } from "./members";
 import { type Rights, RightsFields } from "./rights-fields";
 import { useRenewedMembers } from "./use-renewed-members";
@@ -32,7 +32,7 @@ function RightsForm({ member, onClose }: Omit<DialogOf, "isOpen">) {
   const renew = useRenewedMembers();
   const router = useRouter();
   const { mutateAsync } = useMutation(useTRPC().members.setRights.mutationOptions());
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await mutateAsync({ memberId: member.id, role: rights.role, permissions: [...rights.permissions] });
     await renew();
     if (member.isYou) router.refresh();

@@ -1,11 +1,11 @@
 "use client";
 
 import { useTRPC } from "@/app/ui/trpc";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useRefetch } from "@/app/ui/use-refetch";
 
 /** Asks anew who is a member and who is invited. */
 export function useRenewedMembers(): () => Promise<void> {
   const trpc = useTRPC();
-  const askAnew = useAskAnew();
-  return () => askAnew(trpc.members.pathFilter());
+  const refetch = useRefetch();
+  return () => refetch(trpc.members.pathFilter());
 }

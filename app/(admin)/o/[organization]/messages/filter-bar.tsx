@@ -6,7 +6,7 @@ import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
-import { RARELY, useChannelChoices, useKeyChoices } from "../shared/use-choices";
+import { STALE_AFTER_A_MINUTE, useChannelChoices, useKeyChoices } from "../shared/use-choices";
 import { STATE_LABELS, stateOf, type useMessageFilter } from "./message-filter";
 
 const STATES = Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label }));
@@ -16,7 +16,8 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useMessag
   const { filter, change, type, clear, isFiltered } = bar;
   const channels = useChannelChoices();
   const keys = useKeyChoices();
-  const codes = useQuery(useTRPC().messages.failures.queryOptions(undefined, RARELY)).data ?? [];
+  const codes =
+    useQuery(useTRPC().messages.failures.queryOptions(undefined, STALE_AFTER_A_MINUTE)).data ?? [];
   return (
     <Filters label="Messages" isFiltered={isFiltered} onClear={clear}>
       <SearchField

@@ -71,39 +71,39 @@ const RESEND_WORDS = {
   never: "Don’t send it again as it is: it would fail again.",
   may_duplicate: "Sending again may show it to the customer twice.",
   not_needed: null,
-} as const satisfies Record<Inspection["verdict"]["resend"], string | null>;
+} as const satisfies Record<Inspection["explanation"]["resend"], string | null>;
 
-type Verdict = Inspection["verdict"];
-type Waiting = NonNullable<Inspection["waiting"]>;
+type Explanation = Inspection["explanation"];
+type Pending = NonNullable<Inspection["pending"]>;
 
 function WhatHappened({ message }: { message: Inspection }) {
-  const { verdict, state, inDoubtSince, waiting, resends, resendOf } = message;
-  const words = RESEND_WORDS[verdict.resend];
+  const { explanation, state, inDoubtSince, pending, resends, resendOf } = message;
+  const words = RESEND_WORDS[explanation.resend];
   const maySend = useMay()("messages.send");
   return (
     <Stack gap="sm" align="flex-start">
       <div aria-live="polite">
         <StateTag state={state} isInDoubt={inDoubtSince !== null} />
         <Text fz="lg" fw={600} mt={6}>
-          <Words>{verdict.whatHappened}</Words>
+          <Words>{explanation.whatHappened}</Words>
         </Text>
       </div>
-      {verdict.upstream === null ? null : <WhatsAppsCode upstream={verdict.upstream} />}
+      {explanation.upstream === null ? null : <WhatsAppsCode upstream={explanation.upstream} />}
       <Text>
-        <Words>{verdict.whatToDo}</Words>
+        <Words>{explanation.whatToDo}</Words>
       </Text>
       {words === null ? null : (
         <Text>
           {words}
-          {verdict.resendAfter === null ? null : (
+          {explanation.resendAfter === null ? null : (
             <>
               {" "}
-              Possible from <Time at={verdict.resendAfter} />.
+              Possible from <Time at={explanation.resendAfter} />.
             </>
           )}
         </Text>
       )}
-      {waiting === null ? null : <WaitsUntil waiting={waiting} />}
+      {pending === null ? null : <WaitsUntil pending={pending} />}
       {resendOf === null ? null : (
         <Text size="sm">
           It repeats <MessageLink id={resendOf}>an earlier message</MessageLink>.
@@ -115,13 +115,13 @@ function WhatHappened({ message }: { message: Inspection }) {
           <StateTag state={resend.state} isInDoubt={resend.inDoubtSince !== null} />
         </Text>
       ))}
-      {maySend && verdict.isResendable ? <SendAgain message={message} /> : null}
+      {maySend && explanation.isResendable ? <SendAgain message={message} /> : null}
     </Stack>
   );
 }
 
 /** The upstream code and its title, for support staff to look up or to give to WhatsApp’s support. */
-function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Verdict["upstream"]> }) {
+function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Explanation["upstream"]> }) {
   return (
     <Text size="sm" c="dimmed">
       WhatsApp’s code {code}
@@ -131,7 +131,7 @@ function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Ve
 }
 
 /** What happens at `until`, by the reason for waiting. */
-const NEXT: Partial<Record<Waiting["reason"], string>> = {
+const NEXT: Partial<Record<Pending["reason"], string>> = {
   answer: "WhatsApp’s answer is awaited until",
   confirmation: "WhatsApp’s confirmation is awaited until",
   channel_paused: "Waypost looks whether the channel works again:",
@@ -139,7 +139,7 @@ const NEXT: Partial<Record<Waiting["reason"], string>> = {
   next_attempt: "Next attempt:",
 };
 
-function WaitsUntil({ waiting: { reason, until, givenUpAt, behind } }: { waiting: Waiting }) {
+function WaitsUntil({ pending: { reason, until, givenUpAt, behind } }: { pending: Pending }) {
   return (
     <Text size="sm" c="dimmed">
       {until === null ? null : (

@@ -14,27 +14,27 @@ import { StateTag } from "../webhooks/delivery-state";
 import { nameOf } from "../webhooks/names";
 import { FAILURES } from "../webhooks/words";
 
-type Told = inferOutput<Procedures["webhooks"]["deliveriesOfMessage"]>["data"][number];
+type Webhook = inferOutput<Procedures["webhooks"]["deliveriesOfMessage"]>["data"][number];
 
 const POLL_MS = 3_000;
 
-const COLUMNS: Column<Told>[] = [
-  { head: "Event", cell: (told) => <Event of={told} /> },
+const COLUMNS: Column<Webhook>[] = [
+  { head: "Event", cell: (webhook) => <Event of={webhook} /> },
   {
     head: "Endpoint",
     cell: ({ endpoint }) => <InlineLink to={`/webhooks/${endpoint.id}`}>{nameOf(endpoint)}</InlineLink>,
   },
-  { head: "State", cell: (told) => <State of={told} /> },
+  { head: "State", cell: (webhook) => <State of={webhook} /> },
 ];
 
 /** For those who may not see the endpoints' pages. */
-const READ_ONLY_COLUMNS: Column<Told>[] = [
+const READ_ONLY_COLUMNS: Column<Webhook>[] = [
   { head: "Event", cell: ({ type }) => type },
   { head: "Endpoint", cell: ({ endpoint }) => nameOf(endpoint) },
-  { head: "State", cell: (told) => <State of={told} /> },
+  { head: "State", cell: (webhook) => <State of={webhook} /> },
 ];
 
-function Event({ of: { id, type, endpoint } }: { of: Told }) {
+function Event({ of: { id, type, endpoint } }: { of: Webhook }) {
   const path = usePath();
   return (
     <Anchor inherit component={PageLink} href={path(`/webhooks/${endpoint.id}/deliveries/${id}`)}>
@@ -43,7 +43,7 @@ function Event({ of: { id, type, endpoint } }: { of: Told }) {
   );
 }
 
-function State({ of: { state, error_class: failure, next_attempt_at: nextAt } }: { of: Told }) {
+function State({ of: { state, error_class: failure, next_attempt_at: nextAt } }: { of: Webhook }) {
   return (
     <Stack gap={2} align="flex-start">
       <StateTag state={state} />

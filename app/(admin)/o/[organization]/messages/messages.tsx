@@ -83,7 +83,7 @@ function List({
   const {
     refused,
     isCut: isRefusedCut,
-    leftOut,
+    omitted,
   } = useRefusedBetween({
     input,
     rows: messages,
@@ -153,7 +153,7 @@ function List({
               </InlineLink>
             </Text>
           ) : null}
-          <NotKept hours={leftOut} to={filter.q.trim()} />
+          <NotKept hours={omitted} to={filter.q.trim()} />
         </>
       )}
     </ListPage>

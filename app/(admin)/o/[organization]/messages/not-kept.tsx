@@ -4,7 +4,7 @@ import type { RequestPage } from "../requests/refused-request";
 import { InlineLink } from "../shared/inline-link";
 
 /** Says, under what was found of a customer, that there may be refusals of theirs of which nothing was kept. */
-export function NotKept({ hours, to }: { hours: RequestPage["leftOut"]; to: string }) {
+export function NotKept({ hours, to }: { hours: RequestPage["omitted"]; to: string }) {
   const first = hours.at(-1);
   if (first === undefined) return null;
   const count = hours.reduce((sum, hour) => sum + hour.count, 0);

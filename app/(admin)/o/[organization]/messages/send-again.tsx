@@ -4,21 +4,21 @@ import { Button, Checkbox, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { newClickId } from "@/app/ui/click-id";
+import { newIdempotencyToken } from "@/app/ui/idempotency-token";
 import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { Time, useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
 import { usePath } from "../shared/viewer";
 import type { Inspection } from "./message-panel";
 
 /** The button, and the question that states the risk. */
 export function SendAgain({ message }: { message: Inspection }) {
-  const [click, setClick] = useState<string | null>(null);
-  const { resendAfter } = message.verdict;
+  const [idempotencyToken, setIdempotencyToken] = useState<string | null>(null);
+  const { resendAfter } = message.explanation;
   const now = useNow();
   if (resendAfter !== null && new Date(resendAfter).getTime() > now) {
     return (
@@ -29,51 +29,57 @@ export function SendAgain({ message }: { message: Inspection }) {
   }
   return (
     <>
-      <Button variant="default" onClick={() => setClick(newClickId())}>
+      <Button variant="default" onClick={() => setIdempotencyToken(newIdempotencyToken())}>
         Send again
       </Button>
       <Dialog
-        isOpen={click !== null}
-        onClose={() => setClick(null)}
+        isOpen={idempotencyToken !== null}
+        onClose={() => setIdempotencyToken(null)}
         title="Send this message again"
         size="md"
       >
-        {click === null ? null : <Question message={message} click={click} onClose={() => setClick(null)} />}
+        {idempotencyToken === null ? null : (
+          <Question
+            message={message}
+            idempotencyToken={idempotencyToken}
+            onClose={() => setIdempotencyToken(null)}
+          />
+        )}
       </Dialog>
     </>
   );
 }
 
 function Question({
-  message: { id, resends, verdict },
-  click,
+  message: { id, resends, explanation },
+  idempotencyToken,
   onClose,
 }: {
   message: Inspection;
-  click: string;
+  idempotencyToken: string;
   onClose: () => void;
 }) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const path = usePath();
   const router = useRouter();
-  const askAnew = useAskAnew();
+  const refetch = useRefetch();
   const [isAccepted, setIsAccepted] = useState(false);
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const { messageId } = await client.messages.resend.mutate({
       messageId: id,
-      click,
+      idempotencyToken,
       acceptRisk: isAccepted,
     });
     onClose();
     notifications.show({ message: "The message is sent again. This is the new one." });
     router.push(path(`/messages/${messageId}`), { scroll: false });
-    await askAnew(trpc.messages.pathFilter());
+    await refetch(trpc.messages.pathFilter());
   });
   // Somebody else may have sent it again since this was shown.
   const wasSentAgain = act.faultAt("acceptRisk") !== null;
   const isSentAgain = wasSentAgain || resends.some(({ state }) => state !== "failed");
-  const isRisky = wasSentAgain || verdict.resend === "may_duplicate";
+  const isRisky = wasSentAgain || explanation.resend === "may_duplicate";
   return (
     <form onSubmit={act.onSubmit}>
       <Stack>

@@ -15,7 +15,7 @@ interface RefusedBetween {
   readonly refused: readonly RefusedRequest[];
   readonly isCut: boolean;
   /** Refusals of any recipient that were counted and not stored, in the hours that the page covers. */
-  readonly leftOut: RequestPage["leftOut"];
+  readonly omitted: RequestPage["omitted"];
 }
 
 /** Requests that were refused at once, for the person who is searched for, in the time that a page of messages covers. */
@@ -63,6 +63,6 @@ export function useRefusedBetween({
       },
     ),
   ).data;
-  if (!isAsked || page === undefined) return { refused: [], isCut: false, leftOut: [] };
-  return { refused: page.data, isCut: page.next_cursor !== null, leftOut: page.leftOut };
+  if (!isAsked || page === undefined) return { refused: [], isCut: false, omitted: [] };
+  return { refused: page.data, isCut: page.next_cursor !== null, omitted: page.omitted };
 }

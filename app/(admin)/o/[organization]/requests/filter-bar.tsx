@@ -6,14 +6,15 @@ import { Filters } from "@/app/ui/filters";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
-import { RARELY, useKeyChoices } from "../shared/use-choices";
+import { STALE_AFTER_A_MINUTE, useKeyChoices } from "../shared/use-choices";
 import type { useRequestFilter } from "./request-filter";
 
 /** What the list is narrowed by. */
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useRequestFilter> }) {
   const { filter, change, type, clear, isFiltered } = bar;
   const keys = useKeyChoices();
-  const kinds = useQuery(useTRPC().requests.refusals.queryOptions(undefined, RARELY)).data ?? [];
+  const kinds =
+    useQuery(useTRPC().requests.refusals.queryOptions(undefined, STALE_AFTER_A_MINUTE)).data ?? [];
   return (
     <Filters label="Requests" isFiltered={isFiltered} onClear={clear}>
       <SearchField

@@ -103,7 +103,7 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
         further: data.length === 0 ? "Look further back" : "Older",
       })}
     >
-      {({ data, next_cursor: next, leftOut }) => (
+      {({ data, next_cursor: next, omitted }) => (
         <>
           {data.length === 0 ? (
             <NoRequests
@@ -121,15 +121,15 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
               rowKey={({ requestId }) => requestId}
             />
           )}
-          <LeftOut hours={leftOut} ofPerson={input.recipient !== undefined} />
+          <Omitted hours={omitted} ofPerson={input.recipient !== undefined} />
         </>
       )}
     </ListPage>
   );
 }
 
-/** Of many refusals within a minute only some are kept; all are counted. */
-function LeftOut({ hours, ofPerson }: { hours: RequestPage["leftOut"]; ofPerson: boolean }) {
+/** Of many rejected requests within a minute only some are stored; all are counted. */
+function Omitted({ hours, ofPerson }: { hours: RequestPage["omitted"]; ofPerson: boolean }) {
   if (hours.length === 0) return null;
   return (
     <Stack gap={2} mt="sm" component="ul" p={0} style={{ listStyle: "none" }}>

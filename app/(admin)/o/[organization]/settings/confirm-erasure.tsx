@@ -3,7 +3,7 @@
 import { Stack, Text } from "@mantine/core";
 import { ConfirmTyped } from "@/app/ui/confirm-typed";
 import { Dialog } from "@/app/ui/dialog";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 
 interface Props {
   readonly days: number;
@@ -22,7 +22,7 @@ export function ConfirmErasure({ isOpen, ...props }: Props & { isOpen: boolean }
 
 function Confirmation({ days, onClose, onConfirmed }: Props) {
   const word = `${days} days`;
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await onConfirmed();
     onClose();
   }, "What is older will be erased within the hour.");

@@ -7,7 +7,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { Fault } from "@/app/ui/fault";
 import { useTRPC } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useViewer } from "../shared/viewer";
 import { ConfirmErasure } from "./confirm-erasure";
 
@@ -25,7 +25,7 @@ export function RetentionForm() {
     await mutateAsync({ days: Number(days) });
     router.refresh();
   };
-  const form = useAct(save, `What messages say is kept for ${days} days.`);
+  const form = useAction(save, `What messages say is kept for ${days} days.`);
   return (
     <>
       <form

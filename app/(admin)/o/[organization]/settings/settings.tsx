@@ -9,7 +9,7 @@ import { Fault } from "@/app/ui/fault";
 import { Page } from "@/app/ui/admin-page";
 import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useMay, useViewer } from "../shared/viewer";
 import { RetentionForm } from "./retention-form";
 
@@ -42,7 +42,7 @@ function NameForm() {
   const [name, setName] = useState(organization.name);
   const router = useRouter();
   const { mutateAsync } = useMutation(useTRPC().organization.rename.mutationOptions());
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await mutateAsync({ name });
     router.refresh();
   }, "The organization was renamed.");

@@ -8,11 +8,11 @@ import { useChannels } from "./use-channels";
 /** As many as the longest page of a list has. */
 const PAGE_LENGTH = 100;
 /** Channels, keys and codes seldom change while a page is open. */
-export const RARELY = { staleTime: 60_000 } as const;
+export const STALE_AFTER_A_MINUTE = { staleTime: 60_000 } as const;
 
 /** The organization's channels, to choose from. */
 export function useChannelChoices(): ChoiceItem[] {
-  return named(useChannels(RARELY).channels);
+  return named(useChannels(STALE_AFTER_A_MINUTE).channels);
 }
 
 /** The organization's keys, to choose from; null for whoever may not see the list of them. */
@@ -21,7 +21,7 @@ export function useKeyChoices(): ChoiceItem[] | null {
   const query = useInfiniteQuery(
     useTRPC().keys.list.infiniteQueryOptions(
       { limit: PAGE_LENGTH },
-      { ...RARELY, enabled, getNextPageParam: ({ nextCursor: next }) => next },
+      { ...STALE_AFTER_A_MINUTE, enabled, getNextPageParam: ({ nextCursor: next }) => next },
     ),
   );
   const keys = useAllPages(query);

@@ -4,7 +4,7 @@ import { Loader, Modal, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { useId, useLayoutEffect, useRef, useState } from "react";
-import { refusalOf } from "@/app/ui/refusal";
+import { toApiError } from "@/app/ui/api-error";
 import { FoundItem, idOf, useAddressOf } from "./found-item";
 import styles from "./quick-search.module.css";
 import { useActiveFound } from "./use-active-found";
@@ -138,7 +138,7 @@ function Outcome({
     <output className={styles.outcome}>
       {error === null ? null : (
         <Text size="sm" p="md" c="var(--mantine-color-error)">
-          {refusalOf(error).message}
+          {toApiError(error).message}
         </Text>
       )}
       {isSecret ? (

@@ -3,26 +3,26 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { IconRefresh } from "@tabler/icons-react";
-import { refusalOf } from "@/app/ui/refusal";
+import { toApiError } from "@/app/ui/api-error";
 import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
 import type { Channel } from "../channels/types";
 
 /** Asks WhatsApp for the templates now, instead of within ten minutes. */
 export function RefreshButton() {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const askAnew = useAskAnew();
-  const { isBusy, run } = useAct(async () => {
+  const refetch = useRefetch();
+  const { isBusy, run } = useAction(async () => {
     try {
       notifications.show({ message: wordsOf(await client.templates.refresh.mutate({})) });
     } catch (error) {
-      const { message, remedy } = refusalOf(error);
+      const { message, remedy } = toApiError(error);
       notifications.show({ color: "red", title: message, message: remedy });
     }
-    await askAnew(trpc.templates.pathFilter(), trpc.channels.pathFilter());
+    await refetch(trpc.templates.pathFilter(), trpc.channels.pathFilter());
   });
   return (
     <Button

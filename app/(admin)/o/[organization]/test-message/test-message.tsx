@@ -6,14 +6,14 @@ import { notifications } from "@mantine/notifications";
 import type { inferInput } from "@trpc/tanstack-react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { newClickId } from "@/app/ui/click-id";
+import { newIdempotencyToken } from "@/app/ui/idempotency-token";
 import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { QueryState } from "@/app/ui/query-state";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
 import { usePath } from "../shared/viewer";
 import { type Channel, useChannels } from "../shared/use-channels";
 import { type Content, ContentFields, contentOf, NO_CONTENT } from "./test-content";
@@ -54,13 +54,15 @@ function TestForm({
   const [values, setValues] = useState(() => initialValues(channels));
   const { channelId, number, content } = values;
   const templates = useApprovedTemplates(channelId);
-  const [click, setClick] = useState(newClickId);
+  const [idempotencyToken, setIdempotencyToken] = useState(newIdempotencyToken);
   const send = useSendTest(onClose, staysHere);
-  const act = useAct(() => send({ click, channelId, number, content: contentOf(content, templates) }));
+  const act = useAction(() =>
+    send({ idempotencyToken, channelId, number, content: contentOf(content, templates) }),
+  );
   // What is sent after a change is another message; sent again as it is, it is the same, whatever became of the answer.
   const set = (some: Partial<Values>) => {
     setValues((before) => ({ ...before, ...some }));
-    setClick(newClickId());
+    setIdempotencyToken(newIdempotencyToken());
     act.forget();
   };
   return (
@@ -120,13 +122,13 @@ function useSendTest(onSent: () => void, staysHere: boolean) {
   const client = useTRPCClient();
   const path = usePath();
   const router = useRouter();
-  const askAnew = useAskAnew();
+  const refetch = useRefetch();
   return async (input: inferInput<Procedures["messages"]["sendTest"]>) => {
     const { messageId } = await client.messages.sendTest.mutate(input);
     onSent();
     notifications.show({ message: "The test message is accepted." });
     if (!staysHere) router.push(path(`/messages/${messageId}`), { scroll: false });
-    await askAnew(trpc.messages.search.queryFilter());
+    await refetch(trpc.messages.search.queryFilter());
   };
 }
 

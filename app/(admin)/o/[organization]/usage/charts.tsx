@@ -5,7 +5,7 @@ import "@mantine/charts/styles.css";
 import { count, duration } from "@/app/ui/format";
 import { drawnOf } from "./drawn";
 import { patternOf } from "./patterns";
-import { HOURS_TOLD_MAX, pointWords, tickWords } from "./point-words";
+import { HOURS_SHOWN_MAX, pointWords, tickWords } from "./point-words";
 import { STATES, type StateName } from "./states";
 import type { Summary } from "./usage-filter";
 
@@ -31,7 +31,7 @@ const common = (of: Drawn) =>
 
 /** Of more hours than can be told one by one, the beginning of each day is. */
 function ticksOf({ unit, points }: Drawn) {
-  if (unit === "day" || points.length <= HOURS_TOLD_MAX) return {};
+  if (unit === "day" || points.length <= HOURS_SHOWN_MAX) return {};
   const dates = points.map(({ startsAt }) => new Date(startsAt).getDate());
   return {
     ticks: points

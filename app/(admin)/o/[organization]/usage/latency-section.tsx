@@ -104,8 +104,8 @@ type Row = Point[Step["name"]] & Pick<Point, "startsAt"> & Pick<Summary, "unit">
 const COLUMNS: Column<Row>[] = [
   { head: "From", cell: ({ startsAt, unit }) => pointWords(unit)(startsAt) },
   { head: "Messages", cell: (row) => count.format(row.count), isNumber: true },
-  { head: "Half took at most", cell: ({ p50Ms }) => told(p50Ms), isNumber: true },
-  { head: "95% took at most", cell: ({ p95Ms }) => told(p95Ms), isNumber: true },
+  { head: "Half took at most", cell: ({ p50Ms }) => durationText(p50Ms), isNumber: true },
+  { head: "95% took at most", cell: ({ p95Ms }) => durationText(p95Ms), isNumber: true },
 ];
 
-const told = (ms: number | null) => (ms === null ? "–" : isNoTime(ms) ? "< 1 ms" : duration(ms));
+const durationText = (ms: number | null) => (ms === null ? "–" : isNoTime(ms) ? "< 1 ms" : duration(ms));

@@ -25,11 +25,11 @@ const FORMATS = {
   },
 } as const satisfies Record<Unit, { tick: Intl.DateTimeFormat; full: Intl.DateTimeFormat }>;
 
-/** More hours than that are told by their days below a chart. */
-export const HOURS_TOLD_MAX = 24;
+/** Above this number of hours, the table below a chart lists days instead. */
+export const HOURS_SHOWN_MAX = 24;
 
 export function tickWords({ unit, points }: Pick<Summary, "unit" | "points">): (startsAt: string) => string {
-  const format = FORMATS[points.length > HOURS_TOLD_MAX ? "day" : unit].tick;
+  const format = FORMATS[points.length > HOURS_SHOWN_MAX ? "day" : unit].tick;
   return (startsAt) => format.format(new Date(startsAt));
 }
 

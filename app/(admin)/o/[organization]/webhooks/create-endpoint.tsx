@@ -6,7 +6,7 @@ import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { EndpointFields, FIELDS, NEW_ENDPOINT, WayField } from "./endpoint-fields";
 import type { NewSecret } from "./types";
 import { useWebhooksChanged } from "./use-webhooks-changed";
@@ -31,7 +31,7 @@ function CreateForm({ onMade, onClose }: Props) {
   const [values, setValues] = useState(NEW_ENDPOINT);
   const [enabled, setEnabled] = useState(true);
   const set = (some: Partial<typeof values>) => setValues((before) => ({ ...before, ...some }));
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const { url, events, description, channelIds } = values;
     const { secret, ...endpoint } = await client.webhooks.create.mutate({
       url: url?.trim() ?? null,

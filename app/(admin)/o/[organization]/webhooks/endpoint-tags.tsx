@@ -5,7 +5,7 @@ import { DISABLED } from "./words";
 
 /** The state of an endpoint, and what of it wants looking at. */
 export function EndpointTags({ of: endpoint }: { of: Endpoint }) {
-  const { tone, word } = standingOf(endpoint);
+  const { tone, word } = statusOf(endpoint);
   return (
     <Group gap={4} component="span" display="inline-flex">
       <Tag tone={tone}>{word}</Tag>
@@ -15,7 +15,7 @@ export function EndpointTags({ of: endpoint }: { of: Endpoint }) {
   );
 }
 
-function standingOf({ disabled_reason: reason, failing_since: failing }: Endpoint): {
+function statusOf({ disabled_reason: reason, failing_since: failing }: Endpoint): {
   tone: Tone;
   word: string;
 } {

@@ -1,4 +1,4 @@
-import { seenText } from "@/app/ui/seen-text";
+import { visibleText } from "@/app/ui/visible-text";
 import { hostOf, shortUrl } from "./shown-url";
 import type { Endpoint } from "./types";
 
@@ -8,7 +8,7 @@ type Named = Pick<Endpoint, "url" | "description">;
 
 /** What people call an endpoint: as it is described, else by its URL. */
 export function nameOf({ url, description }: Named): string {
-  const seen = seenText(description);
+  const seen = visibleText(description);
   if (seen !== "") return seen.length <= LENGTH_MAX ? seen : `${seen.slice(0, LENGTH_MAX)}…`;
   return url === null ? "Events to fetch" : shortUrl(url);
 }
@@ -18,7 +18,7 @@ const TYPED_LENGTH_MAX = 40;
 
 /** What is typed to say that it is meant, and what that is. */
 export function typedName({ url, description }: Named): { readonly label: string; readonly word: string } {
-  const seen = seenText(description);
+  const seen = visibleText(description);
   if (seen !== "" && seen.length <= TYPED_LENGTH_MAX) return { label: "Its description", word: seen };
   if (url !== null) return { label: "The host of its URL", word: hostOf(url) };
   return { label: "A word", word: "remove" };

@@ -1,11 +1,11 @@
 "use client";
 
 import { useTRPC } from "@/app/ui/trpc";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useRefetch } from "@/app/ui/use-refetch";
 
 /** Has everything that shows a webhook endpoint or a delivery read anew. */
 export function useWebhooksChanged(): () => Promise<void> {
   const trpc = useTRPC();
-  const askAnew = useAskAnew();
-  return () => askAnew(trpc.webhooks.pathFilter(), trpc.audit.pathFilter());
+  const refetch = useRefetch();
+  return () => refetch(trpc.webhooks.pathFilter(), trpc.audit.pathFilter());
 }

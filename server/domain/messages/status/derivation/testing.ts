@@ -30,8 +30,8 @@ const RANKED: readonly string[] = ["queued", "sent", "delivered", "read"];
 const PRESUMED = "upstream_unconfirmed";
 const REFUSED = "undeliverable";
 
-/** One thing that is learnt of a message. */
-type Learnt =
+/** One fact about a message that Waypost can observe. */
+type Observation =
   | { readonly from: "answer"; readonly outcome: CallOutcome["kind"] }
   | { readonly from: "callback"; readonly kind: (typeof STATUSES)[number]; readonly hasOurId: boolean }
   | { readonly from: "clock" };
@@ -40,7 +40,7 @@ type Learnt =
 interface Story {
   readonly doubted: boolean;
   readonly answer: "accepted" | "rejected" | "retry" | null;
-  readonly callbacks: readonly Extract<Learnt, { from: "callback" }>[];
+  readonly callbacks: readonly Extract<Observation, { from: "callback" }>[];
   readonly presumed: boolean;
 }
 
@@ -63,54 +63,54 @@ const story: fc.Arbitrary<Story> = fc
     }),
   )
   // The upstream sends nothing that it clearly refused.
-  .map((told) => ({
-    ...told,
-    callbacks: told.callbacks.filter(({ kind }) => told.answer !== "rejected" || kind !== "sent"),
+  .map((items) => ({
+    ...items,
+    callbacks: items.callbacks.filter(({ kind }) => items.answer !== "rejected" || kind !== "sent"),
   }));
 
-function itemsOf(told: Story): readonly Learnt[] {
+function itemsOf(items: Story): readonly Observation[] {
   return [
-    ...(told.doubted ? [{ from: "answer", outcome: "uncertain" } as const] : []),
-    ...(told.answer === null ? [] : [{ from: "answer", outcome: told.answer } as const]),
-    ...told.callbacks,
-    ...(told.presumed ? [{ from: "clock" } as const] : []),
+    ...(items.doubted ? [{ from: "answer", outcome: "uncertain" } as const] : []),
+    ...(items.answer === null ? [] : [{ from: "answer", outcome: items.answer } as const]),
+    ...items.callbacks,
+    ...(items.presumed ? [{ from: "clock" } as const] : []),
   ];
 }
 
-interface Told {
+interface StoryItem {
   readonly message: number;
-  readonly item: Learnt;
+  readonly item: Observation;
 }
 
 /** What one process learns: in steps, of which each can hold several things. */
-type Lane = readonly (readonly Told[])[];
+type Lane = readonly (readonly StoryItem[])[];
 
 /** The items of several messages, some twice: in any order by two processes, or doubt and clock first by one. */
 function lanesOf(stories: readonly Story[]): fc.Arbitrary<readonly Lane[]> {
-  const once = stories.flatMap((told, message) => itemsOf(told).map((item) => ({ message, item })));
+  const once = stories.flatMap((items, message) => itemsOf(items).map((item) => ({ message, item })));
   if (once.length === 0) return fc.constant([]);
   const inAnyOrder = fc
     .array(fc.constantFrom(...once), { maxLength: 4 })
     .chain((again) => fc.shuffledSubarray([...once, ...again], { minLength: once.length + again.length }));
-  const waitedFor = inAnyOrder.map((told) => [told.toSorted((a, b) => delayOf(a.item) - delayOf(b.item))]);
-  const raced = inAnyOrder.chain((told) =>
+  const waitedFor = inAnyOrder.map((items) => [items.toSorted((a, b) => delayOf(a.item) - delayOf(b.item))]);
+  const raced = inAnyOrder.chain((items) =>
     fc
-      .array(fc.boolean(), { minLength: told.length, maxLength: told.length })
-      .map((dice) => [told.filter((_, index) => dice[index]), told.filter((_, index) => !dice[index])]),
+      .array(fc.boolean(), { minLength: items.length, maxLength: items.length })
+      .map((dice) => [items.filter((_, index) => dice[index]), items.filter((_, index) => !dice[index])]),
   );
   return fc
     .tuple(fc.oneof(waitedFor, raced), fc.integer({ min: 1, max: 3 }))
-    .map(([lanes, together]) => lanes.map((told) => stepsOf(told, together)));
+    .map(([lanes, together]) => lanes.map((items) => stepsOf(items, together)));
 }
 
-function delayOf(item: Learnt): number {
+function delayOf(item: Observation): number {
   if (item.from === "answer" && item.outcome === "uncertain") return 0;
   return item.from === "clock" ? 1 : 2;
 }
 
-function stepsOf(told: readonly Told[], together: number): Lane {
-  return Array.from({ length: Math.ceil(told.length / together) }, (_, index) =>
-    told.slice(index * together, (index + 1) * together),
+function stepsOf(items: readonly StoryItem[], together: number): Lane {
+  return Array.from({ length: Math.ceil(items.length / together) }, (_, index) =>
+    items.slice(index * together, (index + 1) * together),
   );
 }
 
@@ -138,24 +138,24 @@ function outcomeOf(kind: CallOutcome["kind"], upstreamId: string): CallOutcome {
   return outcomes[kind];
 }
 
-function reportOf(call: Call, item: Extract<Learnt, { from: "callback" }>): StatusReport {
+function reportOf(call: Call, item: Extract<Observation, { from: "callback" }>): StatusReport {
   const { messageId, upstreamId } = call;
   const errorCode = item.kind === "failed" ? REFUSED : null;
   const names = { upstreamId, messageId: item.hasOurId ? messageId : null, recipient: null };
   return { ...names, kind: item.kind, upstreamAt: null, errorCode, detail: null };
 }
 
-/** Tells what belongs to one step: statuses in one callback, answers in one batch. */
-async function tell(services: Services, calls: readonly Call[], step: readonly Told[]): Promise<void> {
-  const told = step.flatMap(({ message, item }) => {
+/** Applies one step: statuses in one callback, answers in one batch. */
+async function report(services: Services, calls: readonly Call[], step: readonly StoryItem[]): Promise<void> {
+  const items = step.flatMap(({ message, item }) => {
     const call = calls[message];
     return call ? [{ call, item }] : [];
   });
-  const reports = told.flatMap(({ call, item }) => (item.from === "callback" ? [reportOf(call, item)] : []));
-  const answers = told.flatMap(({ call, item }) =>
+  const reports = items.flatMap(({ call, item }) => (item.from === "callback" ? [reportOf(call, item)] : []));
+  const answers = items.flatMap(({ call, item }) =>
     item.from === "answer" ? [{ ...call, outcome: outcomeOf(item.outcome, call.upstreamId) }] : [],
   );
-  const presumed = told.flatMap(({ call, item }) => (item.from === "clock" ? [{ id: call.messageId }] : []));
+  const presumed = items.flatMap(({ call, item }) => (item.from === "clock" ? [{ id: call.messageId }] : []));
   if (answers.length > 0) await recordOutcomes(services, answers);
   if (reports.length > 0) {
     await applyStatuses({ ctx: { ...world.ctx, services }, input: { channelId: world.channelId, reports } });
@@ -164,11 +164,11 @@ async function tell(services: Services, calls: readonly Call[], step: readonly T
 }
 
 /** What must come out; null where nobody knows, and the clock may or may not have been faster. */
-function endOf(told: Story): (typeof WINNERS)[number] | null {
-  const isNamed = told.answer === "accepted" || told.callbacks.some(({ hasOurId }) => hasOurId);
-  const kinds = new Set<string>(isNamed ? told.callbacks.map(({ kind }) => kind) : []);
-  if (told.answer === "accepted") kinds.add("sent");
-  if (told.answer === "rejected") kinds.add("failed");
+function endOf(items: Story): (typeof WINNERS)[number] | null {
+  const isNamed = items.answer === "accepted" || items.callbacks.some(({ hasOurId }) => hasOurId);
+  const kinds = new Set<string>(isNamed ? items.callbacks.map(({ kind }) => kind) : []);
+  if (items.answer === "accepted") kinds.add("sent");
+  if (items.answer === "rejected") kinds.add("failed");
   return WINNERS.find((kind) => kinds.has(kind)) ?? null;
 }
 
@@ -200,13 +200,13 @@ function expectForward(transitions: readonly Transition[]): void {
   }
 }
 
-async function expectEnd(call: Call, told: Story): Promise<void> {
+async function expectEnd(call: Call, items: Story): Promise<void> {
   const row = await messageRow(world, call.messageId);
   const transitions = await transitionsOf(call.messageId);
-  const end = endOf(told);
+  const end = endOf(items);
   const presumedEnd = row.state === "failed" ? PRESUMED : null;
   const errorCode = end === "failed" ? REFUSED : end === null ? presumedEnd : null;
-  const ends = end === null ? ["queued", ...(told.presumed ? ["failed"] : [])] : [end];
+  const ends = end === null ? ["queued", ...(items.presumed ? ["failed"] : [])] : [end];
   expect(ends).toContain(row.state);
   expect(row.errorCode).toBe(errorCode);
   expect(transitions.at(-1)?.kind ?? "queued").toBe(row.state);
@@ -215,11 +215,11 @@ async function expectEnd(call: Call, told: Story): Promise<void> {
   const each = transitions.map(({ kind, errorCode: code }) => (code === PRESUMED ? "presumed" : kind));
   expect(new Set(each).size).toBe(each.length);
   expectForward(transitions);
-  await expectTold(call, transitions, { state: row.state, code: errorCode });
+  await expectReported(call, transitions, { state: row.state, code: errorCode });
 }
 
-/** Each transition is told by one event to the endpoint, as it left the message. */
-async function expectTold(
+/** Each transition sends one event to the endpoint, with the message's state after it. */
+async function expectReported(
   { messageId }: Call,
   transitions: readonly Transition[],
   end: { readonly state: string; readonly code: string | null },
@@ -227,9 +227,9 @@ async function expectTold(
   const rows = await world.sql<{ body: string }[]>`
     select v.body from webhook_deliveries d join webhook_events v on v.id = d.event_id
     where d.endpoint_id = ${endpointId} and v.message_id = ${messageId} and v.sequence is not null order by v.sequence`;
-  const told = rows.map(({ body }) => stateEvent.parse(JSON.parse(body)));
+  const items = rows.map(({ body }) => stateEvent.parse(JSON.parse(body)));
   expect(
-    told.map(({ type, data }) => [
+    items.map(({ type, data }) => [
       type,
       data.delivery_state,
       data.sequence,
@@ -245,7 +245,7 @@ async function expectTold(
       errorCode,
     ]),
   );
-  const last = told.at(-1)?.data;
+  const last = items.at(-1)?.data;
   if (last) expect([last.delivery_state, last.error?.code ?? null]).toEqual([end.state, end.code]);
 }
 
@@ -275,13 +275,13 @@ export function testDerivation({ numRuns }: { numRuns: number }): void {
         await Promise.all(
           lanes.map(async (steps) => {
             const services = { ...world.services };
-            for (const step of steps) await tell(services, calls, step);
+            for (const step of steps) await report(services, calls, step);
           }),
         );
         await joinUnmatched(world.services);
         for (const [index, call] of calls.entries()) {
-          const told = stories[index];
-          if (told) await expectEnd(call, told);
+          const items = stories[index];
+          if (items) await expectEnd(call, items);
         }
         await world.sql`delete from unmatched_statuses`;
         await world.sql`update messages set next_attempt_at = null, state = 'failed', in_doubt_since = null

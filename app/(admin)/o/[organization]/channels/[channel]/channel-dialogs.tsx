@@ -8,7 +8,7 @@ import { Dialog } from "@/app/ui/dialog";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { SecretField } from "../secret-field";
 import type { ChannelDetail } from "../types";
 import { useChannelsChanged } from "../use-channels-changed";
@@ -47,7 +47,7 @@ function RenameForm({ of: channel, onClose }: Props) {
   const client = useTRPCClient();
   const changed = useChannelsChanged();
   const [name, setName] = useState(channel.name);
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await client.channels.set.mutate({ channelId: channel.id, name });
     onClose();
     await changed();
@@ -79,7 +79,7 @@ function CredentialsForm({ of: { id, name }, onClose }: Props) {
   const [accessToken, setAccessToken] = useState("");
   const [appSecret, setAppSecret] = useState("");
   const isEmpty = accessToken.trim() === "" && appSecret.trim() === "";
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     const given = {
       ...(accessToken.trim() === "" ? {} : { accessToken: accessToken.trim() }),
       ...(appSecret.trim() === "" ? {} : { appSecret: appSecret.trim() }),
@@ -147,7 +147,7 @@ function wordsOf(name: string, { token, endedPause }: ChannelSet) {
 function DisableForm({ of: { id, name, isDefault }, onClose }: Props) {
   const client = useTRPCClient();
   const changed = useChannelsChanged();
-  const form = useAct(async () => {
+  const form = useAction(async () => {
     await client.channels.disable.mutate({ channelId: id });
     onClose();
     await changed();

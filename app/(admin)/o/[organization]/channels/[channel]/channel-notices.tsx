@@ -7,7 +7,7 @@ import { Words } from "@/app/ui/words";
 import { useMay } from "../../shared/viewer";
 import type { ChannelDetail, Silence } from "../types";
 import { useSilences } from "../use-silences";
-import { ActButton } from "./act-button";
+import { ActionButton } from "./channel-action";
 
 /** What of the channel's state wants doing. Told by screen readers as it comes. */
 export function ChannelNotices({
@@ -41,7 +41,7 @@ function Disabled({ of: { id, name, disabledAt } }: { of: ChannelDetail }) {
         </Text>
         {mayManage ? (
           <Group>
-            <ActButton
+            <ActionButton
               size="xs"
               label="Enable it"
               done={`${name} is enabled.`}
@@ -93,7 +93,7 @@ function Paused({
                 Replace access token
               </Button>
             ) : null}
-            <ActButton
+            <ActionButton
               size="xs"
               label="Resume"
               done={`${name} sends again. If the cause stands, the next message pauses it anew.`}

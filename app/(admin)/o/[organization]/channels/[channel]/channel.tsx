@@ -13,7 +13,7 @@ import { AuditTrail } from "../../audit/audit-trail";
 import { useMay, usePath } from "../../shared/viewer";
 import { ChannelTags } from "../channel-tags";
 import type { ChannelDetail } from "../types";
-import { ActButton } from "./act-button";
+import { ActionButton } from "./channel-action";
 import { ChannelFacts } from "./channel-facts";
 import { ChannelNotices } from "./channel-notices";
 import type { ChannelDialog } from "./channel-dialogs";
@@ -101,7 +101,7 @@ function Acts({
         Rename
       </Button>
       {channel.isDefault || isDisabled ? null : (
-        <ActButton
+        <ActionButton
           label="Make it the default"
           done={`${channel.name} is used where a message names no channel.`}
           act={() => client.channels.makeDefault.mutate({ channelId: channel.id })}

@@ -2,12 +2,12 @@
 
 import { Alert, Code, Group, List, Loader, Text } from "@mantine/core";
 import { IconCircleCheck } from "@tabler/icons-react";
-import { ActButton } from "@/app/ui/act-button";
+import { ActionButton } from "@/app/ui/action-button";
 import { CopyText } from "@/app/ui/copy";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { Words } from "@/app/ui/words";
 import { SecretLine } from "@/app/ui/secret-line";
 import { useBaseUrl } from "../../keys/use-base-url";
@@ -101,7 +101,7 @@ function VerifyToken({ channelId }: { channelId: string }) {
   const client = useTRPCClient();
   const changed = useChannelsChanged();
   const { fresh, setFresh } = useFreshToken();
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const { verifyToken } = await client.channels.renewVerifyToken.mutate({ channelId });
     setFresh({ channelId, verifyToken });
     await changed();
@@ -122,9 +122,9 @@ function VerifyToken({ channelId }: { channelId: string }) {
         It was shown when it was made. If it is lost, make another; an address that Meta has verified goes on
         working.
       </Text>
-      <ActButton act={act} variant="default" size="xs">
+      <ActionButton act={act} variant="default" size="xs">
         Make a new verify token
-      </ActButton>
+      </ActionButton>
     </>
   );
 }

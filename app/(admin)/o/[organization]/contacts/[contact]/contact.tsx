@@ -59,7 +59,7 @@ function OneContact({ of: contact }: { of: ContactDetail }) {
           </>
         }
       >
-        <WhatBecameOf contact={contact} />
+        <MergedOrErased contact={contact} />
         <ContactFacts contact={contact} />
         <Conversations of={contact} />
       </Page>
@@ -71,7 +71,7 @@ function OneContact({ of: contact }: { of: ContactDetail }) {
 }
 
 /** Where it isn’t a contact like any other. */
-function WhatBecameOf({ contact: { erasedAt, mergedInto } }: { contact: ContactDetail }) {
+function MergedOrErased({ contact: { erasedAt, mergedInto } }: { contact: ContactDetail }) {
   if (erasedAt !== null) {
     return (
       <Alert color="gray" variant="light">

@@ -7,10 +7,10 @@ import type { inferOutput } from "@trpc/tanstack-react-query";
 import { ConfirmTyped } from "@/app/ui/confirm-typed";
 import { Dialog } from "@/app/ui/dialog";
 import { QueryState } from "@/app/ui/query-state";
-import { seenText } from "@/app/ui/seen-text";
+import { visibleText } from "@/app/ui/visible-text";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
 import type { ContactDetail } from "../types";
 import { spelled, titleOf } from "../words";
 
@@ -94,15 +94,15 @@ function LostAndKept({ counts: { contacts, names, messages, isMore, queued } }: 
 function EraseForm({ contact, onClose }: Props) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const askAnew = useAskAnew();
-  const act = useAct(async () => {
+  const refetch = useRefetch();
+  const act = useAction(async () => {
     const { messages, failed } = await client.contacts.erase.mutate({ contactId: contact.id });
     const unsent = failed === 0 ? "" : ` ${counted(failed, "message")} will not be sent.`;
     notifications.show({
       message: `The contact is erased, and what was said in ${counted(messages, "message")}.${unsent}`,
     });
     onClose();
-    await askAnew(trpc.contacts.pathFilter(), trpc.messages.pathFilter(), trpc.audit.pathFilter());
+    await refetch(trpc.contacts.pathFilter(), trpc.messages.pathFilter(), trpc.audit.pathFilter());
   });
   return <ConfirmTyped {...confirmationOf(contact)} act={act} confirm="Erase for good" onClose={onClose} />;
 }
@@ -123,6 +123,6 @@ function confirmationOf({ name, identities }: ContactDetail): Confirmation {
       isSame: (typed) => typed.replace(/\D/g, "") === number,
     };
   }
-  const isNamed = name !== null && seenText(name) !== "";
+  const isNamed = name !== null && visibleText(name) !== "";
   return isNamed ? { label: "Name of the contact", word: name } : { label: "Confirmation", word: "erase" };
 }

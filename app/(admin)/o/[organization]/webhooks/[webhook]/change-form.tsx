@@ -6,7 +6,7 @@ import { useState } from "react";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { EndpointFields, type EndpointValues, FIELDS, valuesOf } from "../endpoint-fields";
 import { nameOf } from "../names";
 import type { EndpointDetail } from "../types";
@@ -18,7 +18,7 @@ export function ChangeForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
   const changed = useWebhooksChanged();
   const [before] = useState(() => valuesOf(endpoint));
   const [values, setValues] = useState(before);
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const changes = changesOf(before, values);
     if (Object.keys(changes).length > 0) {
       const set = await client.webhooks.set.mutate({ id: endpoint.id, ...changes });

@@ -10,8 +10,8 @@ import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
 import { usePath } from "../../shared/viewer";
 import { nameOf, typedName } from "../names";
 import type { EndpointDetail, NewSecret } from "../types";
@@ -60,7 +60,7 @@ export function EndpointDialogs({
 function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: NewSecret) => void }) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     const { secret, ...rotated } = await client.webhooks.rotateSecret.mutate({ id: endpoint.id });
     onMade({ endpoint: rotated, secret });
     await changed();
@@ -91,7 +91,7 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
 function DisableForm({ of: endpoint, onClose }: Props) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();
-  const act = useAct(
+  const act = useAction(
     async () => {
       await client.webhooks.set.mutate({ id: endpoint.id, enabled: false });
       onClose();
@@ -119,16 +119,16 @@ function DisableForm({ of: endpoint, onClose }: Props) {
 function RemoveForm({ of: endpoint, onClose }: Props) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const askAnew = useAskAnew();
+  const refetch = useRefetch();
   const router = useRouter();
   const path = usePath();
   const { label, word } = typedName(endpoint);
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await client.webhooks.remove.mutate({ id: endpoint.id });
     notifications.show({ message: `${nameOf(endpoint)} is removed.` });
     router.push(path("/webhooks"));
     // Not what this page shows: it is gone.
-    await askAnew(trpc.webhooks.list.pathFilter(), trpc.audit.pathFilter());
+    await refetch(trpc.webhooks.list.pathFilter(), trpc.audit.pathFilter());
   });
   return (
     <Stack gap="md">

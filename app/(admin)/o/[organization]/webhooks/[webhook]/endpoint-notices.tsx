@@ -1,11 +1,11 @@
 "use client";
 
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { ActButton } from "@/app/ui/act-button";
+import { ActionButton } from "@/app/ui/action-button";
 import { upperFirst } from "@/app/ui/format";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { InlineLink } from "../../shared/inline-link";
 import { nameOf } from "../names";
 import type { EndpointDetail } from "../types";
@@ -49,7 +49,7 @@ function Disabled({ of: endpoint }: { of: EndpointDetail }) {
 function Enable({ of: endpoint }: { of: EndpointDetail }) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();
-  const act = useAct(
+  const act = useAction(
     async () => {
       await client.webhooks.set.mutate({ id: endpoint.id, enabled: true });
       await changed();
@@ -58,9 +58,9 @@ function Enable({ of: endpoint }: { of: EndpointDetail }) {
   );
   return (
     <Group>
-      <ActButton act={act} size="xs" variant="default">
+      <ActionButton act={act} size="xs" variant="default">
         Enable it
-      </ActButton>
+      </ActionButton>
     </Group>
   );
 }

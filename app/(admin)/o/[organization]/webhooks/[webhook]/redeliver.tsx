@@ -1,9 +1,9 @@
 "use client";
 
 import { type ButtonProps, Stack } from "@mantine/core";
-import { ActButton } from "@/app/ui/act-button";
+import { ActionButton } from "@/app/ui/action-button";
 import { useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import type { Delivery } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 
@@ -18,16 +18,16 @@ export function Redeliver({
 } & Pick<ButtonProps, "size">) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     await client.webhooks.redeliver.mutate({ id: endpointId, delivery_id: id });
     await changed();
   }, "It is sent again.");
   const words = state === "pending" ? "Send now" : "Send again";
   return (
     <Stack gap="xs" align="flex-start">
-      <ActButton act={act} size={size ?? "sm"} variant="default" aria-label={`${words}: ${type}`}>
+      <ActionButton act={act} size={size ?? "sm"} variant="default" aria-label={`${words}: ${type}`}>
         {words}
-      </ActButton>
+      </ActionButton>
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { Group, Input, Radio, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { newClickId } from "@/app/ui/click-id";
+import { newIdempotencyToken } from "@/app/ui/idempotency-token";
 import { DialogButtons } from "@/app/ui/dialog-buttons";
 import { Fault } from "@/app/ui/fault";
 import { count, upperFirst } from "@/app/ui/format";
@@ -12,7 +12,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { exactTime } from "@/app/ui/time";
 import { momentsOf, type TimeRange, TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 import { areSkipped } from "./how-many";
@@ -122,7 +122,7 @@ function useReplayCount(id: string, only: Only, range: TimeRange) {
       const longAgo = new Date(now - ANY_TIME_DAYS * DAY_MS).toISOString();
       const { since = longAgo, until } = momentsOf(range, now);
       const counted = await client.webhooks.replay.mutate({ id, only, since, until, dry_run: true });
-      return { ...counted, replayId: newClickId() };
+      return { ...counted, replayId: newIdempotencyToken() };
     },
     staleTime: Infinity,
     gcTime: 0,
@@ -134,7 +134,7 @@ function useReplayCount(id: string, only: Only, range: TimeRange) {
 function useReplay(id: string, counted: Counted | undefined, onClose: () => void) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();
-  return useAct(async () => {
+  return useAction(async () => {
     if (counted === undefined) return;
     const { replayId, only, since, until } = counted;
     const sent = await client.webhooks.replay.mutate({ id, replay_id: replayId, only, since, until });

@@ -3,7 +3,7 @@
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { useState } from "react";
 import { type Procedures, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
+import { useAction } from "@/app/ui/use-action";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 
 export interface EndpointTest extends inferOutput<Procedures["webhooks"]["test"]> {
@@ -16,7 +16,7 @@ export function useEndpointTest(id: string) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();
   const [result, setResult] = useState<EndpointTest | null>(null);
-  const act = useAct(async () => {
+  const act = useAction(async () => {
     setResult(null);
     const answered = await client.webhooks.test.mutate({ id });
     setResult({ ...answered, endedAt: Date.now() });

@@ -1,10 +1,10 @@
 import { Alert, Group, Stack, Text } from "@mantine/core";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { ActButton } from "@/app/ui/act-button";
+import { ActionButton } from "@/app/ui/action-button";
 import { CopyText } from "@/app/ui/copy";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAct } from "@/app/ui/use-act";
-import { useAskAnew } from "@/app/ui/use-ask-anew";
+import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
 
 type InboxView = inferOutput<Procedures["inbox"]["list"]>;
 
@@ -39,10 +39,10 @@ function Removed({ url }: Pick<InboxView, "url">) {
 function Disabled({ id }: { id: string }) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const askAnew = useAskAnew();
-  const act = useAct(async () => {
+  const refetch = useRefetch();
+  const act = useAction(async () => {
     await client.webhooks.set.mutate({ id, enabled: true });
-    await askAnew(trpc.inbox.pathFilter(), trpc.webhooks.pathFilter());
+    await refetch(trpc.inbox.pathFilter(), trpc.webhooks.pathFilter());
   }, "The inbox’s endpoint is enabled.");
   return (
     <>
@@ -51,9 +51,9 @@ function Disabled({ id }: { id: string }) {
         later.
       </Text>
       <Group>
-        <ActButton act={act} size="xs" variant="default">
+        <ActionButton act={act} size="xs" variant="default">
           Enable it
-        </ActButton>
+        </ActionButton>
       </Group>
     </>
   );

@@ -21,7 +21,7 @@ export function ReceivedPanel({ receivedId }: { receivedId: string }) {
     <QueryState query={query}>
       {(received) => (
         <Stack gap="xl">
-          <Verdict of={received} />
+          <SignatureResult of={received} />
           <Part title="Headers">
             <Facts>
               {received.headers.map(({ name, value }) => (
@@ -48,7 +48,7 @@ export function ReceivedPanel({ receivedId }: { receivedId: string }) {
   );
 }
 
-function Verdict({ of: { type, fault, about, receivedAt } }: { of: Received }) {
+function SignatureResult({ of: { type, fault, about, receivedAt } }: { of: Received }) {
   return (
     <Stack gap="xs" align="flex-start">
       <SignatureTag fault={fault} />

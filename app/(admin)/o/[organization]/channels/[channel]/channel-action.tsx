@@ -1,0 +1,34 @@
+"use client";
+
+import { Button, type ButtonProps } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { toApiError } from "@/app/ui/api-error";
+import { useAction } from "@/app/ui/use-action";
+import { useChannelsChanged } from "../use-channels-changed";
+
+interface Props extends ButtonProps {
+  label: string;
+  /** What a quiet notification says of a success. */
+  done: string;
+  act: () => Promise<unknown>;
+}
+
+/** A button that changes a channel at once, without a dialog. An error is shown next to it. */
+export function ActionButton({ label, done, act, ...props }: Props) {
+  const changed = useChannelsChanged();
+  const { isBusy, run } = useAction(async () => {
+    try {
+      await act();
+      notifications.show({ message: done });
+    } catch (error) {
+      const { message, remedy } = toApiError(error);
+      notifications.show({ color: "red", title: message, message: remedy });
+    }
+    await changed();
+  });
+  return (
+    <Button variant="default" {...props} loading={isBusy} onClick={run}>
+      {label}
+    </Button>
+  );
+}

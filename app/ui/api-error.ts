@@ -1,0 +1,92 @@
+import { TRPCClientError } from "@trpc/client";
+import type { FieldFault } from "@/server/platform/errors";
+import { AuthError } from "./auth";
+
+/** An error of the API in a form for people, with the field at fault. */
+export interface ApiError {
+  readonly code: string | null;
+  readonly message: string;
+  readonly field: string | null;
+  /** What is wrong with further fields. */
+  readonly others: readonly FieldFault[];
+  readonly remedy: string | null;
+  readonly requestId: string | null;
+}
+
+/** The session has ended while somebody has filled a form, which stays. */
+export class SignedOut extends Error {
+  /** @param button what to press once signed in again. */
+  constructor(readonly button?: string) {
+    super("You have been signed out.");
+    this.name = "SignedOut";
+  }
+}
+
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof SignedOut) {
+    const again = error.button === undefined ? "try again" : `press “${error.button}” again`;
+    return {
+      code: "not_signed_in",
+      message: error.message,
+      field: null,
+      others: [],
+      remedy: `Sign in in another tab, then ${again}. What you have typed stays here.`,
+      requestId: null,
+    };
+  }
+  if (error instanceof TRPCClientError && isErrorData(error.data)) {
+    const { code, field, others = [], remedy, requestId } = error.data;
+    return { code, field, others, remedy, requestId, message: error.message };
+  }
+  if (error instanceof TRPCClientError && isAnswer(error.meta) && isEnvelope(error.meta.responseJSON)) {
+    const { code, message, field = null, remedy = null } = error.meta.responseJSON.error;
+    const requestId = error.meta.response.headers.get("X-Request-Id");
+    return { code, message, field, others: [], remedy, requestId };
+  }
+  if (error instanceof AuthError) {
+    const { code, message, field } = error;
+    return { code, message, field, others: [], remedy: null, requestId: null };
+  }
+  return {
+    code: null,
+    message: "The server can’t be reached, or answered nothing of use.",
+    field: null,
+    others: [],
+    remedy: "Check your connection, and try again.",
+    requestId: null,
+  };
+}
+
+type ErrorData = Omit<ApiError, "message" | "others"> & Partial<Pick<ApiError, "others">>;
+
+/** The error formatter of server/core/trpc.ts gives every error of a procedure these members. */
+function isErrorData(data: unknown): data is ErrorData {
+  return typeof data === "object" && data !== null && "requestId" in data && "code" in data;
+}
+
+/** What stands in for the procedures' answer where a request was refused before there was one. */
+interface Envelope {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly field?: string;
+    readonly remedy?: string;
+  };
+}
+
+/** server/transport/page-error.ts and server/transport/refuse.ts answer these members; tRPC's own `code` is a number. */
+function isEnvelope(value: unknown): value is Envelope {
+  if (typeof value !== "object" || value === null || !("error" in value)) return false;
+  const { error } = value;
+  return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+}
+
+interface Answer {
+  readonly response: Response;
+  readonly responseJSON: unknown;
+}
+
+/** Guarantee: tRPC's links give an error the answer that it was made of under these names. */
+function isAnswer(meta: object | undefined): meta is Answer {
+  return meta !== undefined && "response" in meta && "responseJSON" in meta;
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { notifications } from "@mantine/notifications";
+import { type SubmitEvent, useRef, useState } from "react";
+import { noteSaved } from "./filled-forms";
+import { upperFirst } from "./format";
+import { inForm, leaveWithoutAccess } from "./leave";
+import { toApiError } from "./api-error";
+import { useFocusKept } from "./use-focus-kept";
+
+/**
+ * An action of a form or a button. It runs once at a time, however often it is clicked. After an error, the input
+ * stays and the message is shown at the fields that it names. Neither input nor result is kept, so they may hold a
+ * secret.
+ * @param done the text of the success notification; nothing where the page shows the success itself.
+ */
+export function useAction(perform: () => Promise<unknown>, done?: string) {
+  const isRunning = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const run = async (form?: Submitted) => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    setBusy(true);
+    setError(null);
+    try {
+      await perform();
+      if (form !== undefined) noteSaved(form.element);
+      if (done !== undefined) notifications.show({ message: done });
+    } catch (fault) {
+      setError(inForm(fault, form?.button));
+      leaveWithoutAccess(fault);
+    }
+    isRunning.current = false;
+    setBusy(false);
+  };
+  useFocusKept(isBusy, error);
+  const apiError = error === null ? null : toApiError(error);
+  const isAt = (field: string) => apiError !== null && isNamed(apiError.field, field);
+  const faultAt = (field: string) => {
+    if (apiError === null) return null;
+    const fault = isAt(field) ? apiError : apiError.others.find((other) => isNamed(other.field, field));
+    return fault === undefined ? null : besideItsField(fault.message);
+  };
+  return {
+    isBusy,
+    run: () => void run(),
+    forget: () => setError(null),
+    faultAt,
+    /** The refusal as a whole, unless it stands at one of these fields; else null. */
+    faultBeside: (...fields: string[]) => (fields.some(isAt) ? null : error),
+    onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
+      event.preventDefault();
+      const button = event.nativeEvent.submitter?.textContent;
+      void run({ element: event.currentTarget, button: button || undefined });
+    },
+  };
+}
+
+interface Submitted {
+  readonly element: HTMLFormElement;
+  /** The words on the button that sent it. */
+  readonly button: string | undefined;
+}
+
+/** Fields are paths: what is at `account.name` is at `account` too. */
+const isNamed = (path: string | null, field: string) => `${path ?? ""}.`.startsWith(`${field}.`);
+
+/** Messages begin with the field's name in the code's spelling, for programs: "`account.password` must have …". */
+function besideItsField(message: string): string {
+  return upperFirst(message.replace(/^`[^`]*` /, ""));
+}

@@ -1,0 +1,35 @@
+import { perServices, type Services } from "@/server/core/context";
+import { WaypostError } from "@/server/platform/errors";
+
+/** Files of one organization that come in at once: it must not take every place, with files that hardly move. */
+const AT_ONCE_MAX = 8;
+const RETRY_AFTER_SECONDS = "5";
+
+const inFlightOf = perServices(() => new Map<string, number>());
+
+/**
+ * Limits the uploads of one organization that this process receives at once.
+ * @throws WaypostError `unavailable` above the limit.
+ */
+export async function limitConcurrentUploads<T>(
+  services: Services,
+  organizationId: string,
+  take: () => Promise<T>,
+): Promise<T> {
+  const inFlight = inFlightOf(services);
+  const before = inFlight.get(organizationId) ?? 0;
+  if (before >= AT_ONCE_MAX) {
+    throw new WaypostError("unavailable", {
+      message: `${AT_ONCE_MAX} files of your organization are on their way in. Send this one when one of them is done.`,
+      headers: { "Retry-After": RETRY_AFTER_SECONDS },
+    });
+  }
+  inFlight.set(organizationId, before + 1);
+  try {
+    return await take();
+  } finally {
+    const left = (inFlight.get(organizationId) ?? 1) - 1;
+    if (left === 0) inFlight.delete(organizationId);
+    else inFlight.set(organizationId, left);
+  }
+}

@@ -1,0 +1,29 @@
+import { isDatabaseUnavailable } from "@/db/errors";
+import { unavailable } from "@/server/core/procedure";
+import type { Services } from "@/server/core/context";
+import { isWaypostError, remedyInUi, WaypostError } from "@/server/platform/errors";
+import { envelope, errorResponse } from "./envelope";
+
+/** The error response, with the remedy, for a page's request that fails before there is a procedure. */
+export function pageErrorResponse(services: Services, requestId: string, error: unknown): Response {
+  const known = knownFailure(services, requestId, error);
+  const { status, headers } = errorResponse(known, services);
+  const { error: publicError } = envelope(known, services.docUrl(known.code));
+  const body = { error: { ...publicError, remedy: remedyInUi(known.code) } };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...headers, "X-Request-Id": requestId },
+  });
+}
+
+/**
+ * What fails of a page, as an error of the catalogue. The log alone is told why: who prints the error, as Next does, would
+ * print what the database was asked, too.
+ */
+export function knownFailure(services: Services, requestId: string, error: unknown): WaypostError {
+  if (isWaypostError(error) && error.code !== "internal_error") return error;
+  if (isDatabaseUnavailable(error)) return unavailable();
+  const err = isWaypostError(error) ? error.cause : error;
+  services.log.error({ err, requestId }, "a request of a page failed");
+  return new WaypostError("internal_error");
+}
