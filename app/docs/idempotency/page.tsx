@@ -45,7 +45,7 @@ const LOST_ANSWERS = [
   ],
   ["POST /webhooks/{id}/test", "Repeat the request. It posts another test event and has no other effect."],
   [
-    "POST /webhooks/{id}/deliveries/{delivery_id}/redeliver",
+    "POST …/{delivery_id}/redeliver",
     "Repeat the request. The event can be posted once more, with the same `webhook-id`.",
   ],
   ["POST /webhooks/{id}/replay", "Repeat the request with the same `replay_id`. The replay runs only once."],
