@@ -11,13 +11,13 @@ export default function PageError({
   reset: () => void;
 }) {
   return (
-    <Notice title="This page could not be shown">
+    <Notice title="This page couldn’t be loaded">
       <p>
         Something failed on our side.
         {error.digest ? (
           <>
             {" "}
-            The log names it <code>{error.digest}</code>.
+            Reference in the log: <code>{error.digest}</code>.
           </>
         ) : null}
       </p>

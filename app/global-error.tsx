@@ -8,7 +8,7 @@ export default function GlobalError(props: { error: Error & { digest?: string };
   return (
     <html lang="en">
       <body>
-        <title>This page could not be shown · Waypost</title>
+        <title>This page couldn’t be loaded · Waypost</title>
         <PageError {...props} />
       </body>
     </html>

@@ -6,10 +6,10 @@ import { signOut } from "./ui/sign-out";
 /** For somebody who is signed in, and was removed from every organization. */
 export function NoOrganization({ email }: { email: string }) {
   return (
-    <Notice title="You are a member of no organization">
+    <Notice title="You aren’t a member of any organization">
       <p>
-        You are signed in as {email}. Ask whoever manages the members of your organization for an invitation,
-        or sign out and use another address.
+        You are signed in as {email}. Ask an owner or admin of your organization for an invitation, or sign
+        out and use another address.
       </p>
       <button type="button" onClick={() => void signOut()}>
         Sign out

@@ -6,9 +6,9 @@ export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
-    <Notice title="There is no page at this address">
+    <Notice title="There is no page at this URL">
       <p>
-        Check the address, or go to the <Link href="/">start page</Link>.
+        Check the URL, or go to the <Link href="/">start page</Link>.
       </p>
     </Notice>
   );

@@ -19,15 +19,15 @@ export default async function StartPage() {
     <main className={styles.page}>
       <header className={styles.intro}>
         <p className={styles.name}>Waypost</p>
-        <h1 className={styles.title}>Messages to your customers over WhatsApp, by one HTTP request.</h1>
+        <h1 className={styles.title}>Send WhatsApp messages to your customers with one HTTP request.</h1>
         <p className={styles.lead}>
-          This server is running. Send with an API key, under an id of your own: a repeat of the request is
-          answered, not sent a second time.
+          This server is running. Send messages with an API key and your own message ID. If you repeat a
+          request, Waypost answers it but doesn’t send the message twice.
         </p>
       </header>
 
       <p className={styles.signIn}>
-        <Link href="/sign-in">Sign in</Link> to manage keys, and to see what became of every message.
+        <Link href="/sign-in">Sign in</Link> to manage keys and to see the delivery status of every message.
       </p>
 
       <section aria-labelledby="api">
@@ -38,25 +38,26 @@ export default async function StartPage() {
           <dt>
             <code>POST {API}/messages</code>
           </dt>
-          <dd>Sends a message, to a WhatsApp number or into a conversation.</dd>
+          <dd>Sends a message to a WhatsApp number or to a conversation.</dd>
           <dt>
             <code>GET {API}/messages/&#123;id&#125;</code>
           </dt>
-          <dd>Tells how far it came: queued, sent, delivered, read or failed.</dd>
+          <dd>Returns the delivery status: queued, sent, delivered, read or failed.</dd>
           <dt>
             <code>GET {API}/ping</code>
           </dt>
-          <dd>Tells whether a key works, and what it may do.</dd>
+          <dd>Checks an API key and returns what it may do.</dd>
         </dl>
         <p className={styles.more}>
-          All of it, with every field and error code, is in <Link href="/docs">the documentation</Link>; start
-          with <Link href="/docs/first-message">your first message</Link>. For programs there is{" "}
+          You find all endpoints, fields and error codes in <Link href="/docs">the documentation</Link>. Start
+          with <Link href="/docs/first-message">your first message</Link>. For tools, there is{" "}
           <a href={`${API}/openapi.json`}>openapi.json</a> (OpenAPI 3.1).
         </p>
       </section>
 
       <footer className={styles.footer}>
-        In the checkout on the server, keys are also made by <code>npm run waypost -- key create --help</code>
+        You can also create keys in the checkout on the server with{" "}
+        <code>npm run waypost -- key create --help</code>
       </footer>
     </main>
   );

@@ -41,7 +41,7 @@ test.each(PATHS)(
       entry ? `${entry.title} · Waypost documentation` : "Waypost documentation",
     );
     await page.keyboard.press("Tab");
-    await expect.poll(() => page.locator(":focus").textContent()).toBe("Skip to the content");
+    await expect.poll(() => page.locator(":focus").textContent()).toBe("Skip to content");
     await page.keyboard.press("Enter");
     await expect.poll(() => page.locator(":focus").getAttribute("id")).toBe("content");
     await page.setViewportSize(NARROW);

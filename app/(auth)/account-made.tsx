@@ -17,9 +17,10 @@ export async function signInFirst(person: { email: string; password: string }): 
 export function AccountMade({ email, next }: { email: string; next: string }) {
   return (
     <Stack>
-      <Title order={1}>Your account is made</Title>
+      <Title order={1}>Your account was created</Title>
       <Text>
-        Signing in didn’t work just now. Sign in as <strong>{email}</strong> with the password that you chose.
+        You couldn’t be signed in automatically. Sign in as <strong>{email}</strong> with the password that
+        you chose.
       </Text>
       <Anchor component={Link} href={`/sign-in?next=${encodeURIComponent(next)}`}>
         Sign in
@@ -33,7 +34,7 @@ export function UsedLinkHint({ error }: { error: unknown }) {
   if (error === null || toApiError(error).code !== "link_invalid") return null;
   return (
     <Text size="sm">
-      If you pressed the button before, your account is made:{" "}
+      If you already pressed the button, your account exists:{" "}
       <Anchor inherit component={Link} href="/sign-in">
         sign in
       </Anchor>

@@ -34,7 +34,7 @@ export function NewAccountFields({
       />
       <PasswordInput
         label="Password"
-        description="At least 12 characters. A sentence that only you would say is a good one."
+        description="At least 12 characters. Use a sentence that nobody else would think of."
         name="password"
         autoComplete="new-password"
         required

@@ -44,11 +44,11 @@ export function useLink<T>(open: (token: string) => Promise<T>): Link<T> {
 
 class NoToken extends Error {}
 
-const ASK_ANEW = "Ask whoever gave it to you for a new one.";
+const ASK_ANEW = "Ask the person who gave you the link for a new one.";
 
 function deadLinkOf(error: unknown): DeadLink {
   if (error instanceof NoToken) {
-    return { kind: "dead", message: "This address is only of use with the whole link.", remedy: ASK_ANEW };
+    return { kind: "dead", message: "This page needs the complete link.", remedy: ASK_ANEW };
   }
   const { message, remedy } = toApiError(error);
   return { kind: "dead", message, remedy: remedy ?? ASK_ANEW };

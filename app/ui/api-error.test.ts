@@ -25,7 +25,7 @@ test("a refusal before there is a procedure is told in its own words, with what 
   const error = { code: "cross_site_request", message: "It comes from elsewhere.", resend: "never" };
   const answer = () =>
     Response.json(
-      { error: { ...error, remedy: "Open the page at its own address." } },
+      { error: { ...error, remedy: "Open the page at its own URL." } },
       { status: 403, headers: { "X-Request-Id": "r1" } },
     );
   expect(await reported(answer)).toEqual({
@@ -33,7 +33,7 @@ test("a refusal before there is a procedure is told in its own words, with what 
     message: "It comes from elsewhere.",
     field: null,
     others: [],
-    remedy: "Open the page at its own address.",
+    remedy: "Open the page at its own URL.",
     requestId: "r1",
   });
 });

@@ -49,7 +49,7 @@ export function toApiError(error: unknown): ApiError {
   }
   return {
     code: null,
-    message: "The server can’t be reached, or answered nothing of use.",
+    message: "The server can’t be reached, or its response wasn’t valid.",
     field: null,
     others: [],
     remedy: "Check your connection, and try again.",

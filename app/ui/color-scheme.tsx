@@ -4,7 +4,7 @@ import { ActionIcon, Menu, useMantineColorScheme } from "@mantine/core";
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from "@tabler/icons-react";
 
 const SCHEMES = [
-  { name: "auto", label: "As the system", Icon: IconDeviceDesktop },
+  { name: "auto", label: "System", Icon: IconDeviceDesktop },
   { name: "light", label: "Light", Icon: IconSun },
   { name: "dark", label: "Dark", Icon: IconMoon },
 ] as const;

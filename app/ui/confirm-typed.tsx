@@ -45,9 +45,7 @@ export function ConfirmTyped({
         <TextInput
           label={label}
           description={
-            <span style={{ overflowWrap: "anywhere" }}>
-              Type “{visibleText(word)}”, so that it is certainly this one that you mean.
-            </span>
+            <span style={{ overflowWrap: "anywhere" }}>Type “{visibleText(word)}” to confirm.</span>
           }
           required
           data-autofocus

@@ -37,7 +37,7 @@ export function Filters({
 /** The same way back, where nothing fits. */
 export function ClearFilters({
   onClear,
-  children = "Clear the filters",
+  children = "Clear filters",
 }: {
   onClear: () => void;
   children?: string;

@@ -35,10 +35,10 @@ export function ListState<T>({
   if (isLost) return null;
   if (field !== null && field !== "cursor" && query.data === undefined) {
     return (
-      <Empty title="The filters of this address fit nothing here">
-        <p>One of them is unknown to this organization, or the address was cut or changed.</p>
+      <Empty title="The filters in this URL don’t match anything here">
+        <p>One of the filters doesn’t exist in this organization, or the URL was cut off or changed.</p>
         <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-          Clear the filters
+          Clear filters
         </Button>
       </Empty>
     );
@@ -48,7 +48,7 @@ export function ListState<T>({
       <output style={{ display: "block" }}>
         {wasLost ? (
           <Alert color="yellow" variant="light" mb="sm">
-            That page of the list no longer exists; showing the first.
+            That page of the list no longer exists. This is the first page.
           </Alert>
         ) : null}
       </output>

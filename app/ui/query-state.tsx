@@ -51,7 +51,7 @@ export function QueryState<T>({
 function Outdated({ error, since }: { error: unknown; since: number }) {
   return (
     <Alert color="yellow" variant="light" mb="sm">
-      This can’t be updated. It is as of {exactTime(new Date(since))}.{" "}
+      This can’t be updated. Last updated {exactTime(new Date(since))}.{" "}
       <Words>{toApiError(error).message}</Words>
     </Alert>
   );

@@ -47,7 +47,7 @@ export function SearchField({
       value={typed ?? value}
       error={
         holdsSecret(typed ?? "")
-          ? "This is an API key, a secret, so it isn’t searched for. See the page API keys, “I found a key”."
+          ? "This is an API key. Keys are secret, so you can’t search for them here. Go to API keys and use “Look up a key”."
           : undefined
       }
       onChange={({ currentTarget }) => {

@@ -46,7 +46,7 @@ export function ShownOnce({
         <Alert color="yellow" variant="light" role="alert">
           <Stack gap="xs">
             <Text fw={650}>The {what} wasn’t copied</Text>
-            <Text size="sm">Nobody can read it again. {loss}</Text>
+            <Text size="sm">It can’t be shown again. {loss}</Text>
             <Group>
               <Button variant="default" size="xs" onClick={close}>
                 Close without the {what}

@@ -10,7 +10,7 @@ export function TableBehind({ of, children }: { of: string; children: ReactNode 
   return (
     <details className={styles.behind} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        The same as a table<VisuallyHidden>: {of}</VisuallyHidden>
+        Show as a table<VisuallyHidden>: {of}</VisuallyHidden>
       </summary>
       {isOpen ? children : null}
     </details>

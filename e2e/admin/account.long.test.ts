@@ -21,11 +21,11 @@ describe("sign-ins", () => {
     const other = await signedIn(world, person);
     const { page, go, close } = await signedIn(world, person);
     await go(accountPath(world));
-    const rows = page.getByRole("table", { name: "Sign-ins" }).locator("tbody").getByRole("row");
+    const rows = page.getByRole("table", { name: "Sessions" }).locator("tbody").getByRole("row");
     await expect.poll(() => rows.count()).toBe(2);
-    await page.getByRole("button", { name: /^End the sign-in of/ }).click();
+    await page.getByRole("button", { name: /^End the session of/ }).click();
     await expect.poll(() => rows.count()).toBe(1);
-    await page.getByText("You are signed in nowhere else").waitFor();
+    await page.getByText("You aren’t signed in anywhere else").waitFor();
     await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
 
     await signInAs(other.page, person);
@@ -33,9 +33,9 @@ describe("sign-ins", () => {
     const name = other.page.getByRole("textbox", { name: "Name", exact: true });
     await name.fill("Grace");
     await page.reload();
-    await tabTo(page, page.getByRole("button", { name: "End all others" }));
+    await tabTo(page, page.getByRole("button", { name: "End all other sessions" }));
     await page.keyboard.press("Enter");
-    await page.getByText("You are signed in nowhere else").waitFor();
+    await page.getByText("You aren’t signed in anywhere else").waitFor();
     await other.page.getByRole("button", { name: "Save" }).click();
     await other.page.getByText("You have been signed out").waitFor();
     await other.page.getByText("press “Save” again").waitFor();
@@ -55,8 +55,8 @@ describe("sign-ins", () => {
     const other = await signedIn(world, person);
     const { page, go, close } = await signedIn(world, person);
     await go(accountPath(world));
-    const [present, next] = [page.getByLabel("Present password"), page.getByLabel("New password")];
-    const change = page.getByRole("button", { name: "Change the password" });
+    const [present, next] = [page.getByLabel("Current password"), page.getByLabel("New password")];
+    const change = page.getByRole("button", { name: "Change password" });
     await present.fill("not the password");
     await next.fill(NEW_PASSWORD);
     await change.click();
@@ -68,7 +68,7 @@ describe("sign-ins", () => {
     await page.getByText("Must have at least 12 characters").waitFor();
     await next.fill(NEW_PASSWORD);
     await change.click();
-    await page.getByText("The password was changed").waitFor();
+    await page.getByText("Your password was changed").waitFor();
     await other.page.getByRole("heading", { name: "Sign in" }).waitFor();
     expect(await wordsFor(other.page, person)).toContain("is wrong");
     await signInAs(other.page, { ...person, password: NEW_PASSWORD });
@@ -85,12 +85,12 @@ describe("sign-ins", () => {
     const field = page.locator("input[name=password]");
     await field.fill("short");
     expect(page.url()).not.toContain("#");
-    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByRole("button", { name: "Set password" }).click();
     await page.getByText("Must have at least 12 characters").waitFor();
     expect(await field.inputValue()).toBe("short");
     await field.fill(NEW_PASSWORD);
-    await page.getByRole("button", { name: "Set the password" }).click();
-    await page.getByRole("heading", { name: "The new password is set" }).waitFor();
+    await page.getByRole("button", { name: "Set password" }).click();
+    await page.getByRole("heading", { name: "Your new password is set" }).waitFor();
     await before.page.getByRole("heading", { name: "Sign in" }).waitFor();
     await before.close();
     await page.getByRole("link", { name: "Sign in" }).click();
@@ -100,8 +100,8 @@ describe("sign-ins", () => {
     const late = await world.visit(REFUSED);
     await late.page.goto(link);
     await late.page.locator("input[name=password]").fill("a third horse battery");
-    await late.page.getByRole("button", { name: "Set the password" }).click();
-    await late.page.getByText("The link is wrong, was used or withdrawn, or has expired").waitFor();
+    await late.page.getByRole("button", { name: "Set password" }).click();
+    await late.page.getByText("The link is wrong, was already used, was withdrawn or has expired").waitFor();
     await late.close();
   });
 });
@@ -130,11 +130,11 @@ test("axe finds nothing wrong with the pages, whatever they show", async () => {
   found["sign-in"] = await faultsInEachForm(page);
   await signInAs(page, person);
   await go(accountPath(world));
-  await page.getByRole("table", { name: "Sign-ins" }).waitFor();
+  await page.getByRole("table", { name: "Sessions" }).waitFor();
   found["account"] = await faultsInEachForm(page);
   await page.getByRole("button", { name: "Turn on" }).click();
   await confirm(page, person.password, "Set up the app");
-  await page.getByText("Scan this with an authenticator app").waitFor();
+  await page.getByText("Scan this QR code with an authenticator app").waitFor();
   found["enrolment"] = await faultsInEachForm(page);
   await page.getByRole("button", { name: "Cancel" }).click();
   await enrol(page, person.password);
@@ -142,7 +142,7 @@ test("axe finds nothing wrong with the pages, whatever they show", async () => {
   const other = await world.visit(REFUSED);
   await other.go("/sign-in");
   await typeSignIn(other.page, person);
-  await other.page.getByRole("heading", { name: "Enter the code of your app" }).waitFor();
+  await other.page.getByRole("heading", { name: "Enter the code from your app" }).waitFor();
   found["second factor"] = await faultsInEachForm(other.page);
   await other.page.goto(await resetPasswordLink(world.server, person.email));
   await other.page.getByRole("heading", { name: "Set a new password" }).waitFor();

@@ -63,7 +63,7 @@ test("each act leads to what it was about, where there is one still", async () =
   await eraseContact({ ctx: world.ctx, input: { contactId: conversation.contactId } });
   const { page, go, close } = await world.open(world.owner);
   await go("/audit");
-  await row(page, "changed an API key").getByText("New messages a minute").waitFor();
+  await row(page, "changed an API key").getByText("New messages per minute").waitFor();
   await row(page, "revoked an API key").getByText("Found in a log").waitFor();
   const created = row(page, "created an API key").filter({ hasText: "Leads somewhere" });
   await created.getByText("8 details").click();
@@ -74,7 +74,7 @@ test("each act leads to what it was about, where there is one still", async () =
   await go("/audit");
   await row(page, "erased a contact").getByRole("link", { name: "the contact" }).click();
   await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
-  await page.getByRole("link", { name: "See the audit log" }).click();
+  await page.getByRole("link", { name: "View in the audit log" }).click();
   await expect.poll(() => rows(page).count()).toBe(2);
   await row(page, "erased a contact").waitFor();
   await close();
@@ -87,10 +87,10 @@ test("filters narrow the list, the address keeps them, and the file holds the sa
   await page.getByRole("table").waitFor();
   await page.getByRole("textbox", { name: SEARCH }).fill("=1+1");
   await expect.poll(() => rows(page).count()).toBe(4);
-  await choose(page, "What", "changed an API key");
+  await choose(page, "Action", "changed an API key");
   await expect.poll(() => rows(page).count()).toBe(2);
   await choose(page, "Time", "Last hour");
-  await choose(page, "Who", "Waypost and its operators");
+  await choose(page, "Actor", "Waypost and its operators");
   await expect.poll(() => rows(page).count()).toBe(2);
   await expect
     .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
@@ -108,10 +108,10 @@ test("filters narrow the list, the address keeps them, and the file holds the sa
   await expect.poll(() => new URL(page.url()).searchParams.has("who")).toBe(false);
   await page.getByRole("button", { name: "Clear" }).click();
   await expect.poll(() => rows(page).count()).toBeGreaterThan(4);
-  await choose(page, "About", "template");
-  await choose(page, "Who", "API keys");
-  await page.getByText("Nothing fits").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await choose(page, "Resource", "template");
+  await choose(page, "Actor", "API keys");
+  await page.getByText("No matches").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await expect.poll(() => rows(page).count()).toBeGreaterThan(4);
   await close();
 });
@@ -151,12 +151,12 @@ test("another organization’s acts are nowhere, also where the address names wh
   const { page, go, close } = await world.open(world.owner, { expects: refused("400 audit.list") });
   for (const one of [id, "01900000-0000-7000-8000-000000000000", "no-id"]) {
     await go(`/audit?q=${one}`);
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No matches").waitFor();
     expect(await page.content()).not.toContain("Foreign");
   }
   // A place in the list that is none of this one.
   await go("/audit?after=another.lists");
-  await page.getByText("That page of the list no longer exists; showing the first.").waitFor();
+  await page.getByText("That page of the list no longer exists. This is the first page.").waitFor();
   await rows(page).nth(1).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("");
   await close();
@@ -168,7 +168,7 @@ describe("audit.read", () => {
       expects: refused("403 audit.list"),
     });
     await go("/audit");
-    await page.getByText("You may not see this page").waitFor();
+    await page.getByText("You don’t have access to this page").waitFor();
     expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
     expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
     expect(await page.getByRole("table").count()).toBe(0);
@@ -192,11 +192,11 @@ test("axe finds nothing wrong in light, dark and narrow", async () => {
   await go("/audit");
   await page.getByRole("table").waitFor();
   await check("list");
-  await choose(page, "What", "revoked an API key");
+  await choose(page, "Action", "revoked an API key");
   await rows(page).nth(1).waitFor();
   await check("narrowed");
   await go("/audit?q=none");
-  await page.getByText("Nothing fits").waitFor();
+  await page.getByText("No matches").waitFor();
   await check("nothing");
   await close();
 });

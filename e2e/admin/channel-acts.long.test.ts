@@ -45,13 +45,13 @@ test("a channel is renamed, and given new credentials that Meta takes; what it r
   expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
   await field(page, "Access token").fill("EAAanother");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText(/^Isn't saved: with it the number can't be read/).waitFor();
+  await page.getByText(/^Wasn't saved: it can't read the number/).waitFor();
   await field(page, "Access token").fill(number.accessToken);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The credentials are saved.").waitFor();
+  await page.getByText("The credentials were saved.").waitFor();
 
   await page.reload();
-  await page.getByRole("button", { name: "Make a new verify token" }).click();
+  await page.getByRole("button", { name: "Create a new verify token" }).click();
   await field(page, "Verify token").waitFor();
   expect(await field(page, "Verify token").inputValue()).not.toBe(former);
   await close();
@@ -64,12 +64,12 @@ test("on a disabled channel nothing can be sent, until it is enabled again", asy
   expect(await sendText(channelId)).toBe(201);
   await go(`/channels/${channelId}`);
   await page.getByRole("button", { name: "Disable" }).click();
-  await page.getByText("It is the default: until it is enabled again").waitFor();
-  await page.getByRole("button", { name: "Disable the channel" }).click();
-  await page.getByText("It is disabled").waitFor();
+  await page.getByText("This is the default channel").waitFor();
+  await page.getByRole("button", { name: "Disable channel" }).click();
+  await page.getByText("This channel is disabled").waitFor();
   expect(await sendText(channelId)).toBe("channel_forbidden");
-  await page.getByRole("button", { name: "Enable it" }).click();
-  await page.getByText("It is disabled").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Enable channel" }).click();
+  await page.getByText("This channel is disabled").waitFor({ state: "detached" });
   expect(await sendText(channelId)).toBe(201);
   for (const words of ["disabled a channel", "enabled a channel"]) {
     await page.getByText(words, { exact: false }).first().waitFor();
@@ -88,11 +88,11 @@ test("another channel is made the default, and the list says which it is", async
   };
   expect(await defaults()).toEqual([first]);
   await go(`/channels/${second}`);
-  await page.getByRole("button", { name: "Make it the default" }).click();
+  await page.getByRole("button", { name: "Make default" }).click();
   await expect.poll(() => fact(page, "Default").textContent()).toMatch(/^yes/);
   expect(await defaults()).toEqual([second]);
   await go(`/channels/${first}`);
-  await page.getByRole("button", { name: "Make it the default" }).click();
+  await page.getByRole("button", { name: "Make default" }).click();
   await expect.poll(() => fact(page, "Default").textContent()).toMatch(/^yes/);
   await go("/channels");
   await page.getByRole("table").waitFor();
@@ -106,11 +106,11 @@ test("a channel that WhatsApp stops says so on the open page, and goes on after 
   const number = world.demo.phone_number_ids.default;
   const { page, go, close } = await owner();
   await go(`/channels/${channelId}`);
-  await page.getByRole("heading", { name: "Facts" }).waitFor();
+  await page.getByRole("heading", { name: "Details" }).waitFor();
   await failNumber(world.server.simulatorUrl, number, "account_locked");
   expect(await sendText(channelId)).toBe(201);
   await page
-    .getByText("It is paused: WhatsApp says that the business account is restricted or disabled")
+    .getByText("This channel is paused: WhatsApp says that the business account is restricted or disabled")
     .waitFor();
   await page.getByText("An admin has to read WhatsApp's notice in WhatsApp Manager").waitFor();
   await page.getByText(/WhatsApp says: \(#131031\)/).waitFor();
@@ -121,7 +121,7 @@ test("a channel that WhatsApp stops says so on the open page, and goes on after 
   await failNumber(world.server.simulatorUrl, number, null);
   await go(`/channels/${channelId}`);
   await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByText("It is paused").waitFor({ state: "detached" });
+  await page.getByText("This channel is paused").waitFor({ state: "detached" });
   await page.getByText("resumed a paused channel").waitFor();
   await expect
     .poll(async () => {
@@ -145,10 +145,10 @@ test("messages that were sent and have no status are an alarm, in the list and o
   await addHandedOver(world.ctx, channelId, { minutesAgo: 12, hasStatus: false });
   const { page, go, close } = await owner();
   await go("/channels");
-  await page.getByText("1 sent, without a status for ten minutes or more").waitFor();
+  await page.getByText("1 sent, without a status update for ten minutes or more").waitFor();
   expect(await page.getByText("no statuses", { exact: true }).count()).toBe(1);
   await go(`/channels/${channelId}`);
-  await page.getByText("Messages were sent, and no status came").waitFor();
+  await page.getByText("Sent messages get no status updates").waitFor();
   await close();
 });
 
@@ -162,7 +162,7 @@ test("another organization’s channel is answered as one that never was", async
   const { page, go, close } = await owner();
   for (const id of [await connectTestChannel(ctx), "01900000-0000-7000-8000-000000000000", "no-id"]) {
     await go(`/channels/${id}`);
-    await page.getByRole("heading", { name: "There is no such channel" }).waitFor();
+    await page.getByRole("heading", { name: "This channel doesn’t exist" }).waitFor();
     expect(await page.content()).not.toContain("Test channel");
   }
   await close();
@@ -188,11 +188,11 @@ test("axe finds nothing wrong with list, dialogs and page in light, dark and nar
   await world.services.sql`
     update channels set paused_at = now(), pause_reason = 'credentials_invalid', next_probe_at = now() + interval '1 hour'
     where id = ${id}`;
-  await page.getByText("It is paused").waitFor();
+  await page.getByText("This channel is paused").waitFor();
   await check("a paused channel");
   await page.getByRole("button", { name: "Disable" }).click();
-  await page.getByRole("button", { name: "Disable the channel" }).click();
-  await page.getByText("It is disabled").waitFor();
+  await page.getByRole("button", { name: "Disable channel" }).click();
+  await page.getByText("This channel is disabled").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await check("a disabled channel");
   await go("/channels");
@@ -200,7 +200,7 @@ test("axe finds nothing wrong with list, dialogs and page in light, dark and nar
   await check("list");
   await page.getByRole("button", { name: "Connect a number" }).click();
   await connectButton(page).click();
-  await page.getByText("Is required.").first().waitFor();
+  await page.getByText("This field is required.").first().waitFor();
   await check("connect");
   await close();
 });

@@ -25,18 +25,18 @@ test("a number is connected after Meta took its credentials, and the page notice
   await field(page, "WhatsApp Business account ID").fill("no id");
   await connectButton(page).click();
   await page.getByText("Must be 1 to 32 digits.").waitFor();
-  expect(await page.getByText("Is required.").count()).toBe(4);
+  expect(await page.getByText("This field is required.").count()).toBe(4);
   await focused(field(page, "Name"));
   await fill(page, "Shop at Meta", { ...number, accessToken: "EAAwrong-token" });
   await connectButton(page).click();
-  await page.getByText(/^Isn't saved: with it the number can't be read\. Meta says: \(#190\)/).waitFor();
+  await page.getByText(/^Wasn't saved: it can't read the number\. Meta says: \(#190\)/).waitFor();
   expect(await field(page, "Name").inputValue()).toBe("Shop at Meta");
   expect(await field(page, "Phone number ID").inputValue()).toBe(number.phoneNumberId);
   expect(await field(page, "Access token").inputValue()).toBe("");
 
   await fill(page, "Shop at Meta", { ...number, appSecret: "wrong-secret" });
   await connectButton(page).click();
-  await page.getByText(/^Isn't saved: it isn't that of the app.*Meta says: \(#100\)/).waitFor();
+  await page.getByText(/^Wasn't saved: it belongs to a different app.*Meta says: \(#100\)/).waitFor();
   await fill(page, "Shop at Meta", { ...number, wabaId: "1" });
   await connectButton(page).click();
   await page.getByText(/^Isn't the id of an account/).waitFor();
@@ -44,20 +44,20 @@ test("a number is connected after Meta took its credentials, and the page notice
   await connectButton(page).dblclick();
 
   await heading(page, "Shop at Meta").waitFor();
-  await page.getByText("Waiting for Meta to verify the address.").waitFor();
+  await page.getByText("Waiting for Meta to verify the URL.").waitFor();
   await page.getByText("WAYPOST_PUBLIC_URL").waitFor();
   await page.evaluate(() => Object.assign(globalThis, { isStillThisPage: true }));
   const verifyToken = await field(page, "Verify token").inputValue();
   const url = (await page.getByText(`${world.server.baseUrl}/api/upstream/whatsapp/`).textContent()) ?? "";
   await meta.enterCallback(number, { url, verifyToken });
   await customerWrites(world.server.metaUrl, { ...number, from: "4915155555555", body: "Good morning" });
-  await page.getByText("Callbacks come in.").waitFor();
+  await page.getByText("Callbacks are arriving.").waitFor();
   expect(await page.evaluate(() => "isStillThisPage" in globalThis)).toBe(true);
   await page.getByText("connected a channel").waitFor();
   expect(await fact(page, "Number").textContent()).toBe(number.displayPhoneNumber);
 
   await page.reload();
-  await page.getByText("Make a new verify token").waitFor();
+  await page.getByText("Create a new verify token").waitFor();
   expect(await page.content()).not.toContain(verifyToken);
   await go("/channels");
   await row(page, "Shop at Meta").waitFor();
@@ -93,7 +93,7 @@ test("a number that is in use already may be said so, and a taken one is refused
   await page.getByRole("checkbox", { name: "This number is already in use" }).check();
   await connectButton(page).click();
   await heading(page, "In use before").waitFor();
-  await page.getByText("The number was in use before").waitFor();
+  await page.getByText("This number was already in use").waitFor();
   await go("/channels?dialog=connect");
   await fill(page, "Once more", number);
   await connectButton(page).click();
@@ -114,7 +114,7 @@ test("token, app secret and verify token are nowhere: in no table, log, page, ad
   await field(page, "Access token").fill(renewed.accessToken);
   await field(page, "App secret").fill(renewed.appSecret);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("The credentials are saved.").waitFor();
+  await page.getByText("The credentials were saved.").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   const traffic = trafficOf(page);
   await page.getByRole("link", { name: "All channels" }).click();
@@ -166,9 +166,9 @@ test("a number is connected by the keyboard alone", async () => {
   await tabTo(page, page.getByRole("button", { name: "Disable" }));
   await page.keyboard.press("Enter");
   await focused(page.getByRole("dialog").getByRole("button", { name: "Cancel" }));
-  await tabTo(page, page.getByRole("button", { name: "Disable the channel" }));
+  await tabTo(page, page.getByRole("button", { name: "Disable channel" }));
   await page.keyboard.press("Enter");
-  await page.getByText("It is disabled").waitFor();
+  await page.getByText("This channel is disabled").waitFor();
   expect(await fact(page, "Number").textContent()).toBe(number.displayPhoneNumber);
   await close();
 });
@@ -187,11 +187,11 @@ test("an agent sees the channels, and neither acts nor what is for Meta; the ser
   await go("/channels?dialog=connect");
   await row(page, "Looked at").getByRole("link").click();
   await heading(page, "Looked at").waitFor();
-  await page.getByRole("heading", { name: "Facts" }).waitFor();
-  for (const name of ["Rename", "New credentials", "Disable", "Make a new verify token"]) {
+  await page.getByRole("heading", { name: "Details" }).waitFor();
+  for (const name of ["Rename", "New credentials", "Disable", "Create a new verify token"]) {
     expect(await page.getByRole("button", { name }).count()).toBe(0);
   }
-  expect(await page.getByText("What was done with it").count()).toBe(0);
+  expect(await page.getByRole("heading", { name: "History" }).count()).toBe(0);
   const status = await page.evaluate(
     async ([channelId, organization]) => {
       const answer = await fetch("/api/trpc/channels.disable", {

@@ -64,8 +64,8 @@ test("a contact is found by name and by number in any spelling, and the address 
   await row(page, "Zoë Łukasz García").waitFor();
   expect(await searchBox(page).inputValue()).toBe(handle.slice(-7));
   await searchBox(page).fill("Nobody of that name");
-  await page.getByText("Nobody fits").waitFor();
-  await page.getByRole("button", { name: "Clear the search" }).click();
+  await page.getByText("No matches").waitFor();
+  await page.getByRole("button", { name: "Clear search" }).click();
   await row(page, "Zoë Łukasz García").waitFor();
   await close();
 });
@@ -97,7 +97,7 @@ test("a list is outlined until it is there, and asked for again where it failed 
   const response = await spoilt.fetch();
   const body = (await response.text()).replaceAll(/"createdAt":"[^"]*"/g, '"createdAt":"no time"');
   await spoilt.fulfill({ response, body });
-  await page.getByRole("heading", { name: "This page could not be shown" }).waitFor();
+  await page.getByRole("heading", { name: "This page couldn’t be loaded" }).waitFor();
   await again.click();
   await (await asked()).continue();
   await expect.poll(() => row(page, "Late Comer").count()).toBe(1);
@@ -151,17 +151,17 @@ test("a contact’s page says what can be sent, leads to the messages, and erase
 
   await page.getByRole("button", { name: "Erase" }).click();
   const dialog = page.getByRole("dialog", { name: `Erase ${name}` });
-  await dialog.getByText("what was said in 2 messages").waitFor();
+  await dialog.getByText("the content of 2 messages").waitFor();
   await dialog.getByText("1 message not sent yet").waitFor();
-  await dialog.getByText("that messages were sent, with their ids").waitFor();
-  const erase = dialog.getByRole("button", { name: "Erase for good" });
+  await dialog.getByText("the IDs, states and times of messages").waitFor();
+  const erase = dialog.getByRole("button", { name: "Erase permanently" });
   await dialog.getByRole("textbox").fill(handle.slice(0, -1));
   expect(await erase.isDisabled()).toBe(true);
   await dialog.getByRole("textbox").fill(`+${handle.slice(0, 2)} ${handle.slice(2)}`);
   await erase.dblclick();
-  await page.getByText("what was said in 2 messages. 1 message will not be sent.").waitFor();
+  await page.getByText("the content of 2 messages were erased. 1 message will not be sent.").waitFor();
   await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
-  await page.getByText("of which the states are kept").waitFor();
+  await page.getByText("Their delivery status is kept").waitFor();
   expect(await page.getByRole("columnheader", { name: "Window" }).count()).toBe(0);
   expect(await page.getByText("Marketing").count()).toBe(0);
   expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
@@ -169,7 +169,7 @@ test("a contact’s page says what can be sent, leads to the messages, and erase
     expect(await nowhereInDatabase(world.services.sql, word)).toEqual([]);
   }
   await page.reload();
-  await page.getByText("Name, numbers and what was said are gone").waitFor();
+  await page.getByText("The name, the numbers and the content of the messages are gone").waitFor();
   expect(await page.content()).not.toContain(name);
   const acts = await world.services.sql`
       select from audit_log where organization_id = ${world.ctx.actor.organizationId}
@@ -224,7 +224,7 @@ test("another organization’s contact has no page, like one that never was", as
     const address = `${world.server.baseUrl}/o/${world.ctx.actor.organizationId}/contacts/${id}`;
     const response = await page.goto(address);
     expect(response?.status()).toBe(404);
-    await page.getByRole("heading", { name: "There is no such contact" }).waitFor();
+    await page.getByRole("heading", { name: "This contact doesn’t exist" }).waitFor();
     expect(await page.content()).not.toContain(foreign.handle);
   }
   await close();
@@ -238,7 +238,7 @@ describe("contacts.erase", () => {
     await go(`/contacts/${contactId}?dialog=erase`);
     await page.getByRole("heading", { level: 1, name: "Looked at" }).waitFor();
     await page.getByRole("heading", { name: "Conversations" }).waitFor();
-    const userId = page.getByText("WhatsApp’s id", { exact: true }).locator("xpath=following-sibling::dd[1]");
+    const userId = page.getByText("WhatsApp ID", { exact: true }).locator("xpath=following-sibling::dd[1]");
     expect(await userId.textContent()).toBe("US.13491208655302741918");
     expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
     expect(await page.getByRole("dialog").count()).toBe(0);
@@ -251,7 +251,7 @@ describe("contacts.erase", () => {
     await go(`/contacts/${contactId}?dialog=erase`);
     const number = page.getByRole("textbox", { name: "Number of the contact" });
     await number.waitFor();
-    expect(await page.getByText("What stays").isVisible(), "what stays is said with the form").toBe(true);
+    expect(await page.getByText("Waypost keeps:").isVisible(), "what stays is said with the form").toBe(true);
     await until("the number can be typed at once", () =>
       number.evaluate((field) => field === document.activeElement),
     );
@@ -277,20 +277,20 @@ test("axe finds nothing wrong in light, dark and narrow", async () => {
   await page.getByRole("table").waitFor();
   await check("list");
   await go("/contacts?q=nobody");
-  await page.getByText("Nobody fits").waitFor();
+  await page.getByText("No matches").waitFor();
   await check("nobody");
   await go(`/contacts/${contactId}`);
   await page.getByRole("table").waitFor();
   await check("contact");
   await page.getByRole("button", { name: "Erase" }).click();
-  await page.getByText("What stays").waitFor();
+  await page.getByText("Waypost keeps:").waitFor();
   await check("erase");
   await page.getByRole("textbox", { name: "Number of the contact" }).fill(handle);
-  await page.getByRole("button", { name: "Erase for good" }).click();
+  await page.getByRole("button", { name: "Erase permanently" }).click();
   await page.getByRole("heading", { level: 1, name: "Erased contact" }).waitFor();
   await check("erased contact");
   await go("/contacts/no-id");
-  await page.getByRole("heading", { name: "There is no such contact" }).waitFor();
+  await page.getByRole("heading", { name: "This contact doesn’t exist" }).waitFor();
   await check("not found");
   await close();
 });

@@ -30,11 +30,11 @@ test("it fills while a message is sent, and leads to the message", async () => {
   const { page } = admin;
   await empty();
   await admin.go("/webhooks/inbox");
-  await page.getByText("Nothing came in yet").waitFor();
+  await page.getByText("No webhooks yet").waitFor();
   await page.getByRole("button", { name: "Send a test message" }).click();
   const dialog = page.getByRole("dialog", { name: "Send a test message" });
   await dialog.getByLabel("Number").fill(world.demo.contacts.open_window.handle);
-  await dialog.getByLabel("What it says").fill("Look, a webhook");
+  await dialog.getByLabel("Message text").fill("Look, a webhook");
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   for (const type of ["message.sent", "message.delivered", "message.read"]) {
     await rows(type).getByText("verified", { exact: true }).waitFor();
@@ -55,7 +55,7 @@ test("one opens at an address of its own, with its headers, its body as it came,
   const link = rows("message.received").getByRole("link", { name: "message.received" });
   await tabTo(page, link);
   await page.keyboard.press("Enter");
-  await panel().getByText("The endpoint’s secret signed exactly this").waitFor();
+  await panel().getByText("This webhook was signed with the endpoint’s secret").waitFor();
   for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature", "content-type", "user-agent"]) {
     await panel().getByRole("term").getByText(name, { exact: true }).waitFor();
   }
@@ -64,7 +64,7 @@ test("one opens at an address of its own, with its headers, its body as it came,
     .getByRole("link", { name: /^a message from / })
     .waitFor();
   await panel().getByText('from "standardwebhooks"').waitFor();
-  await panel().getByRole("button", { name: "Copy it as it came" }).click();
+  await panel().getByRole("button", { name: "Copy original" }).click();
   await panel().getByRole("button", { name: "Copied" }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   const [row] = await world.services.sql<{ body: string }[]>`
@@ -90,10 +90,10 @@ test("what somebody else posts there is told apart, and that a program should re
   };
   await fetch(inboxUrl(), { method: "POST", headers, body: '{"type":"message.sent"}' });
   await admin.go("/webhooks/inbox");
-  await rows("wrong signature").getByText("Something else").waitFor();
-  expect(await rows("verified").getByText("Something else").count()).toBe(0);
+  await rows("wrong signature").getByText("Not an event").waitFor();
+  expect(await rows("verified").getByText("Not an event").count()).toBe(0);
   await rows("not signed").getByRole("link").click();
-  await panel().getByText("Your program should refuse it").waitFor();
+  await panel().getByText("Your program should reject it").waitFor();
   await panel().getByText("I am Waypost, believe me").waitFor();
 });
 
@@ -105,13 +105,13 @@ test("why nothing more comes in is said, and mended there", async () => {
     update webhook_endpoints set disabled_at = now(), disabled_reason = 'member'
     where organization_id = ${organizationId()}`;
   await admin.go("/webhooks/inbox");
-  const notice = page.getByRole("alert").filter({ hasText: "Nothing more comes in here" });
+  const notice = page.getByRole("alert").filter({ hasText: "This inbox gets no new webhooks" });
   await notice.waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
-  await enter(page, notice.getByRole("button", { name: "Enable it" }));
+  await enter(page, notice.getByRole("button", { name: "Enable endpoint" }));
   await notice.waitFor({ state: "detached" });
   await sql`update webhook_endpoints set deleted_at = now() where organization_id = ${organizationId()}`;
-  await notice.getByRole("button", { name: "Copy the inbox’s address" }).click();
+  await notice.getByRole("button", { name: "Copy inbox URL" }).click();
   await notice.getByRole("button", { name: "Copied" }).waitFor();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(inboxUrl());
   await sql`update webhook_endpoints set deleted_at = null where organization_id = ${organizationId()}`;
@@ -129,7 +129,7 @@ test("it is in the navigation of a demo, and nowhere else; an agent may not see 
   await page.locator("[aria-current=page]").getByText("Webhook inbox").waitFor();
   const agent = await world.open(await world.addMember("agent"));
   await agent.go("/webhooks/inbox");
-  await agent.page.getByText("You may not see this page").waitFor();
+  await agent.page.getByText("You don’t have access to this page").waitFor();
   await agent.close();
   await sql`update organizations set is_demo = false where id = ${organizationId()}`;
   try {
@@ -144,7 +144,7 @@ test("it is in the navigation of a demo, and nowhere else; an agent may not see 
 test("one that isn’t kept any more says so, beside the list", async () => {
   const { admin } = suite();
   await admin.go("/webhooks/inbox/01a200ba-a44e-7076-8d1e-034800352ddb");
-  await panel().getByText("This webhook isn’t in the inbox, or not any more.").waitFor();
+  await panel().getByText("This webhook isn’t in the inbox, or was removed.").waitFor();
   expect(await admin.page.getByRole("heading", { name: "Webhook inbox" }).count()).toBe(1);
 });
 

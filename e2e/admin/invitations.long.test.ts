@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const newAddress = () => `invited-${randomInt(2 ** 47)}@example.com`;
-const shownLink = (page: Page) => page.getByRole("textbox", { name: "Link of the invitation" });
+const shownLink = (page: Page) => page.getByRole("textbox", { name: "Invitation link" });
 const linkOf = (token: string) => `${world.server.baseUrl}/invitation#${token}`;
 
 const invite = (email: string) => inviteMember({ ctx: world.ctx, input: { email, role: "agent" } });
@@ -27,13 +27,13 @@ test("a pending invitation gets a new link, which isn’t lost before it was cop
   const { page, go, close } = await world.open(world.owner);
   await go("/members");
   await page.keyboard.press("Tab");
-  await focused(page.getByRole("link", { name: "Skip to the content" }));
+  await focused(page.getByRole("link", { name: "Skip to content" }));
   await page.keyboard.press("Enter");
   await focused(page.getByRole("main"));
   await page.keyboard.press("Tab");
-  await focused(page.getByRole("button", { name: "Invite somebody" }));
+  await focused(page.getByRole("button", { name: "Invite a member" }));
   await page.getByRole("button", { name: `New link for ${email}` }).click();
-  await page.getByRole("button", { name: "Make a new link" }).click();
+  await page.getByRole("button", { name: "Create new link" }).click();
   const link = await shownLink(page).inputValue();
   await page.keyboard.press("Escape");
   await page.getByText("The link wasn’t copied").waitFor();
@@ -51,7 +51,7 @@ test("a pending invitation gets a new link, which isn’t lost before it was cop
   await guest.page.goto(linkOf(token));
   await guest.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await guest.page.goto(linkOf(orphan.token));
-  await guest.page.getByText("whoever made it may no longer invite people").waitFor();
+  await guest.page.getByText("the person who created it can no longer invite people").waitFor();
   await guest.page.getByText("Ask an owner or admin of the organization").waitFor();
   await guest.page.goto(link);
   await focused(guest.page.getByRole("textbox", { name: "Your name" }));
@@ -70,7 +70,7 @@ test("who has joined and couldn’t be signed in is led to the form, not to a li
   await page.keyboard.press("Tab");
   await page.keyboard.type("correct horse battery");
   await enter(page, page.getByRole("button", { name: /^Join/ }));
-  await page.getByRole("heading", { name: "Your account is made" }).waitFor();
+  await page.getByRole("heading", { name: "Your account was created" }).waitFor();
   await page.unroute("**/api/auth/sign-in/email");
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("textbox", { name: "E-mail address" }).fill(email);

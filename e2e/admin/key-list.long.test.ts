@@ -35,14 +35,14 @@ test("a list longer than a page goes back and forth, its place outlives a reload
   await page.goForward();
   await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Newest of all");
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   await page.getByRole("button", { name: "Copy: Secret" }).click();
   await page.getByRole("button", { name: "Copied: Secret" }).waitFor();
   await page.getByRole("button", { name: "Done" }).click();
   await rows(page).nth(1).getByRole("link", { name: "Newest of all" }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("");
   await go("/keys?show=all&after=cut");
-  await page.getByText("That page of the list no longer exists; showing the first.").waitFor();
+  await page.getByText("That page of the list no longer exists. This is the first page.").waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("?show=all");
   await close();
 });

@@ -29,18 +29,18 @@ async function overlapping(name: string) {
 }
 
 const secretRow = (page: Page, state: string) =>
-  page.getByRole("table", { name: "Secrets that work now" }).getByRole("row").filter({ hasText: state });
+  page.getByRole("table", { name: "Active secrets" }).getByRole("row").filter({ hasText: state });
 
 test("a key’s page tells when each secret was last used, and ends the former one early once that is confirmed", async () => {
   const { id, former, present } = await overlapping("Two secrets");
   const { page, go, close } = await world.open(world.owner);
   await go(`/keys/${id}`);
-  await secretRow(page, "former").getByText("never").waitFor();
+  await secretRow(page, "previous").getByText("never").waitFor();
   expect(await ping(former)).toBe(200);
-  await secretRow(page, "former").getByText("just now").waitFor();
-  expect(await secretRow(page, "present").getByText("never").count()).toBe(1);
-  await page.getByRole("button", { name: "End the former secret" }).click();
-  await page.getByRole("button", { name: "End it now" }).click();
+  await secretRow(page, "previous").getByText("just now").waitFor();
+  expect(await secretRow(page, "current").getByText("never").count()).toBe(1);
+  await page.getByRole("button", { name: "End the previous secret" }).click();
+  await page.getByRole("button", { name: "End secret now" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect([await ping(former), await ping(present)]).toEqual(["api_key_revoked", 200]);
   await close();
@@ -50,12 +50,12 @@ test("a former secret that was found ends alone: its key works on", async () => 
   const { former, present } = await overlapping("Found former");
   const { page, go, close } = await world.open(world.owner);
   await go("/keys?dialog=found");
-  await page.getByRole("textbox", { name: "What you found" }).fill(former);
-  await page.getByRole("button", { name: "See which key it is" }).click();
+  await page.getByRole("textbox", { name: "Key or text" }).fill(former);
+  await page.getByRole("button", { name: "Find key" }).click();
   await page.getByText("still works until its overlap ends").waitFor();
   expect(await page.getByRole("button", { name: "Revoke this key now" }).count()).toBe(0);
   await page.getByRole("button", { name: "End this secret now" }).click();
-  await page.getByText("It has ended").waitFor();
+  await page.getByText("The secret has ended").waitFor();
   expect([await ping(former), await ping(present)]).toEqual(["api_key_revoked", 200]);
   await close();
 });
@@ -63,14 +63,14 @@ test("a former secret that was found ends alone: its key works on", async () => 
 test.each([
   ["two spaces", "a  b", "Name of the key", "a b"],
   ["what turns letters around", "\u202eshop", "Name of the key", "shop"],
-  ["nothing to be seen", "\u3164", "Id of the key", null],
+  ["nothing to be seen", "\u3164", "ID of the key", null],
 ])("a key whose older name has %s is revoked by what is seen of it", async (_, name, label, typed) => {
   const { id, secret } = await createKey({ ctx: world.ctx, input: { name: "New" } });
   await world.services.sql`update api_keys set name = ${name} where id = ${id}`;
   const { page, go, close } = await world.open(world.owner);
   await go(`/keys/${id}?dialog=revoke`);
   await page.getByRole("textbox", { name: label }).fill(typed ?? id);
-  await page.getByRole("button", { name: "Revoke the key" }).click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
   await page.getByText("Every request with it is refused").waitFor();
   expect(await ping(secret)).toBe("api_key_revoked");
   await close();

@@ -17,14 +17,14 @@ test("what is refused brings the focus to the field at fault, and what is done l
   const { page, go, close } = await world.open(world.owner, { expects: refused("400 keys.create") });
   await go("/keys?dialog=create");
   const name = page.getByRole("textbox", { name: "Name" });
-  const create = page.getByRole("button", { name: "Create the key" });
+  const create = page.getByRole("button", { name: "Create key" });
   await name.waitFor();
   await create.focus();
   await page.keyboard.press("Enter");
   await focused(name);
   await page.keyboard.type("By keyboard");
   await page.getByRole("combobox", { name: "Expires" }).click();
-  await page.getByRole("option", { name: "At a time of your choice" }).click();
+  await page.getByRole("option", { name: "Custom" }).click();
   const moment = page.getByLabel("Expires at", { exact: true });
   await moment.fill("2020-01-01T10:00");
   await create.click();
@@ -56,20 +56,20 @@ test("axe finds nothing wrong in light, dark and narrow", async () => {
   await page.getByRole("button", { name: "Create a key" }).click();
   await page.getByRole("textbox", { name: "Name" }).fill("Looked at");
   await check("create");
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   await page.getByRole("textbox", { name: "Secret" }).waitFor();
   await check("secret");
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByText("The secret wasn’t copied").waitFor();
   await check("secret, not copied");
   await go("/keys?dialog=found");
-  await page.getByRole("textbox", { name: "What you found" }).fill(secret);
-  await page.getByRole("button", { name: "See which key it is" }).click();
+  await page.getByRole("textbox", { name: "Key or text" }).fill(secret);
+  await page.getByRole("button", { name: "Find key" }).click();
   await page.getByText("Last used:").waitFor();
   await check("found");
   await go(`/keys/${id}`);
-  await page.getByText("It expires").waitFor();
-  await page.getByText("The same as a table").click();
+  await page.getByText("This key expires").waitFor();
+  await page.getByText("Show as a table").click();
   await page.getByText("created an API key").waitFor();
   const usage = page.getByRole("region", { name: "Last 7 days" });
   await usage.getByText("Messages accepted: 0, of which failed: 0. Requests refused: 1.").waitFor();
@@ -78,12 +78,12 @@ test("axe finds nothing wrong in light, dark and narrow", async () => {
   expect(await refusal.getAttribute("href")).toContain(`/requests?key=${id}&code=${refusalCode}`);
   const line = `curl -sS ${world.server.baseUrl}/api/public/v1/ping -H "Authorization: Bearer $WAYPOST_KEY"`;
   await page.getByRole("region", { name: "Try it" }).getByText(line, { exact: true }).waitFor();
-  await page.getByRole("button", { name: "Copy the command" }).click();
+  await page.getByRole("button", { name: "Copy command" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(line);
   await check("key");
   for (const [button, shown] of [
-    ["New secret", "The present secret"],
-    ["Change", "Other requests a minute"],
+    ["New secret", "Current secret"],
+    ["Change", "Other requests per minute"],
     ["Revoke", "Name of the key"],
   ] as const) {
     await page.getByRole("button", { name: button, exact: true }).click();

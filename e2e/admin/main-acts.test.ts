@@ -65,12 +65,12 @@ test("a key is created, used, given a new secret with an overlap, and revoked, a
   // By the keyboard alone.
   await enter(page, page.getByRole("button", { name: "New secret" }));
   await focused(page.getByRole("radio", { checked: true }));
-  const hour = page.getByRole("radio", { name: "It works for an hour more" });
+  const hour = page.getByRole("radio", { name: "Works for another hour" });
   for (let step = 0; step < 5 && !(await hour.isChecked()); step++) await page.keyboard.press("ArrowDown");
-  await press(page, page.getByRole("switch", { name: "Change its scopes too" }), "Space");
+  await press(page, page.getByRole("switch", { name: "Also change the scopes" }), "Space");
   await press(page, scopeBox(page, "messages:read"), "Space");
   await press(page, scopeBox(page, "webhooks:manage"), "Space");
-  await enter(page, page.getByRole("button", { name: "Make the new secret" }));
+  await enter(page, page.getByRole("button", { name: "Create new secret" }));
   const second = await shownSecret(page);
   await copyAndClose(page);
   expect([await ping(first), await ping(second)]).toEqual([200, 200]);
@@ -78,14 +78,14 @@ test("a key is created, used, given a new secret with an overlap, and revoked, a
   await expect
     .poll(() => fact(page, "Scopes").textContent())
     .toBe("messages: send; contacts: read; webhooks: manage");
-  await page.getByText("former, works still").waitFor();
+  await page.getByText("previous, still works").waitFor();
   await world.services.sql`
     update api_key_secrets set ends_at = clock_timestamp()
     where organization_id = ${world.demo.organization_id} and ends_at > clock_timestamp()`;
   expect([await ping(first), await ping(second)]).toEqual(["api_key_revoked", 200]);
 
   await page.getByRole("button", { name: "Revoke" }).click();
-  const revoke = page.getByRole("button", { name: "Revoke the key" });
+  const revoke = page.getByRole("button", { name: "Revoke key" });
   await page.getByRole("textbox", { name: "Name of the key" }).fill("Life of another key");
   expect(await revoke.isDisabled()).toBe(true);
   await page.getByRole("textbox", { name: "Name of the key" }).fill("Life of a key");
@@ -106,7 +106,7 @@ test("an agent without integrations.manage_api doesn’t see the keys, and is re
     expects: refused("403 keys.list"),
   });
   await go("/keys");
-  await page.getByText("You may not see this page").waitFor();
+  await page.getByText("You don’t have access to this page").waitFor();
   expect(await page.getByRole("main").getByRole("button").count()).toBe(0);
   expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
   expect(await page.getByRole("table").count()).toBe(0);
@@ -125,7 +125,7 @@ test("another organization’s key is answered as one that never was", async () 
   for (const one of [id, "01900000-0000-7000-8000-000000000000", "no-id"]) {
     const answer = await page.goto(`${world.server.baseUrl}/o/${world.demo.organization_id}/keys/${one}`);
     expect(answer?.status()).toBe(404);
-    await page.getByRole("heading", { name: "There is no such key" }).waitFor();
+    await page.getByRole("heading", { name: "This key doesn’t exist" }).waitFor();
     expect(await page.content()).not.toContain("Foreign");
   }
   await close();
@@ -144,7 +144,7 @@ test("a message that is sent appears in the list and changes its state there and
   await messageRow(clientMessageId).getByRole("link").click();
   await panel().getByText("read", { exact: true }).waitFor();
   await panel().getByText("The customer has read the message.").waitFor();
-  await panel().getByText("Attempt 1: WhatsApp took it").waitFor();
+  await panel().getByText("Attempt 1: accepted by WhatsApp").waitFor();
   await page.keyboard.press("Escape");
   const link = messageRow(clientMessageId).getByRole("link");
   await focused(link);
@@ -164,7 +164,7 @@ test("the search finds a message by its number as people write it, and says wher
   // One row is the head of the table.
   await expect.poll(() => page().getByRole("row").count()).toBe(2);
   await search().fill("no such thing");
-  await page().getByText("No message fits").waitFor();
+  await page().getByText("No matching messages").waitFor();
   await page().getByRole("button", { name: "Clear search and filters" }).click();
   await messageRow(clientMessageId).waitFor();
 });
@@ -175,16 +175,16 @@ test("a failed message says why and what to do, and is sent again where that is 
   const { id } = await send(suite(), newNumber(ENDINGS.windowClosed));
   await admin.go(`/messages/${id}`);
   await panel().getByText("failed", { exact: true }).waitFor();
-  await panel().getByText("WhatsApp reports the 24-hour customer window as closed.").waitFor();
-  await panel().getByText("WhatsApp’s code 131047: Re-engagement message", { exact: true }).waitFor();
+  await panel().getByText("WhatsApp reports that the 24-hour customer service window is closed.").waitFor();
+  await panel().getByText("WhatsApp error code 131047: Re-engagement message", { exact: true }).waitFor();
   await panel().getByText("Send an approved template, or wait until the customer writes.").waitFor();
   // By the keyboard alone.
   await enter(page, panel().getByRole("button", { name: "Send again" }));
   const question = page.getByRole("dialog", { name: "Send this message again" });
   expect(await question.getByRole("checkbox").count()).toBe(0);
   await enter(page, question.getByRole("button", { name: "Send again" }));
-  await page.getByText("The message is sent again.").waitFor();
-  await panel().getByText("It repeats").waitFor();
+  await page.getByText("The message was sent again.").waitFor();
+  await panel().getByText("This is a resend of").waitFor();
   expect(page.url()).not.toContain(id);
 });
 
@@ -203,7 +203,7 @@ test("a test message keeps what was typed on an error, and opens once it is sent
   await page.keyboard.press("Enter");
   await focused(number);
   await page.keyboard.type("12");
-  await tabTo(page, dialog.getByLabel("What it says"));
+  await tabTo(page, dialog.getByLabel("Message text"));
   await page.keyboard.type("Hello from a test");
   await tabTo(page, dialog.getByRole("button", { name: "Send", exact: true }));
   await page.keyboard.press("Enter");
@@ -229,11 +229,11 @@ test("an endpoint that is added takes a test, and is told of a message", async (
   });
   expect(await row(page(), "Life of one").textContent()).not.toContain("hidden");
   await page().getByRole("link", { name: "Life of one" }).click();
-  await page().getByText("Nothing happened yet that it is told of").waitFor();
+  await page().getByText("No deliveries yet").waitFor();
 
   receiver.answers((response) => void response.writeHead(202).end("Thank you"));
   await page().getByRole("button", { name: "Send a test" }).click();
-  await page().getByText("The test was taken").waitFor();
+  await page().getByText("The test was accepted").waitFor();
   await page()
     .getByText(/^HTTP 202 after \d+ ms/)
     .waitFor();

@@ -22,19 +22,19 @@ const PASSWORD = "correct horse battery";
 const newAddress = () => `somebody-${randomInt(2 ** 47)}@example.com`;
 
 async function invite(page: Page, email: string, role = "Agent"): Promise<string> {
-  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("button", { name: "Invite a member" }).click();
   await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
   await page.getByRole("radio", { name: role }).check();
-  await page.getByRole("button", { name: "Make a link" }).click();
-  const link = await page.getByRole("textbox", { name: "Link of the invitation" }).inputValue();
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByRole("textbox", { name: "Invitation link" }).inputValue();
   await copyAndClose(page);
   await page.getByRole("dialog").waitFor({ state: "detached" });
   return link;
 }
 
 async function copyAndClose(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Copy: Link of the invitation" }).click();
-  await page.getByRole("button", { name: "Copied: Link of the invitation" }).waitFor();
+  await page.getByRole("button", { name: "Copy: Invitation link" }).click();
+  await page.getByRole("button", { name: "Copied: Invitation link" }).waitFor();
   await page.getByRole("button", { name: "Done" }).click();
 }
 
@@ -57,10 +57,10 @@ test("somebody new joins by a link, once", async () => {
   const { page, go, close } = await world.open(world.owner, REFUSED);
   const email = newAddress();
   await go("/members");
-  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("button", { name: "Invite a member" }).click();
   await page.getByRole("textbox", { name: "E-mail address" }).fill("no address");
   await page.getByRole("radio", { name: "Admin" }).check();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("Must be an e-mail address").waitFor();
   expect(await page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe("no address");
   expect(await page.getByRole("radio", { name: "Admin" }).isChecked()).toBe(true);
@@ -107,10 +107,10 @@ test("who has an account joins with it, and goes from one organization to the ot
 
   const guest = await world.visit(REFUSED);
   await guest.page.goto(link);
-  await guest.page.getByText("that address has an account").waitFor();
+  await guest.page.getByText("There is already an account with this address").waitFor();
   expect(await guest.page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe(person.email);
   await typeSignIn(guest.page, { ...person, password: "not the password" });
-  await guest.page.getByText("E-mail address or password is wrong").waitFor();
+  await guest.page.getByText("The e-mail address or password is wrong").waitFor();
   await typeSignIn(guest.page, person);
   await guest.page.getByRole("button", { name: /^Join/ }).click();
   await guest.page.waitForURL(new RegExp(`/o/${world.demo.organization_id}/messages`));
@@ -127,17 +127,17 @@ test("an invitation that is withdrawn can’t be taken up, nor is a member invit
   await go("/members");
   const email = newAddress();
   const link = await invite(page, email);
-  await page.getByRole("button", { name: `Withdraw the invitation of ${email}` }).click();
+  await page.getByRole("button", { name: `Withdraw the invitation for ${email}` }).click();
   await row(page, email).waitFor({ state: "detached" });
   const guest = await world.visit(REFUSED);
   await guest.page.goto(link);
   await guest.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await guest.close();
-  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("button", { name: "Invite a member" }).click();
   const address = page.getByRole("textbox", { name: "E-mail address" });
   await address.fill(world.owner.email);
-  await page.getByRole("button", { name: "Make a link" }).click();
-  await page.getByText("Is the address of a member already").waitFor();
+  await page.getByRole("button", { name: "Create link" }).click();
+  await page.getByText("Already belongs to a member").waitFor();
   expect(await address.inputValue()).toBe(world.owner.email);
   await close();
 });
@@ -146,7 +146,7 @@ test("an agent manages keys once that was granted, and not before", async () => 
   const agent = await newMember("agent");
   const theirs = await world.open(agent, REFUSED);
   await theirs.go("/keys");
-  await theirs.page.getByText("You may not see this page").waitFor();
+  await theirs.page.getByText("You don’t have access to this page").waitFor();
   expect(await theirs.page.getByRole("link", { name: "API keys" }).count()).toBe(0);
 
   const { page, go, close } = await world.open(world.owner);
@@ -155,12 +155,12 @@ test("an agent manages keys once that was granted, and not before", async () => 
   await page.getByRole("checkbox", { name: /API keys/i }).check();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await row(page, agent.name).getByText("and may").waitFor();
+  await row(page, agent.name).getByText("and can").waitFor();
 
   await theirs.page.reload();
   await theirs.page.getByRole("link", { name: "API keys" }).waitFor();
   await theirs.page.getByRole("button", { name: "Create a key" }).first().waitFor();
-  expect(await theirs.page.getByText("You may not see this page").count()).toBe(0);
+  expect(await theirs.page.getByText("You don’t have access to this page").count()).toBe(0);
   await theirs.close();
   await close();
 });
@@ -175,11 +175,11 @@ test("a member who is removed is shut out of the page that is open, and told whe
   await act(page, agent.name, "Remove");
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await row(page, agent.name).waitFor({ state: "detached" });
-  await theirs.page.getByRole("heading", { name: "You are a member of no organization" }).waitFor();
+  await theirs.page.getByRole("heading", { name: "You aren’t a member of any organization" }).waitFor();
   const faults = await faultsInEachForm(theirs.page);
   expect(await theirs.page.getByText(`You are signed in as ${agent.email}`).count()).toBe(1);
   await theirs.go("/messages");
-  await theirs.page.getByText("There is no page at this address").waitFor();
+  await theirs.page.getByText("There is no page at this URL").waitFor();
   expect([...faults, ...(await faultsInEachForm(theirs.page))]).toEqual([]);
   await theirs.page.getByRole("link", { name: "start page" }).click();
   await theirs.page.getByRole("button", { name: "Sign out" }).click();
@@ -199,12 +199,12 @@ test("the last owner neither goes nor steps down, and an admin doesn’t touch o
   const owner = (name ?? "").replace("Change ", "");
   await act(page, owner, "Remove");
   await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
-  await page.getByText("An organization keeps at least one owner").waitFor();
+  await page.getByText("An organization needs at least one owner").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await act(page, owner, "Role and permissions");
   await page.getByRole("radio", { name: "Agent" }).check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("An organization keeps at least one owner").waitFor();
+  await page.getByText("An organization needs at least one owner").waitFor();
   expect(await page.getByRole("radio", { name: "Agent" }).isChecked()).toBe(true);
   await close();
 
@@ -213,7 +213,7 @@ test("the last owner neither goes nor steps down, and an admin doesn’t touch o
   await theirs.go("/members");
   await row(theirs.page, admin.name).waitFor();
   expect(await theirs.page.getByRole("button", { name: `Change ${owner}`, exact: true }).count()).toBe(0);
-  await theirs.page.getByRole("button", { name: "Invite somebody" }).click();
+  await theirs.page.getByRole("button", { name: "Invite a member" }).click();
   await theirs.page.getByRole("radio", { name: "Admin" }).waitFor();
   expect(await theirs.page.getByRole("radio", { name: "Owner" }).count()).toBe(0);
   await theirs.close();
@@ -222,21 +222,21 @@ test("the last owner neither goes nor steps down, and an admin doesn’t touch o
 test("it is done by the keyboard alone, and the focus comes back to where it was", async () => {
   const { page, go, close } = await world.open(world.owner);
   await go("/members");
-  const opener = page.getByRole("button", { name: "Invite somebody" });
+  const opener = page.getByRole("button", { name: "Invite a member" });
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
   await focused(page.getByRole("textbox", { name: "E-mail address" }));
   const email = newAddress();
   await page.keyboard.type(email);
   await page.keyboard.press("Enter");
-  await tabTo(page, page.getByRole("button", { name: "Copy: Link of the invitation" }));
+  await tabTo(page, page.getByRole("button", { name: "Copy: Invitation link" }));
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Copied: Link of the invitation" }).waitFor();
+  await page.getByRole("button", { name: "Copied: Invitation link" }).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await focused(opener);
-  await tabTo(page, page.getByRole("button", { name: `Withdraw the invitation of ${email}` }));
+  await tabTo(page, page.getByRole("button", { name: `Withdraw the invitation for ${email}` }));
   await page.keyboard.press("Enter");
   await row(page, email).waitFor({ state: "detached" });
   await close();
@@ -264,14 +264,14 @@ test("axe finds nothing wrong with the page, its dialogs, and an invitation", as
   await go("/members");
   await row(page, name).waitFor();
   found["list"] = await faultsInEachForm(page);
-  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("button", { name: "Invite a member" }).click();
   await page.getByRole("textbox", { name: "E-mail address" }).fill("no address");
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("Must be an e-mail address").waitFor();
   found["invite"] = await faultsInEachForm(page);
   await page.getByRole("textbox", { name: "E-mail address" }).fill(newAddress());
-  await page.getByRole("button", { name: "Make a link" }).click();
-  const link = await page.getByRole("textbox", { name: "Link of the invitation" }).inputValue();
+  await page.getByRole("button", { name: "Create link" }).click();
+  const link = await page.getByRole("textbox", { name: "Invitation link" }).inputValue();
   found["link"] = await faultsInEachForm(page);
   await copyAndClose(page);
   for (const what of ["Role and permissions", "Remove"] as const) {

@@ -29,9 +29,9 @@ test("a test message whose answer was lost is sent once, though the button is pr
   await page.getByRole("button", { name: "Send a test message" }).click();
   const dialog = page.getByRole("dialog", { name: "Send a test message" });
   await dialog.getByLabel("Number").fill(world.demo.contacts.open_window.handle);
-  await dialog.getByLabel("What it says").fill(body);
+  await dialog.getByLabel("Message text").fill(body);
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
-  await dialog.getByText("The server can’t be reached").waitFor();
+  await dialog.getByText("Can’t reach the server").waitFor();
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await dialog.waitFor({ state: "detached" });
   const sent = await world.services.sql`select 1 from messages where content #>> '{text,body}' = ${body}`;
@@ -82,11 +82,11 @@ test("an API key that is typed into a page’s search goes into no address", asy
   await admin.go("/messages");
   page.on("request", (request) => asked.push(request.url()));
   await search().fill("ak_live_0123456789abcdef");
-  await page.getByText("This is an API key, a secret").waitFor();
+  await page.getByText("This is an API key. Keys are secret").waitFor();
   await search().press("Enter");
   await search().blur();
   await search().fill("nothing of the kind");
-  await page.getByText("No message fits").waitFor();
+  await page.getByText("No matching messages").waitFor();
   expect(asked.some((url) => url.includes("nothing"))).toBe(true);
   expect(asked.filter((url) => url.includes("ak_live"))).toEqual([]);
 });
@@ -153,7 +153,7 @@ test("a template message shows what the customer reads, leads to the template, a
   const { world, admin } = suite();
   const { id } = await send(newNumber(ENDINGS.read));
   await admin.go(`/messages/${id}`);
-  const says = panel().getByRole("region", { name: "What it says" });
+  const says = panel().getByRole("region", { name: "Content" });
   const [value] = Object.values(world.demo.templates.approved.variables);
   await says
     .getByText(new RegExp(`\\w+.*${value}`))
@@ -178,9 +178,9 @@ test("whoever looks for a name or for a number that nothing was sent to is led t
   await page.getByRole("link", { name: contact?.name ?? "", exact: true }).click();
   await page.waitForURL(new RegExp(`/contacts/${contact?.id}`));
   await admin.go("/messages?q=4915199900002");
-  const reported = page.getByText("Requests that were refused at once would stand here");
+  const reported = page.getByText("This search also shows refused requests");
   await reported.waitFor();
-  expect(await reported.textContent()).toContain("the whole of it only, with its country’s code");
+  expect(await reported.textContent()).toContain("the full number with its country code");
 });
 
 test("what is wrong with one variable of a template stands at it alone, until something is changed", async () => {

@@ -63,15 +63,15 @@ test("a message that may have arrived is only sent again by who accepts that it 
     .getByText("waiting for confirmation", { exact: true })
     .waitFor({ timeout: limitMs(60_000) });
   await panel()
-    .getByText(/WhatsApp’s confirmation is awaited until \S/)
+    .getByText(/Waiting for WhatsApp’s confirmation until \S/)
     .waitFor();
   await panel().getByRole("button", { name: "Send again" }).click();
   const question = page.getByRole("dialog", { name: "Send this message again" });
   const button = question.getByRole("button", { name: "Send again" });
   expect(await button.isDisabled()).toBe(true);
-  await question.getByLabel("I accept that it may arrive twice").check();
+  await question.getByLabel("I accept that the customer may get it twice").check();
   await button.click();
-  await panel().getByText("It repeats").waitFor();
+  await panel().getByText("This is a resend of").waitFor();
 });
 
 test("a refusal for the customer’s country says so, with WhatsApp’s code, and doesn’t blame the number", async () => {
@@ -79,10 +79,10 @@ test("a refusal for the customer’s country says so, with WhatsApp’s code, an
   const { id } = await send(newNumber(ENDINGS.countryRestricted));
   await admin.go(`/messages/${id}`);
   await panel()
-    .getByText(/^WhatsApp’s code 130497: Business account is restricted/)
+    .getByText(/^WhatsApp error code 130497: Business account is restricted/)
     .waitFor();
   await panel()
-    .getByText("WhatsApp says that this business may not send messages to people in the customer's country.")
+    .getByText("WhatsApp doesn't allow this business to send messages to people in the customer's country.")
     .waitFor();
   expect(
     await panel()
@@ -96,14 +96,14 @@ test("a message that is tried again says what WhatsApp said, when it is tried ne
   const { id } = await send(newNumber(ENDINGS.appLimited));
   await admin.go(`/messages/${id}`);
   await panel()
-    .getByText(/reached its limit of calls\. The message is tried again by itself/)
+    .getByText(/reached its rate limit\. Waypost retries the message automatically/)
     .waitFor();
-  await panel().getByText("WhatsApp’s code 4: API Too Many Calls", { exact: true }).waitFor();
+  await panel().getByText("WhatsApp error code 4: API Too Many Calls", { exact: true }).waitFor();
   await panel()
     .getByText(/Next attempt:/)
     .first()
     .waitFor();
-  const noEvent = panel().getByText(/No event yet: the first is sent when the state changes\./);
+  const noEvent = panel().getByText(/No events yet\. The first event is sent when the state changes\./);
   await expect.poll(() => noEvent.count()).toBe(1);
 });
 
@@ -184,7 +184,7 @@ test("the list, a message and the dialogs pass axe", async () => {
   await page.getByLabel("Number", { exact: true }).waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go("/messages?q=nothing%20of%20the%20kind");
-  await page.getByText("No message fits").waitFor();
+  await page.getByText("No matching messages").waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
 });
 
@@ -199,12 +199,12 @@ test("an address whose place or filter is none of the list’s leads to the list
   const { page } = admin;
   await send(newNumber(ENDINGS.read));
   await admin.go("/messages?after=cut.short");
-  await page.getByText("That page of the list no longer exists; showing the first.").waitFor();
+  await page.getByText("That page of the list no longer exists. This is the first page.").waitFor();
   await page.getByRole("table", { name: "Messages, newest first" }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("");
   await admin.go("/messages?channel=none&error=none");
-  await page.getByText("The filters of this address fit nothing here").waitFor();
-  await page.getByRole("main").getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("The filters in this URL don’t match anything here").waitFor();
+  await page.getByRole("main").getByRole("button", { name: "Clear filters" }).click();
   await page.getByRole("table", { name: "Messages, newest first" }).waitFor();
 });
 

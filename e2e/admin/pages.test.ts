@@ -12,9 +12,9 @@ type Shown = readonly [heading: string, data: string];
 
 /** Where nobody is signed in; with what follows the path. */
 const SIGNED_OUT: Readonly<Record<string, Shown>> = {
-  "/": ["Messages to your customers over WhatsApp, by one HTTP request.", "/api/public/v1/ping"],
+  "/": ["Send WhatsApp messages to your customers with one HTTP request.", "/api/public/v1/ping"],
   "/sign-in": ["Sign in", "E-mail address"],
-  "/setup": ["This link doesn’t work", "only of use with the whole link"],
+  "/setup": ["This link doesn’t work", "needs the complete link"],
   "/invitation#[invitationToken]": ["Join", "You were invited as an agent"],
   "/reset-password#[resetToken]": ["Set a new password", "New password"],
 };
@@ -32,12 +32,12 @@ const SIGNED_IN: Readonly<Record<string, Shown>> = {
   "/keys/[key]": ["Test", "created an API key"],
   "/members": ["Members", "[invited]"],
   "/messages": ["Messages", "[clientMessageId]"],
-  "/messages/[message]": ["Messages", "WhatsApp’s code"],
+  "/messages/[message]": ["Messages", "WhatsApp error code"],
   "/requests": ["Requests", "[refusedClientMessageId]"],
   "/requests/[request]": ["Requests", "[request]"],
   "/settings": ["Settings", "[organization]"],
   "/templates": ["Templates", "[templateName]"],
-  "/templates/[template]": ["Templates", "It can be sent."],
+  "/templates/[template]": ["Templates", "You can send this template."],
   "/usage": ["Usage", "outside_customer_window"],
   "/webhooks": ["Webhooks", "Warehouse"],
   "/webhooks/[webhook]": ["Warehouse", "message.received"],

@@ -129,12 +129,12 @@ test("filters stand in the address and are undone by going back; what they let t
   await page.getByLabel("client_message_id").fill(malformed.clientMessageId);
   await row(outside.clientMessageId).waitFor({ state: "detached" });
   await page.getByLabel("client_message_id").fill("");
-  await page.getByLabel("Request id").fill(outside.requestId);
+  await page.getByLabel("Request ID").fill(outside.requestId);
   await row(malformed.clientMessageId).waitFor({ state: "detached" });
   await row(outside.clientMessageId).waitFor();
-  await page.getByLabel("Request id").fill(randomUUID());
-  await page.getByText("No refused request fits").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByLabel("Request ID").fill(randomUUID());
+  await page.getByText("No matching requests").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await row(malformed.clientMessageId).waitFor();
 
   await world.services.sql`
@@ -203,6 +203,6 @@ test("the list, a request and the empty list pass axe", async () => {
   await panel().getByText(requestId, { exact: true }).waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go("/requests?client=nothing");
-  await page.getByText("No refused request fits").waitFor();
+  await page.getByText("No matching requests").waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
 });

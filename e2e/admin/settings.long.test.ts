@@ -48,7 +48,7 @@ test("how long messages are kept is changed with a warning where something will 
   const { page, go, close } = await world.open(world.owner, REFUSED);
   await go("/settings");
   await daysField(page).fill("1");
-  await page.getByRole("button", { name: "Save, and erase what is older" }).click();
+  await page.getByRole("button", { name: "Save and erase older content" }).click();
   await expect.poll(() => daysField(page).getAttribute("aria-invalid")).toBe("true");
   expect(await daysField(page).inputValue()).toBe("1");
   await daysField(page).fill("120");
@@ -57,7 +57,7 @@ test("how long messages are kept is changed with a warning where something will 
   await expect.poll(() => saveOf(page, "days").isDisabled()).toBe(true);
   await daysField(page).fill("100");
   await saveOf(page, "days").click();
-  const confirm = page.getByRole("button", { name: "Save, and erase", exact: true });
+  const confirm = page.getByRole("button", { name: "Save and erase", exact: true });
   await page.getByRole("textbox", { name: "Confirmation" }).fill("10 days");
   expect(await confirm.isDisabled()).toBe(true);
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -83,11 +83,11 @@ test("an agent sees what is set, changes nothing, and goes on by the navigation 
 
   // As on a phone.
   await page.setViewportSize(SIZES.narrow);
-  const burger = page.getByRole("button", { name: "Open the navigation" });
+  const burger = page.getByRole("button", { name: "Open navigation" });
   // Out of sight, it is out of the way of the focus too.
   await page.getByRole("navigation").waitFor({ state: "hidden" });
   await enter(page, burger);
-  await page.getByRole("button", { name: "Close the navigation" }).waitFor();
+  await page.getByRole("button", { name: "Close navigation" }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole("navigation").getByRole("link", { name: "Usage" }).click();
   await page.getByRole("heading", { level: 1, name: "Usage" }).waitFor();

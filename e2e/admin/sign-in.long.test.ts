@@ -22,7 +22,7 @@ describe("signing in", () => {
     const { page, go, close } = await world.visit(REFUSED);
     await go("/sign-in");
     const wrong = await wordsFor(page, { ...person, password: "not the password" });
-    expect(wrong).toContain("E-mail address or password is wrong.");
+    expect(wrong).toContain("The e-mail address or password is wrong.");
     expect(await page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe(person.email);
     await page.reload();
     expect(await wordsFor(page, { email: "nobody@example.com", password: "not the password" })).toBe(wrong);
@@ -77,11 +77,11 @@ describe("signing in", () => {
     await focused(page.locator("input[name=current-password]").last());
     await page.keyboard.type(person.password);
     await page.keyboard.press("Enter");
-    const secret = await page.getByText("Or type this into it").locator("code").innerText();
+    const secret = await page.getByText("Or enter this setup key in the app").locator("code").innerText();
     await focused(page.getByRole("textbox", { name: "Six-digit code" }));
     await page.keyboard.type(totpOf(`otpauth://totp/Waypost?secret=${secret}`));
     await page.keyboard.press("Enter");
-    const kept = page.getByRole("button", { name: "I have kept them" });
+    const kept = page.getByRole("button", { name: "I have saved them" });
     await tabTo(page, kept);
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "New recovery codes" }).waitFor();
@@ -102,7 +102,7 @@ describe("two-factor sign-in", () => {
     const { uri, codes } = await enrol(page, person.password);
     expect(codes.length).toBeGreaterThanOrEqual(8);
     await page.getByText("on", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByRole("button", { name: "I have saved them" }).click();
     await page.getByRole("button", { name: "New recovery codes" }).waitFor();
     expect(await page.content()).not.toContain(codes[0]);
 
@@ -110,11 +110,11 @@ describe("two-factor sign-in", () => {
     const byApp = await secondFactor(person);
     await byApp.page.getByRole("textbox", { name: "Six-digit code" }).fill("000000");
     await byApp.page.getByRole("button", { name: "Sign in" }).click();
-    await byApp.page.getByText("The code is wrong, or was used before").waitFor();
+    await byApp.page.getByText("The code is wrong or was already used").waitFor();
     await byApp.page.getByRole("button", { name: "Use a recovery code instead" }).click();
     await byApp.page.getByRole("textbox", { name: "Recovery code" }).waitFor();
     expect(await byApp.page.getByText("The code is wrong").count()).toBe(0);
-    await byApp.page.getByRole("button", { name: "Use the code of the app instead" }).click();
+    await byApp.page.getByRole("button", { name: "Use the code from the app instead" }).click();
     await byApp.page.getByRole("textbox", { name: "Six-digit code" }).fill(totpOf(uri, 1));
     await byApp.page.getByRole("button", { name: "Sign in" }).click();
     await byApp.page.waitForURL(/\/o\//);
@@ -126,7 +126,7 @@ describe("two-factor sign-in", () => {
     await byCode.close();
     const again = await secondFactor(person);
     await enterRecovery(again.page, code);
-    await again.page.getByText("The code is wrong, or was used before").waitFor();
+    await again.page.getByText("The code is wrong or was already used").waitFor();
     await again.close();
 
     await page.getByRole("button", { name: "Turn off" }).click();
@@ -140,7 +140,7 @@ describe("two-factor sign-in", () => {
     const visitor = await world.visit(REFUSED);
     await visitor.go("/sign-in");
     await typeSignIn(visitor.page, person);
-    await visitor.page.getByRole("heading", { name: "Enter the code of your app" }).waitFor();
+    await visitor.page.getByRole("heading", { name: "Enter the code from your app" }).waitFor();
     return visitor;
   }
 

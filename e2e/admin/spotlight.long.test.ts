@@ -141,7 +141,7 @@ test("an answer that comes late never shows, and only the last text is asked for
   await page.getByRole("option", { name: "Overtaken Beta" }).waitFor();
   release();
   await field(page).fill("zzzzzz");
-  await page.getByText("Nothing fits").waitFor();
+  await page.getByText("No matches").waitFor();
   expect(await page.getByRole("option", { name: "Latecomer Alpha" }).count()).toBe(0);
   expect(asked).toEqual(["latecomer", "overtaken", "zzzzzz"]);
   await close();
@@ -155,9 +155,9 @@ test("a pasted API key is in no address that is asked for, and leads to where it
   page.on("request", (request) => addresses.push(request.url() + (request.postData() ?? "")));
   await openByKeys(page);
   await field(page).fill(secret);
-  await page.getByText("it isn’t searched for here").waitFor();
-  await page.getByRole("option", { name: "I found a key" }).click();
-  await page.getByRole("textbox", { name: "What you found" }).waitFor();
+  await page.getByText("so this search doesn’t use it").waitFor();
+  await page.getByRole("option", { name: "Look up a key" }).click();
+  await page.getByRole("textbox", { name: "Key or text" }).waitFor();
   expect(addresses.filter((address) => address.includes(secret.slice(8, 30)))).toEqual([]);
   await close();
 });
@@ -186,7 +186,7 @@ test("it isn’t loaded before it is opened, nor opened over a dialog", async ()
     if (response.request().resourceType() === "script") scripts.push(response.text().catch(() => ""));
   });
   const isLoaded = async () =>
-    (await Promise.all(scripts)).some((text) => text.includes("searched for here"));
+    (await Promise.all(scripts)).some((text) => text.includes("this search doesn’t use it"));
   await go("/keys");
   await page.getByRole("table").waitFor();
   expect(await isLoaded()).toBe(false);
@@ -194,11 +194,11 @@ test("it isn’t loaded before it is opened, nor opened over a dialog", async ()
   expect(await isLoaded()).toBe(true);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  await page.getByRole("button", { name: "I found a key" }).click();
-  await page.getByRole("textbox", { name: "What you found" }).waitFor();
+  await page.getByRole("button", { name: "Look up a key" }).click();
+  await page.getByRole("textbox", { name: "Key or text" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.keyboard.type("typed here");
-  expect(await page.getByRole("textbox", { name: "What you found" }).inputValue()).toBe("typed here");
+  expect(await page.getByRole("textbox", { name: "Key or text" }).inputValue()).toBe("typed here");
   expect(await field(page).count()).toBe(0);
   await close();
 });
@@ -243,7 +243,7 @@ describe("what who looks may not do", () => {
       expect(await page.getByRole("option", { name: label }).count()).toBe(0);
     }
     await field(page).fill(name);
-    await page.getByText("Nothing fits").waitFor();
+    await page.getByText("No matches").waitFor();
     await close();
   });
 
@@ -261,7 +261,7 @@ describe("what who looks may not do", () => {
     await openByKeys(page);
     for (const text of ["Foreign key", key.id, foreign.contactId, foreign.handle, message]) {
       await field(page).fill(text);
-      await page.getByText("Nothing fits").waitFor();
+      await page.getByText("No matches").waitFor();
       expect(await options(page).count()).toBe(0);
       await field(page).fill("");
     }
@@ -281,7 +281,7 @@ test("axe finds nothing wrong in light, dark and narrow", async () => {
   await page.getByRole("group", { name: "Messages" }).getByRole("option").waitFor();
   await check("found");
   await field(page).fill("zzzzzz");
-  await page.getByText("Nothing fits").waitFor();
+  await page.getByText("No matches").waitFor();
   await check("nothing");
   await page.getByRole("dialog").press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });

@@ -31,7 +31,7 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   const { page, go, close } = await world.open(world.owner);
   await go("/messages");
   const steps = page.getByRole("region", { name: "Get started" });
-  const terminal = steps.getByRole("textbox", { name: "Paste it into a terminal" });
+  const terminal = steps.getByRole("textbox", { name: "Run this in a terminal" });
   await expect.poll(() => terminal.inputValue()).not.toContain(EXAMPLE_NUMBER);
   expect(await steps.getByRole("listitem").count()).toBe(3);
   expect(await steps.getByText(": done").count()).toBe(0);
@@ -42,7 +42,7 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   const { secret } = await createKey({ ctx: world.ctx, input: { name: "Terminal" } });
   const json: unknown = JSON.parse(body);
   expect((await api.call({ path: "/messages", key: secret, json })).status).toBe(201);
-  await steps.getByText("All three are done").waitFor();
+  await steps.getByText("All three steps are done").waitFor();
   expect(await steps.getByText(": done").count()).toBe(3);
   await row(page, "hello-1").waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
@@ -50,7 +50,7 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   await world.services.sql`
     update webhook_deliveries set state = 'available' where organization_id = ${world.ctx.actor.organizationId}`;
   await page.reload();
-  await steps.getByText("All three are done").waitFor();
+  await steps.getByText("All three steps are done").waitFor();
   await enter(page, steps.getByRole("button", { name: "Hide these steps" }));
   await steps.waitFor({ state: "detached" });
   await close();
@@ -108,13 +108,15 @@ test("where refusals of the time weren't kept one by one, a number finds that, t
     where organization_id = ${world.ctx.actor.organizationId} and key_id = ${suite().key.id}`;
   for (const searched of [number, newNumber(ENDINGS.delivered)]) {
     await admin.go(`/messages?q=${searched}`);
-    await page.getByText(/[\d,]{5,} more requests were refused, and not kept one by one/).waitFor();
-    expect(await page.getByText("they may include this customer’s").count()).toBe(1);
-    expect(await page.getByText("No message fits").count()).toBe(searched === number ? 0 : 1);
+    await page.getByText(/[\d,]{5,} more requests were refused, but not stored individually/).waitFor();
+    expect(await page.getByText("This may include requests to this customer").count()).toBe(1);
+    expect(await page.getByText("No matching messages").count()).toBe(searched === number ? 0 : 1);
     expect(await faultsInEachForm(page)).toEqual([]);
   }
-  await enter(page, page.getByRole("link", { name: "How many in which hour" }));
-  await page.getByText(/and [\d,]{5,} more in the hour .* they may include this customer’s/).waitFor();
+  await enter(page, page.getByRole("link", { name: "See counts per hour" }));
+  await page
+    .getByText(/and [\d,]{5,} more in the hour .* This may include requests to this customer/)
+    .waitFor();
 });
 
 test("support's next step about a refused request comes before what the integration does", async () => {
@@ -134,7 +136,7 @@ test("support's next step about a refused request comes before what the integrat
   await enter(page, row(page, clientMessageId).getByRole("link", { name: /template_not_approved/ }));
   const panel = page.getByRole("dialog", { name: "Refused request" });
   await panel.getByText(staffRemedy.slice(0, 50)).waitFor();
-  await panel.getByText(/^For whoever runs the integration: Use a template/).waitFor();
+  await panel.getByText(/^For the developer of the integration: Use a template/).waitFor();
 });
 
 test("a paused channel is announced where its messages are looked for, and at the page that helps", async () => {
@@ -150,14 +152,14 @@ test("a paused channel is announced where its messages are looked for, and at th
   const agent = await world.open(await world.addMember("agent"));
   const { id } = await send(suite(), newNumber(ENDINGS.read));
   await agent.go(`/messages/${id}`);
-  await agent.page.getByText(/Waypost looks whether the channel works again: \S/).waitFor();
+  await agent.page.getByText(/Next check whether the channel works again: \S/).waitFor();
   await agent.go("/messages");
   await agent.page.getByText(`${channel.name} is paused: The access token is invalid`).waitFor();
   await agent.page.getByText("1 message is waiting").waitFor();
   await agent.page.getByRole("link", { name: "Channels (one is paused)" }).waitFor();
   expect(await faultsInEachForm(agent.page)).toEqual([]);
   await enter(agent.page, agent.page.getByRole("link", { name: "See what to do" }));
-  await agent.page.getByText("An owner or admin of the organization can do that").waitFor();
+  await agent.page.getByText("An owner or admin of the organization can do this").waitFor();
   expect(await agent.page.getByRole("button", { name: "Replace access token" }).count()).toBe(0);
   expect(await agent.page.getByText(/--credentials|npm run/).count()).toBe(0);
   await agent.close();
@@ -193,12 +195,12 @@ test("who goes to another page while the server is away stays, is told so, and g
     const here = page.url();
     away = how;
     await enter(page, page.getByRole("navigation").getByRole("link", { name, exact: true }));
-    await page.getByRole("alert").getByText("The server can’t be reached").waitFor();
+    await page.getByRole("alert").getByText("Can’t reach the server").waitFor();
     expect(page.url()).toBe(here);
     expect(await faultsInEachForm(page)).toEqual([]);
     away = null;
     await page.getByRole("heading", { level: 1, name }).waitFor();
-    await page.getByText("The server can’t be reached").waitFor({ state: "detached" });
+    await page.getByText("Can’t reach the server").waitFor({ state: "detached" });
   }
   expect(await page.evaluate(() => document.body.dataset.kept)).toBe("yes");
   await close();

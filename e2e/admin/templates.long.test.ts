@@ -41,7 +41,7 @@ test("each template tells its state with the reason, and its text with the varia
   await row(approved.name).first().getByText("approved", { exact: true }).waitFor();
   await row(pending.name).first().getByText("pending", { exact: true }).waitFor();
   await row(rejected.name).first().getByText("rejected", { exact: true }).waitFor();
-  await row(rejected.name).first().getByText("Its category doesn’t fit what it says.").waitFor();
+  await row(rejected.name).first().getByText("The category doesn’t match the content.").waitFor();
   const channel = row(approved.name).first().getByRole("cell").last();
   await expect.poll(() => channel.textContent()).toBe("Support");
   expect(await row(approved.name).first().locator("mark").first().textContent()).toMatch(/^\{\{.+\}\}$/);
@@ -56,7 +56,7 @@ test("a template opens beside the list at an address of its own, and gives the f
   const link = page.getByRole("link", { name, exact: true }).first();
   await tabTo(page, link);
   await page.keyboard.press("Enter");
-  await panel().getByText("It can be sent.").waitFor();
+  await panel().getByText("You can send this template.").waitFor();
   for (const variable of Object.keys(variables))
     await panel().getByText(variable, { exact: true }).first().waitFor();
   await panel().getByText("template_submission_id").waitFor();
@@ -84,8 +84,8 @@ test("search, state and channel narrow the list, and stand in the address", asyn
   await link(rejected.name).waitFor();
   expect(searchOf().get("state")).toBe("rejected");
   await page.getByLabel("Search templates").fill("nothing of the kind");
-  await page.getByText("No template fits").waitFor();
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByText("No matching templates").waitFor();
+  await page.getByRole("button", { name: "Clear filters" }).click();
   await link(approved.name).waitFor();
   expect([...searchOf().keys()]).toEqual([]);
   await page.getByLabel("Channel").selectOption(world.demo.channels.second);
@@ -102,9 +102,9 @@ test("what is new at WhatsApp is read at once when one asks for it, and not agai
   await admin.go("/templates");
   await read().dblclick();
   await row("asked_for").getByText("{{1}}", { exact: true }).waitFor();
-  await page.getByText("The templates are up to date. One has changed.").waitFor();
+  await page.getByText("The templates are up to date. 1 template changed.").waitFor();
   await enter(page, read());
-  await page.getByText("The templates were updated less than half a minute ago.").waitFor();
+  await page.getByText("The templates were already updated in the last 30 seconds.").waitFor();
   expect(await row("asked_for").count()).toBe(1);
 });
 
@@ -153,6 +153,6 @@ test("axe finds nothing wrong with list and panel in light, dark and narrow, and
   await row("w".repeat(200)).waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
   await admin.go(`/templates/${world.demo.templates.rejected.template_submission_id}`);
-  await panel().getByText("WhatsApp doesn’t allow it.").waitFor();
+  await panel().getByText("WhatsApp rejected this template.").waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
 });

@@ -60,7 +60,7 @@ async function addMessages(): Promise<void> {
 /** The words of each entry of the legend, such as `Read 7 50%`. */
 async function legend(page: Page): Promise<string[]> {
   const entries = await page
-    .getByRole("list", { name: "What became of them" })
+    .getByRole("list", { name: "Delivery status" })
     .getByRole("listitem")
     .allInnerTexts();
   return entries.map((entry) => entry.replaceAll(/\s+/g, " ").trim());
@@ -86,9 +86,9 @@ const sum = (rows: string[][], column: number) =>
 test("an organization that has sent nothing is told so, and what to do", async () => {
   const { page, go, close } = await world.open(world.owner);
   await go("/usage");
-  await page.getByText("Nothing happened in the last 7 days").waitFor();
+  await page.getByText("No activity in the last 7 days").waitFor();
   await choose(page, "90 days");
-  await page.getByText("Nothing happened in the last 90 days").waitFor();
+  await page.getByText("No activity in the last 90 days").waitFor();
   expect(await page.getByRole("table").count()).toBe(0);
   await close();
 });
@@ -103,7 +103,7 @@ describe("with messages", () => {
       .poll(() => legend(page))
       .toEqual(["Read 7 50%", "Delivered 2 14.3%", "Sent 1 7.1%", "Queued 1 7.1%", "Failed 3 21.4%"]);
     await page.locator(".recharts-bar-rectangle path").first().waitFor();
-    await page.getByText("The same as a table: messages").click();
+    await page.getByText("Show as a table: messages").click();
     const hours = await cells(page, "Messages by hour");
     expect(hours).toHaveLength(24);
     expect([1, 2, 3, 4, 5, 6].map((column) => sum(hours, column))).toEqual([14, 7, 2, 1, 1, 3]);
@@ -139,11 +139,11 @@ describe("with messages", () => {
     await page.waitForURL(/\/messages\?/);
     await expect.poll(() => rows.count()).toBe(2);
     await page.goBack();
-    await page.getByRole("list", { name: "What became of them" }).getByRole("link", { name: "Read" }).click();
+    await page.getByRole("list", { name: "Delivery status" }).getByRole("link", { name: "Read" }).click();
     await page.waitForURL(/\/messages\?/);
     await expect.poll(() => rows.count()).toBe(7);
     await page.goBack();
-    await page.getByText("The same as a table: messages").click();
+    await page.getByText("Show as a table: messages").click();
     await tableOf(page, "Messages by hour").getByRole("link").first().click();
     await page.waitForURL(/\/messages\?/);
     await expect.poll(() => rows.count()).toBe(4);
@@ -163,20 +163,19 @@ describe("with messages", () => {
     const { page, go, close } = await world.open(world.owner);
     await go("/usage?range=24h");
     const reported = async (table: string) => {
-      const words = await page.getByRole("list", { name: `Of the whole time, ${table}` }).innerText();
+      const words = await page.getByRole("list", { name: `Whole period, ${table}` }).innerText();
       return [...words.matchAll(/([\d.]+) (ms|s)\b/g)].map(
         ([, amount, unit]) => Number(amount) * (unit === "s" ? 1_000 : 1),
       );
     };
-    await page.getByText("From acceptance until handed to WhatsApp").waitFor();
+    await page.getByText("From acceptance to WhatsApp").waitFor();
     // Ten were handed over: eight after 100 ms and two after 4 s. Percentiles are at most 9 % off.
-    const [half, most] = await reported("until handed to WhatsApp");
+    const [half, most] = await reported("to WhatsApp");
     expect(Math.abs((half ?? 0) - 100)).toBeLessThanOrEqual(10);
     expect(Math.abs((most ?? 0) - 4_000)).toBeLessThanOrEqual(400);
-    for (const time of await reported("until delivered"))
-      expect(Math.abs(time - 900)).toBeLessThanOrEqual(90);
-    await page.getByText("The same as a table: time until delivered").click();
-    expect(sum(await cells(page, "Time until delivered, by hour"), 1)).toBe(9);
+    for (const time of await reported("to delivery")) expect(Math.abs(time - 900)).toBeLessThanOrEqual(90);
+    await page.getByText("Show as a table: time to delivery").click();
+    expect(sum(await cells(page, "Time to delivery, by hour"), 1)).toBe(9);
     await close();
   });
 
@@ -196,7 +195,7 @@ describe("with messages", () => {
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 3 30%");
 
     await page.getByRole("combobox", { name: "Channel" }).selectOption(channelId);
-    await page.getByText("A refused request has no channel").waitFor();
+    await page.getByText("Refused requests have no channel").waitFor();
     const query = new URL(page.url()).searchParams;
     expect([query.get("key"), query.get("channel")]).toEqual([null, channelId]);
     await page.getByRole("button", { name: "Clear", exact: true }).click();
@@ -204,8 +203,8 @@ describe("with messages", () => {
 
     const { id } = await createKey({ ctx: world.ctx, input: { name: "Never used" } });
     await go(`/usage?key=${id}`);
-    await page.getByText("Nothing was sent by it in the last 7 days").waitFor();
-    await page.getByRole("button", { name: "Clear the filter" }).click();
+    await page.getByText("No matching messages in the last 7 days").waitFor();
+    await page.getByRole("button", { name: "Clear filter" }).click();
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 12 63.2%");
     await close();
   });
@@ -213,8 +212,8 @@ describe("with messages", () => {
   test("days are those of whoever looks", async () => {
     const { page, go, close } = await world.open(world.owner, { zone: "America/New_York" });
     await go("/usage?range=30d");
-    await page.getByText("Days are those of America/New York").waitFor();
-    await page.getByText("The same as a table: messages").click();
+    await page.getByText("Days are in the time zone America/New York").waitFor();
+    await page.getByText("Show as a table: messages").click();
     const days = await cells(page, "Messages by day");
     expect(days).toHaveLength(30);
     expect(sum(days, 1)).toBe(19);
@@ -255,7 +254,7 @@ describe("with messages", () => {
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 12 63.2%");
     await page.route(/\/api\/trpc\//, (route) => route.abort("failed"));
     await go("/usage?range=30d");
-    await page.getByText("The server can’t be reached").waitFor();
+    await page.getByText("Can’t reach the server").waitFor();
     await page.unroute(/\/api\/trpc\//);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 12 63.2%");

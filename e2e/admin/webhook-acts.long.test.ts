@@ -24,7 +24,7 @@ test("a new secret is shown once and signs at once, and beside it the former one
   await admin.go(`/webhooks/${id}`);
   const rotate = async () => {
     await page().getByRole("button", { name: "New secret" }).click();
-    await page().getByRole("button", { name: "Make the new secret" }).click();
+    await page().getByRole("button", { name: "Create new secret" }).click();
     return takeSecret(page());
   };
   const testSignedWith = async (...secrets: readonly string[]) => {
@@ -38,17 +38,17 @@ test("a new secret is shown once and signs at once, and beside it the former one
   };
   const second = await rotate();
   await focused(page().getByRole("button", { name: "New secret" }));
-  await page().getByText("It has a new secret").waitFor();
+  await page().getByText("New signing secret").waitFor();
   await testSignedWith(first, second);
-  await page().getByText("The test was taken").waitFor();
+  await page().getByText("The test was accepted").waitFor();
   await page().getByRole("button", { name: "New secret" }).click();
-  await page().getByText("The one before it still signs").waitFor();
+  await page().getByText("The previous secret still signs").waitFor();
   await page().keyboard.press("Escape");
   const third = await rotate();
   await testSignedWith(first, second, third);
   await page().getByText("gave a webhook endpoint a new signing secret").first().waitFor();
   await page().reload();
-  await page().getByText("It has a new secret").waitFor();
+  await page().getByText("New signing secret").waitFor();
   for (const secret of [second, third]) {
     for (const place of [await page().content(), page().url(), await world.server.output()]) {
       expect(place).not.toContain(secret.slice("whsec_".length));
@@ -60,15 +60,15 @@ test("a new secret is shown once and signs at once, and beside it the former one
 test("events of an endpoint without a URL wait to be fetched, and so does a test", async () => {
   const { admin } = suite();
   await admin.go("/webhooks?dialog=create");
-  await page().getByRole("radio", { name: "Your program fetches them" }).check();
+  await page().getByRole("radio", { name: "Your program fetches events" }).check();
   expect(await page().getByRole("textbox", { name: "URL" }).count()).toBe(0);
   await page().getByRole("textbox", { name: "Description" }).fill("Fetched ones");
-  await page().getByRole("button", { name: "Add the endpoint" }).click();
+  await page().getByRole("button", { name: "Add endpoint" }).click();
   await takeSecret(page());
   await row(page(), "Fetched ones").getByText("fetched", { exact: true }).waitFor();
   await page().getByRole("link", { name: "Fetched ones" }).click();
   await page().getByRole("button", { name: "Send a test" }).click();
-  await page().getByText("The test waits to be fetched").waitFor();
+  await page().getByText("The test is ready to be fetched").waitFor();
   await delivery(page(), "webhook.test", "available").waitFor();
   expect(
     await page()
@@ -81,7 +81,7 @@ test("an endpoint is only removed by who types what it is, and then there is no 
   const { admin, world } = suite();
   const { id } = await addEndpoint(world.ctx, { url: `${PUBLIC_URL}?token=hidden` });
   await admin.go(`/webhooks/${id}?dialog=remove`);
-  const remove = page().getByRole("button", { name: "Remove the endpoint" });
+  const remove = page().getByRole("button", { name: "Remove endpoint" });
   const typed = page().getByRole("textbox", { name: "The host of its URL" });
   await typed.fill("another.example.com");
   expect(await remove.isDisabled()).toBe(true);
@@ -90,13 +90,13 @@ test("an endpoint is only removed by who types what it is, and then there is no 
   await page().getByRole("heading", { level: 1, name: "Webhooks" }).waitFor();
   for (const gone of [id, "malformed"]) {
     await admin.go(`/webhooks/${gone}`);
-    await page().getByRole("heading", { name: "There is no such webhook endpoint" }).waitFor();
+    await page().getByRole("heading", { name: "This webhook endpoint doesn’t exist" }).waitFor();
   }
 });
 
 test("an organization without endpoints is told what they are for", async () => {
   await suite().admin.go("/webhooks");
-  await page().getByText("No program is told of anything yet").waitFor();
+  await page().getByText("No endpoints yet").waitFor();
   expect(await page().getByRole("link", { name: "How webhooks work" }).getAttribute("href")).toBe(
     "/docs/webhooks",
   );
@@ -114,7 +114,7 @@ describe("webhooks.manage", () => {
     });
     for (const path of ["/webhooks", `/webhooks/${id}`]) {
       await agent.go(path);
-      await agent.page.getByText("You may not see this page").waitFor();
+      await agent.page.getByText("You don’t have access to this page").waitFor();
       expect(await agent.page.getByRole("link", { name: "Webhooks" }).count()).toBe(0);
       expect(await agent.page.getByText(new URL(PUBLIC_URL).host).count()).toBe(0);
     }

@@ -41,7 +41,7 @@ test("filters stand in the address, survive a reload, and are undone by going ba
   await page().reload();
   await expect.poll(shown).toEqual(["message.sent"]);
   await choice("Type").selectOption("message.read");
-  await page().getByText("No delivery fits").waitFor();
+  await page().getByText("No matching deliveries").waitFor();
   await page().goBack();
   await expect.poll(shown).toEqual(["message.sent"]);
   await page().getByRole("button", { name: "Clear" }).click();
@@ -79,14 +79,14 @@ test("a delivery has an address of its own, and says of each attempt what came o
   await panel()
     .getByText(/^Attempt 1: HTTP 503 after/)
     .waitFor();
-  await panel().getByText("It answered that it didn’t take the event.").waitFor();
-  await panel().getByText("Look in your program’s log at that time.").waitFor();
+  await panel().getByText("The endpoint did not accept the event.").waitFor();
+  await panel().getByText("Check your program’s log at that time.").waitFor();
   await panel().getByText("Down for <b>maintenance</b>").waitFor();
   await panel().getByText("Next attempt:").waitFor();
   for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"]) {
     await panel().getByRole("term").getByText(name, { exact: true }).first().waitFor();
   }
-  await panel().getByRole("button", { name: "Copy it as it is sent" }).click();
+  await panel().getByRole("button", { name: "Copy original" }).click();
   await expect
     .poll(() => page().evaluate(() => navigator.clipboard.readText()))
     .toBe(callsOf(receiver, "message.sent")[0]?.body);
@@ -95,7 +95,7 @@ test("a delivery has an address of its own, and says of each attempt what came o
   await panel()
     .getByText(/^Attempt 2: HTTP 204/)
     .waitFor();
-  await panel().getByText("The endpoint has taken it.").waitFor();
+  await panel().getByText("The endpoint accepted the event.").waitFor();
   await world.services.sql`
     update webhook_deliveries set attempts_ever = 1234
     where event_id = (select id from webhook_events where message_id = ${messageId} and type = 'message.sent')`;
@@ -106,7 +106,7 @@ test("a delivery has an address of its own, and says of each attempt what came o
   await world.services.sql`
     update webhook_events set body = null where message_id = ${messageId} and type = 'message.delivered'`;
   await message().getByRole("link", { name: "message.delivered" }).click();
-  await panel().getByText("It was erased with what the customer had written.").waitFor();
+  await panel().getByText("The body was erased together with the customer’s message.").waitFor();
   expect(await panel().getByRole("button", { name: /^Send/ }).count()).toBe(0);
   await admin.go(`/webhooks/${id}/deliveries/${messageId}`);
   await panel().getByText("The webhook endpoint has no such delivery.").waitFor();
@@ -120,7 +120,7 @@ test("what a customer wrote leads to the customer", async () => {
   await customerWrites(world.server.simulatorUrl, { phoneNumberId, from, body: "Where is it?" });
   await admin.go(`/webhooks/${id}`);
   const received = delivery(page(), "message.received", "delivered");
-  await received.getByText("a customer’s").waitFor();
+  await received.getByText("from a customer").waitFor();
   await received.getByRole("link").click();
   await panel().getByText('"body": "Where is it?"').waitFor();
   await panel().getByRole("link", { name: "this customer" }).click();
@@ -132,12 +132,14 @@ test("an endpoint that fails says why, since when and until when, and gets well 
   const { admin, receiver } = suite();
   const { id } = await add("Failing");
   await admin.go(`/webhooks/${id}`);
-  await page().getByText("Nothing happened yet").waitFor();
+  await page().getByText("No deliveries yet").waitFor();
   receiver.answers((response) => void response.writeHead(301, { Location: "https://example.com/" }).end());
   await send(suite(), newNumber(ENDINGS.delivered));
-  const alert = page().getByRole("alert").filter({ hasText: "Nothing gets through" });
-  await alert.getByText("It answered with a redirect, and those aren’t followed (HTTP 301).").waitFor();
-  await alert.getByText("Change the URL to the one that it leads to.").waitFor();
+  const alert = page().getByRole("alert").filter({ hasText: "All deliveries are failing" });
+  await alert
+    .getByText("The endpoint responded with a redirect, which Waypost doesn’t follow (HTTP 301).")
+    .waitFor();
+  await alert.getByText("Change the URL to the target of the redirect.").waitFor();
   await alert.getByText(/the endpoint is disabled in 5 days/).waitFor();
   await page().getByRole("heading", { level: 1 }).getByText("failing", { exact: true }).waitFor();
   await admin.go("/webhooks");
@@ -154,20 +156,22 @@ test("an endpoint that answers 410 is disabled, says so, and is enabled again", 
   const { admin, receiver, world } = suite();
   const { id } = await add("Gone");
   await admin.go(`/webhooks/${id}`);
-  await page().getByText("Nothing happened yet").waitFor();
+  await page().getByText("No deliveries yet").waitFor();
   receiver.answersStatus(410);
   await send(suite(), newNumber(ENDINGS.delivered));
-  const notice = page().getByText("It was disabled, because it answered that it is gone for good (HTTP 410)");
+  const notice = page().getByText(
+    "This endpoint was disabled because it responded that it is permanently gone (HTTP 410)",
+  );
   await notice.waitFor();
   await page().getByText("disabled: gone", { exact: true }).waitFor();
   receiver.answersStatus(204);
-  await page().getByRole("button", { name: "Enable it" }).click();
+  await page().getByRole("button", { name: "Enable endpoint" }).click();
   await notice.waitFor({ state: "detached" });
   await page().getByRole("heading", { level: 1 }).getByText("enabled", { exact: true }).waitFor();
   await world.services.sql`
     update webhook_endpoints set disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days'
     where id = ${id}`;
-  await page().getByText("because nothing had got through for five days").waitFor();
+  await page().getByText("because no delivery succeeded for five days").waitFor();
   expect(await page().getByRole("button", { name: "Disable" }).count()).toBe(0);
 });
 
@@ -185,11 +189,11 @@ test("a replay whose answer was lost is done once, though the button is pressed 
     await route.abort("connectionreset");
   });
   await own.go(`/webhooks/${id}?dialog=replay`);
-  const dialog = own.page.getByRole("dialog", { name: "Replay events of a time" });
+  const dialog = own.page.getByRole("dialog", { name: "Replay events" });
   await dialog.getByRole("radio", { name: "All" }).check();
   const button = dialog.getByRole("button", { name: "Send 2 again" });
   await button.click();
-  await dialog.getByText("The server can’t be reached").waitFor();
+  await dialog.getByText("Can’t reach the server").waitFor();
   const delivered = async () => {
     const [found] = await world.services.sql<{ count: number }[]>`
       select count(*)::int as count from webhook_deliveries where endpoint_id = ${id} and state = 'delivered'`;

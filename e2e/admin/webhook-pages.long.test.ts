@@ -16,7 +16,7 @@ test("the list passes axe and fits, empty and with endpoints of every kind", asy
   const check = async (what: string) => expect([what, ...(await faultsInEachForm(page()))]).toEqual([what]);
   const { ctx } = world;
   await admin.go("/webhooks");
-  await page().getByText("No program is told of anything yet").waitFor();
+  await page().getByText("No endpoints yet").waitFor();
   await check("the empty list");
   const hourAgo = new Date(Date.now() - 3_600_000);
   await addEndpoint(ctx, { url: LONG_URL });
@@ -29,17 +29,17 @@ test("the list passes axe and fits, empty and with endpoints of every kind", asy
   await check("the list");
   await page().getByRole("button", { name: "Add an endpoint" }).click();
   await page().getByRole("textbox", { name: "URL" }).fill("https://localhost");
-  await button("Add the endpoint").click();
+  await button("Add endpoint").click();
   await page().getByText("its host is a name of a private network").waitFor();
   await check("the form of a new one, with what was refused");
   await page().getByRole("textbox", { name: "URL" }).fill(PUBLIC_URL);
-  await page().getByRole("radio", { name: "Only these" }).check();
+  await page().getByRole("radio", { name: "Selected channels only" }).check();
   await page().getByRole("checkbox", { name: "Support" }).waitFor();
-  await button("Add the endpoint").click();
+  await button("Add endpoint").click();
   await page().getByText("Must name at least one channel").waitFor();
   await check("the form with channels, and what was refused");
   await page().getByRole("checkbox", { name: "Support" }).check();
-  await button("Add the endpoint").click();
+  await button("Add endpoint").click();
   await page().getByRole("textbox", { name: "Secret" }).waitFor();
   await check("the secret");
   await takeSecret(page());
@@ -51,40 +51,40 @@ test("an endpoint’s page passes axe and fits, however the endpoint fares", asy
   const check = async (what: string) => expect([what, ...(await faultsInEachForm(page()))]).toEqual([what]);
   const { id } = await addEndpoint(ctx, { url: `${receiver.url}?${"q".repeat(300)}`, description: "One" });
   await admin.go(`/webhooks/${id}`);
-  await page().getByText("Nothing happened yet").waitFor();
+  await page().getByText("No deliveries yet").waitFor();
   await check("the page of a new one");
   receiver.answers((response) => void response.writeHead(500).end("unbroken".repeat(200)));
   await button("Send a test").click();
   await page().getByText("The test failed").waitFor();
-  await page().getByText("What it answered").click();
+  await page().getByText("Show response").click();
   await check("the result of a test that failed");
   const { id: messageId } = await send(suite(), newNumber(ENDINGS.delivered));
   await untilCalled(receiver, "message.delivered", 1);
-  await page().getByText("Nothing gets through").waitFor();
+  await page().getByText("All deliveries are failing").waitFor();
   await delivery(page(), "message.sent", "pending").waitFor();
   await check("one that fails");
   await delivery(page(), "message.sent", "pending").getByRole("link", { name: "message.sent" }).click();
   const panel = page().getByRole("dialog", { name: "Delivery" });
   await panel.getByText(/^Attempt 1: HTTP 500/).waitFor();
-  await panel.getByText("What it answered").first().click();
+  await panel.getByText("Show response").first().click();
   await check("a delivery");
   await page().keyboard.press("Escape");
   await button("New secret").click();
   await check("the question about a new secret");
-  await button("Make the new secret").click();
+  await button("Create new secret").click();
   await takeSecret(page());
-  await page().getByText("It has a new secret").waitFor();
+  await page().getByText("New signing secret").waitFor();
   await button("Disable").click();
   await check("the question about disabling");
-  await button("Disable the endpoint").click();
-  await page().getByText("It is disabled").waitFor();
+  await button("Disable endpoint").click();
+  await page().getByText("This endpoint is disabled").waitFor();
   await addPastDeliveries(ctx, id, { state: "skipped", count: 3 });
   await page()
     .getByText(/\d so far/)
     .waitFor();
   await check("one that is disabled");
-  await button("Enable it").click();
-  await button("Send them after all").click();
+  await button("Enable endpoint").click();
+  await button("Send skipped events").click();
   await page()
     .getByText(/^\d deliveries$/)
     .waitFor();
@@ -101,7 +101,7 @@ test("an endpoint’s page passes axe and fits, however the endpoint fares", asy
   await services.sql`
     update webhook_endpoints set disabled_at = now(), disabled_reason = 'failing', failing_since = now() - interval '5 days'
     where id = ${id}`;
-  await page().getByText("because nothing had got through for five days").waitFor();
+  await page().getByText("because no delivery succeeded for five days").waitFor();
   await check("one that was disabled after failures");
 
   await admin.go(`/messages/${messageId}`);

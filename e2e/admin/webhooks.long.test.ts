@@ -31,11 +31,11 @@ test("an endpoint is sent an event again, disabled, enabled, and sent what it mi
   await untilCalled(receiver, "message.read", 2);
   const [first, again] = callsOf(receiver, "message.read");
   expect([again?.headers["webhook-id"], again?.body]).toEqual([first?.headers["webhook-id"], first?.body]);
-  await page().getByText("It is sent again.").waitFor();
+  await page().getByText("The event is being sent again.").waitFor();
 
   await page().getByRole("button", { name: "Disable" }).click();
-  await page().getByRole("button", { name: "Disable the endpoint" }).click();
-  await page().getByText("It is disabled").waitFor();
+  await page().getByRole("button", { name: "Disable endpoint" }).click();
+  await page().getByText("This endpoint is disabled").waitFor();
   const before = receiver.calls.length;
   await send(suite(), newNumber(ENDINGS.read));
   await page().getByText("3 so far").waitFor();
@@ -47,16 +47,16 @@ test("an endpoint is sent an event again, disabled, enabled, and sent what it mi
       .count(),
   ).toBe(0);
 
-  await page().getByRole("button", { name: "Enable it" }).click();
-  await page().getByText("3 events skipped while it was disabled").waitFor();
-  await page().getByRole("button", { name: "Send them after all" }).click();
+  await page().getByRole("button", { name: "Enable endpoint" }).click();
+  await page().getByText("3 events skipped while the endpoint was disabled").waitFor();
+  await page().getByRole("button", { name: "Send skipped events" }).click();
   await page().getByText("3 deliveries", { exact: true }).waitFor();
   expect(receiver.calls).toHaveLength(before);
   await page().getByRole("button", { name: "Send 3 again" }).click();
-  await page().getByText("3 deliveries on the way again.").waitFor();
+  await page().getByText("3 deliveries being sent again.").waitFor();
   await until("they arrived", () => receiver.calls.length === before + 3);
   await delivery(page(), "message.read", "skipped").waitFor({ state: "detached" });
-  await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
+  await page().getByText("skipped while the endpoint was disabled").waitFor({ state: "detached" });
   for (const words of ["disabled", "enabled"]) {
     await page().getByText(`${words} a webhook endpoint`).waitFor();
   }
@@ -84,7 +84,7 @@ test("it is done by the keyboard alone, and the focus comes back to where it was
   await enter(page(), page().getByRole("link", { name: "By keyboard" }));
   const test = page().getByRole("button", { name: "Send a test" });
   await enter(page(), test);
-  await page().getByText("The test was taken").waitFor();
+  await page().getByText("The test was accepted").waitFor();
   await focused(test);
   const link = page().getByRole("link", { name: "webhook.test" });
   await enter(page(), link);
@@ -110,7 +110,7 @@ test("it is done by the keyboard alone, and the focus comes back to where it was
   await focused(page().getByRole("textbox", { name: "Its description" }));
   await page().keyboard.type("By keyboard");
   await page().keyboard.press("Enter");
-  await page().getByText("By keyboard is removed.").waitFor();
+  await page().getByText("By keyboard was removed.").waitFor();
   // The endpoint's own page has rows of that name, too: its audit trail.
   await page().waitForURL(/\/webhooks$/);
   await row(page(), "By keyboard").waitFor({ state: "detached" });
@@ -126,7 +126,7 @@ test("where a button goes once it is pressed, the focus is at what the endpoint 
   await button("Send a test").waitFor();
   const readAnew = await holdBack(page(), /webhooks\.inspect/);
   await enter(page(), button("Send a test"));
-  await enter(page(), button("Close the result of the test"));
+  await enter(page(), button("Close test result"));
   // Until then the button of the test is busy: the end of that takes the focus nowhere else.
   await readAnew();
   await focused(title);
@@ -135,15 +135,15 @@ test("where a button goes once it is pressed, the focus is at what the endpoint 
   await focused(page().getByRole("combobox", { name: "State", exact: true }));
   await enter(page(), button("Disable"));
   await focused(button("Cancel"));
-  await enter(page(), button("Disable the endpoint"));
+  await enter(page(), button("Disable endpoint"));
   await focused(title);
   await addPastDeliveries(world.ctx, id, { state: "skipped", count: 2 });
-  await enter(page(), button("Enable it"));
+  await enter(page(), button("Enable endpoint"));
   await focused(title);
-  await enter(page(), button("Send them after all"));
+  await enter(page(), button("Send skipped events"));
   await focused(page().getByRole("radio", { checked: true }));
   await enter(page(), button("Send 2 again"));
-  await page().getByText("skipped while it was disabled").waitFor({ state: "detached" });
+  await page().getByText("skipped while the endpoint was disabled").waitFor({ state: "detached" });
   await focused(title);
   await untilCalled(receiver, "message.received", 2);
   expect(callsOf(receiver, "message.received")).toHaveLength(2);
@@ -152,7 +152,7 @@ test("where a button goes once it is pressed, the focus is at what the endpoint 
 test("what the server refuses of a new endpoint stands at its field, and what was typed stays", async () => {
   await suite().admin.go("/webhooks?dialog=create");
   const url = page().getByRole("textbox", { name: "URL" });
-  const save = page().getByRole("button", { name: "Add the endpoint" });
+  const save = page().getByRole("button", { name: "Add endpoint" });
   await url.fill("https://localhost/hook");
   await save.click();
   await page().getByText("its host is a name of a private network").waitFor();
@@ -170,12 +170,12 @@ test("what the server refuses of a new endpoint stands at its field, and what wa
   await page().getByRole("textbox", { name: "Description" }).fill("a".repeat(501));
   await save.click();
   await page().getByText("Must have at most 500 characters").waitFor();
-  await page().getByRole("textbox", { name: "Description" }).fill("Refused before");
-  await page().getByRole("radio", { name: "Only these" }).check();
+  await page().getByRole("textbox", { name: "Description" }).fill("Refused earlier");
+  await page().getByRole("radio", { name: "Selected channels only" }).check();
   await page().getByRole("checkbox", { name: "Support" }).check();
   await save.click();
   await takeSecret(page());
-  const cells = row(page(), "Refused before").getByRole("cell");
+  const cells = row(page(), "Refused earlier").getByRole("cell");
   await expect
     .poll(() => cells.allTextContents())
     .toEqual(expect.arrayContaining(["enabled", "failed", "Support"]));

@@ -192,7 +192,7 @@ const deniedWindow: readonly Journey[] = [
       const rejected = await write(2);
       for (const reported of [error, rejected.error]) {
         expect(reported).toMatchObject({ code: "outside_customer_window", resend: "later" });
-        expect(reported.message).toMatch(/^WhatsApp reports .* as closed\.$/);
+        expect(reported.message).toMatch(/^WhatsApp reports that .* is closed\.$/);
       }
       expect(rejected.status).toBe(422);
     },

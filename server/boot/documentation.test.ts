@@ -33,7 +33,7 @@ it("knows the address under which the service is reached, without a slash at its
 it("tells every command with its arguments", () => {
   expect(facts.commands).toContainEqual({
     name: "key rotate <id>",
-    description: "give a key a new secret and show it, once",
+    description: "give a key a new secret and show it once",
   });
   expect(facts.commands.map(({ name }) => name)).toContain("demo");
 });

@@ -59,15 +59,14 @@ export const ERRORS = {
     message: "The API key doesn't exist or is malformed.",
     resend: "never",
     remedy:
-      "Check that the whole key was copied, that `Authorization` has `Bearer` in front of it, and that both headers, " +
-      "if both are sent, carry the same one.",
+      "Check that you copied the complete key and that `Authorization` starts with `Bearer`. If you send both headers, both must contain the same key.",
   },
   api_key_revoked: {
     status: 401,
     trpc: "UNAUTHORIZED",
-    message: "The API key was revoked, or this secret of it was replaced by a newer one.",
+    message: "The API key was revoked, or this secret was replaced by a newer one.",
     resend: "never",
-    remedy: "Use the secret that replaced it, or ask an admin for a new key.",
+    remedy: "Use the new secret, or ask an admin for a new key.",
   },
   api_key_expired: {
     status: 401,
@@ -79,14 +78,14 @@ export const ERRORS = {
   missing_scope: {
     status: 403,
     trpc: "FORBIDDEN",
-    message: "The API key lacks a scope that this request needs.",
+    message: "The API key doesn't have a scope that this request needs.",
     resend: "never",
     remedy: "Ask an admin to rotate the key with the scope that the message names.",
   },
   permission_denied: {
     status: 403,
     trpc: "FORBIDDEN",
-    message: "You may not do this.",
+    message: "You don't have permission to do this.",
     resend: "never",
     remedy: "Ask an owner or admin of the organization.",
   },
@@ -101,7 +100,7 @@ export const ERRORS = {
   organization_not_allowed: {
     status: 400,
     trpc: "BAD_REQUEST",
-    message: "The organization follows from the API key and must not be sent.",
+    message: "The API key determines the organization, so the request must not contain it.",
     resend: "never",
     remedy: "Remove `X-Organization-Id` and `organization_id` from the request.",
   },
@@ -111,15 +110,15 @@ export const ERRORS = {
     message: "The request isn't valid.",
     resend: "never",
     remedy:
-      "Correct the field that `error.field` names; where it names none, what `error.message` says of the whole body.",
-    uiRemedy: "Correct what is said of it, and try again.",
+      "Correct the field in `error.field`. If there is no `error.field`, correct the body as `error.message` says.",
+    uiRemedy: "Correct the value and try again.",
   },
   client_message_id_required: {
     status: 400,
     trpc: "BAD_REQUEST",
     message: "`client_message_id` is required.",
     resend: "never",
-    remedy: "Send an id of your own, 1 to 128 characters, that stays the same when you repeat the request.",
+    remedy: "Send your own id of 1 to 128 characters. Use the same id when you repeat the request.",
   },
   invalid_whatsapp_number: {
     status: 400,
@@ -127,7 +126,7 @@ export const ERRORS = {
     message: "The number isn't a valid WhatsApp number.",
     resend: "never",
     remedy: "Send the number in E.164 form without the plus sign, such as 4915112345678.",
-    uiRemedy: "Write the number with its country's code, such as +49 151 12345678.",
+    uiRemedy: "Write the number with its country code, such as +49 151 12345678.",
   },
   recipient_unreachable: {
     status: 422,
@@ -135,23 +134,24 @@ export const ERRORS = {
     message: "WhatsApp refused to deliver a message to this number within the last 24 hours.",
     resend: "later",
     remedy:
-      "Repeat the same request from `error.resend_after` on, or once the customer has written. Until then reach the customer otherwise.",
-    uiRemedy: "Reach the customer otherwise, or try again a day later, or once the customer has written.",
+      "Repeat the same request after `error.resend_after`, or after the customer has written. Until then, contact the customer in another way.",
+    uiRemedy:
+      "Contact the customer in another way, or try again after a day or after the customer has written.",
   },
   thread_not_found: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The conversation doesn't exist, or isn't on the given channel.",
     resend: "never",
-    remedy: "Use a `thread_id` that an earlier answer gave, with its channel or without `channel_id`.",
-    uiRemedy: "Load the page again. If it stays, send a test message to the number instead.",
+    remedy: "Use a `thread_id` from an earlier response, with its channel or without `channel_id`.",
+    uiRemedy: "Reload the page. If the error appears again, send a test message to the number instead.",
   },
   outside_customer_window: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
     // A rule, not a claim: the customer may have written where WhatsApp reports the window as closed.
     message:
-      "The customer window is closed: it is open for 24 hours after the customer has written on this channel.",
+      "The customer service window is closed. It is open for 24 hours after the customer writes on this channel.",
     resend: "later",
     failsMessages: true,
     remedy: "Send an approved template, or wait until the customer writes.",
@@ -163,50 +163,50 @@ export const ERRORS = {
     message: "The template doesn't exist on this channel, or WhatsApp hasn't approved it.",
     resend: "never",
     failsMessages: true,
-    remedy: "Use a template that `GET /templates` shows as approved on the message's channel.",
+    remedy: "Use a template that `GET /templates` lists as approved on the message's channel.",
     staffRemedy:
-      "See on the page Templates what became of it. Once WhatsApp approves of it, write the message anew; until then another template can be sent.",
-    uiRemedy: "Choose a template that the page Templates shows as approved on this channel.",
+      "Check the template on the Templates page. When WhatsApp has approved it, create a new message. Until then, you can send another template.",
+    uiRemedy: "Choose a template that is approved on this channel on the Templates page.",
   },
   template_variables_mismatch: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The variables aren't those of the template.",
+    message: "The variables don't match the template.",
     resend: "never",
     failsMessages: true,
     remedy: "Send exactly the variables that `GET /templates` lists for the template.",
     staffRemedy:
-      "Ask whoever runs the integration to send the template's variables as the page Templates shows them. The same message would fail again.",
-    uiRemedy: "Fill in each of the variables that the page Templates shows for it.",
+      "Ask the developer of the integration to send the variables that the Templates page shows for the template. The same message would fail again.",
+    uiRemedy: "Fill in all variables that the Templates page shows for this template.",
   },
   invalid_media: {
     status: 400,
     trpc: "BAD_REQUEST",
-    message: "WhatsApp doesn't take this file, or the upload doesn't exist.",
+    message: "WhatsApp doesn't accept this file, or the upload doesn't exist.",
     resend: "never",
     failsMessages: true,
     remedy:
-      "Use a file type and size that WhatsApp takes for the message's type, and a `storage_key` that an upload gave.",
+      "Use a file type and size that WhatsApp accepts for the message's type, and a `storage_key` from an upload.",
     staffRemedy:
-      "Ask whoever runs the integration for another file: WhatsApp couldn't fetch this one, or doesn't take it. The same message would fail again.",
-    uiRemedy: "Ask whoever runs the integration to send it with another file.",
+      "Ask the developer of the integration for another file: WhatsApp couldn't fetch this file or doesn't accept it. The same message would fail again.",
+    uiRemedy: "Ask the developer of the integration to send the message with another file.",
   },
   media_url_forbidden: {
     status: 400,
     trpc: "BAD_REQUEST",
     message: "The media URL isn't a public HTTPS address.",
     resend: "never",
-    remedy: "Use an https URL without credentials whose host is public, or upload the file.",
+    remedy: "Use an https URL with a public host and without credentials, or upload the file.",
     uiRemedy:
-      "Ask whoever runs the integration to send it with another file: this one's address isn't public.",
+      "Ask the developer of the integration to send the message with another file. The URL of this file isn't public.",
   },
   idempotency_key_reused: {
     status: 409,
     trpc: "CONFLICT",
-    message: "This `client_message_id` or `replay_id` was used for another body.",
+    message: "This `client_message_id` or `replay_id` was already used for a different body.",
     resend: "never",
-    remedy: "Use a new id for a new message or replay; repeat the exact body to retry an old one.",
-    uiRemedy: "Load the page again, and see whether the message was sent before you send it anew.",
+    remedy: "Use a new id for a new message or replay. To retry an old one, repeat exactly the same body.",
+    uiRemedy: "Reload the page and check whether the message was sent before you send it again.",
   },
   identity_conflict: {
     status: 409,
@@ -214,9 +214,9 @@ export const ERRORS = {
     message:
       "This number, in its two written forms, belongs to two contacts. Send with `thread_id` instead of `to`.",
     resend: "never",
-    remedy: "Send to the conversation that you mean, by `thread_id`.",
+    remedy: "Send to the right conversation with `thread_id`.",
     uiRemedy:
-      "Two contacts have this number, in its two written forms. Ask whoever runs the integration to write to the one you mean.",
+      "Two contacts have this number, in its two written forms. Ask the developer of the integration to write to the right contact.",
   },
   message_not_found: {
     status: 404,
@@ -231,7 +231,7 @@ export const ERRORS = {
     message: "The message can't be sent again.",
     resend: "never",
     memberOnly: true,
-    remedy: "See on its page what became of it, and what to do.",
+    remedy: "Open the message to see its delivery status and what to do.",
   },
   channel_not_found: {
     status: 404,
@@ -266,11 +266,11 @@ export const ERRORS = {
   request_not_found: {
     status: 404,
     trpc: "NOT_FOUND",
-    message: "There is no such request among those that were refused.",
+    message: "There is no such refused request.",
     resend: "never",
     memberOnly: true,
     remedy:
-      "Check the id: it is the answer's `X-Request-Id`. Requests that were refused are kept for 7 days, of a key that is refused very often not all.",
+      "Check the id: it is the `X-Request-Id` of the response. Refused requests are kept for 7 days. If a key is refused very often, not all of its requests are kept.",
   },
   webhook_not_found: {
     status: 404,
@@ -278,33 +278,32 @@ export const ERRORS = {
     message: "There is no such webhook endpoint.",
     resend: "never",
     remedy:
-      "Check the id. Endpoints that were removed, those of other organizations, and those that aren't limited to " +
-      "channels of the key are never shown.",
-    uiRemedy: "It may have been removed. Look for it in the list of webhooks.",
+      "Check the id. Endpoints are never shown if they were removed, belong to another organization, or aren't limited to channels of the key.",
+    uiRemedy: "It may have been removed. Check the list on the Webhooks page.",
   },
   webhook_delivery_not_found: {
     status: 404,
     trpc: "NOT_FOUND",
     message: "The webhook endpoint has no such delivery.",
     resend: "never",
-    remedy: "Check the id. Deliveries are kept for 30 days at most.",
+    remedy: "Check the id. Deliveries are kept for up to 30 days.",
   },
   upload_quota_exceeded: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The file doesn't fit into what is left of the organization's upload quota.",
+    message: "The file exceeds the organization's remaining upload quota.",
     resend: "later",
     remedy:
-      "Send a smaller file, send files that are uploaded already by their `storage_key`, wait until older uploads are erased, a day after their `expires_at`, or ask the operator for a larger quota.",
+      "Send a smaller file, use the `storage_key` of a file that is already uploaded, wait until older uploads are erased (a day after their `expires_at`), or ask the operator for a larger quota.",
     uiRemedy:
       "Choose a smaller file, ask the operator for a larger quota, or wait until older files are erased.",
   },
   webhook_limit_reached: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The organization has as many webhook endpoints as it can have: 20.",
+    message: "The organization has reached the limit of 20 webhook endpoints.",
     resend: "never",
-    remedy: "Remove an endpoint that isn't needed any more.",
+    remedy: "Remove an endpoint that you no longer need.",
   },
   webhook_url_forbidden: {
     status: 400,
@@ -312,37 +311,37 @@ export const ERRORS = {
     message: "The webhook URL isn't a public HTTPS address.",
     resend: "never",
     remedy:
-      "Use an https URL without credentials whose host is public. To receive events on a machine that isn't, run " +
-      "`npm run -s waypost -- webhook listen --forward URL` there in a checkout of Waypost, or make an endpoint without a URL and fetch its events.",
+      "Use an https URL with a public host and without credentials. To receive events on a machine that isn't public, run `npm run -s waypost -- webhook listen --forward URL` there in a checkout of Waypost, or create an endpoint without a URL and fetch its events.",
   },
   webhook_not_delivering: {
     status: 409,
     trpc: "CONFLICT",
-    message: "The webhook endpoint is disabled, or has no URL that events are sent to.",
+    message: "The webhook endpoint is disabled or has no URL.",
     resend: "never",
-    remedy: "Enable the endpoint first. Events of one without a URL are fetched, and can be fetched again.",
+    remedy:
+      "Enable the endpoint first. If the endpoint has no URL, fetch its events. You can fetch them again.",
   },
   webhook_event_erased: {
     status: 409,
     trpc: "CONFLICT",
-    message: "The event's content was erased, so it can't be delivered any more.",
+    message: "The event's content was erased, so the event can't be delivered any more.",
     resend: "never",
-    remedy: "Nothing is left to deliver. Read what became of the message instead.",
+    remedy: "There is nothing left to deliver. Check the delivery status of the message instead.",
   },
   webhook_test_limited: {
     status: 429,
     trpc: "TOO_MANY_REQUESTS",
     message: "The webhook endpoint can't be tested again yet.",
     resend: "later",
-    remedy: "Wait for the seconds in `Retry-After`, then test again.",
+    remedy: "Wait for the number of seconds in `Retry-After`, then test again.",
     uiRemedy: "Wait a minute, then test again.",
   },
   webhook_test_running: {
     status: 409,
     trpc: "CONFLICT",
-    message: "The webhook endpoint is being tested already.",
+    message: "A test of this webhook endpoint is already running.",
     resend: "later",
-    remedy: "Wait for the answer of the first test, at most 15 seconds, then test again.",
+    remedy: "Wait for the result of the first test, which takes up to 15 seconds. Then test again.",
   },
   key_not_rotatable: {
     status: 422,
@@ -370,26 +369,27 @@ export const ERRORS = {
   sign_in_failed: {
     status: 401,
     trpc: "UNAUTHORIZED",
-    message: "E-mail address or password is wrong.",
+    message: "The e-mail address or password is wrong.",
     resend: "never",
     memberOnly: true,
-    remedy: "Check both. An operator can make a link for a new password with `member reset-password`.",
+    remedy: "Check both. An operator can create a link to set a new password with `member reset-password`.",
   },
   sign_in_expired: {
     status: 401,
     trpc: "UNAUTHORIZED",
-    message: "This sign-in has taken too long.",
+    message: "This sign-in took too long.",
     resend: "never",
     memberOnly: true,
-    remedy: "Begin again with e-mail address and password.",
+    remedy: "Start again with your e-mail address and password.",
   },
   second_factor_wrong: {
     status: 401,
     trpc: "UNAUTHORIZED",
-    message: "The code is wrong, or was used before.",
+    message: "The code is wrong or was already used.",
     resend: "never",
     memberOnly: true,
-    remedy: "Take the present code of your authenticator app, or a recovery code that you have not used.",
+    remedy:
+      "Enter the current code from your authenticator app, or a recovery code that you haven't used yet.",
   },
   too_many_attempts: {
     status: 429,
@@ -397,7 +397,7 @@ export const ERRORS = {
     message: "There were too many attempts.",
     resend: "later",
     memberOnly: true,
-    remedy: "Wait for the time that the message names, then try again.",
+    remedy: "Wait for the time shown in the message, then try again.",
   },
   password_wrong: {
     status: 422,
@@ -405,12 +405,12 @@ export const ERRORS = {
     message: "The password is wrong.",
     resend: "never",
     memberOnly: true,
-    remedy: "Check the password that you sign in with.",
+    remedy: "Enter the password that you use to sign in.",
   },
   second_factor_on: {
     status: 409,
     trpc: "CONFLICT",
-    message: "Two-factor sign-in is on already.",
+    message: "Two-factor sign-in is already on.",
     resend: "never",
     memberOnly: true,
     remedy: "Turn it off first.",
@@ -422,12 +422,12 @@ export const ERRORS = {
     resend: "never",
     memberOnly: true,
     remedy:
-      "Open the page at its own address. Behind a proxy, set `WAYPOST_PUBLIC_URL` to the address that people use, or name the proxy in `WAYPOST_TRUSTED_PROXIES`, so that its `X-Forwarded-Proto` counts.",
+      "Open the page at its own URL. Behind a proxy, set `WAYPOST_PUBLIC_URL` to the URL that people use, or add the proxy to `WAYPOST_TRUSTED_PROXIES` so that Waypost uses its `X-Forwarded-Proto`.",
   },
   organization_not_found: {
     status: 404,
     trpc: "NOT_FOUND",
-    message: "There is no such organization, or you are not a member of it.",
+    message: "This organization doesn't exist, or you aren't a member of it.",
     resend: "never",
     memberOnly: true,
     remedy: "Choose one of your organizations.",
@@ -446,20 +446,21 @@ export const ERRORS = {
     message: "There is no such session.",
     resend: "never",
     memberOnly: true,
-    remedy: "It may have ended already.",
+    remedy: "It may have already ended.",
   },
   link_invalid: {
     status: 404,
     trpc: "NOT_FOUND",
-    message: "The link is wrong, was used or withdrawn, or has expired.",
+    message: "The link is wrong, was already used, was withdrawn or has expired.",
     resend: "never",
     memberOnly: true,
-    remedy: "Ask whoever gave it to you for a new one.",
+    remedy: "Ask the person who gave you the link for a new one.",
   },
   inviter_gone: {
     status: 404,
     trpc: "NOT_FOUND",
-    message: "The invitation has ended: whoever made it may no longer invite people to this organization.",
+    message:
+      "The invitation is no longer valid: the person who created it can no longer invite people to this organization.",
     resend: "never",
     memberOnly: true,
     remedy: "Ask an owner or admin of the organization to invite you again.",
@@ -467,17 +468,17 @@ export const ERRORS = {
   last_owner: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "An organization keeps at least one owner.",
+    message: "An organization needs at least one owner.",
     resend: "never",
     memberOnly: true,
-    remedy: "Make somebody else an owner first.",
+    remedy: "Make another member an owner first.",
   },
   rate_limited: {
     status: 429,
     trpc: "TOO_MANY_REQUESTS",
-    message: "The key's limit for these 60 seconds is used up.",
+    message: "The key has reached its rate limit for these 60 seconds.",
     resend: "later",
-    remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
+    remedy: "Wait for the number of seconds in `Retry-After`, then repeat the same request.",
     uiRemedy: "Wait a minute, then try again.",
   },
   invalid_signature: {
@@ -486,15 +487,14 @@ export const ERRORS = {
     message: "The callback isn't signed with the channel's app secret.",
     resend: "never",
     remedy:
-      "Only WhatsApp calls this address. If its callbacks are refused, give the channel the app's secret with `channel set`.",
+      "Only WhatsApp calls this URL. If its callbacks are refused, set the app secret of the channel with `channel set`.",
   },
   invalid_verify_token: {
     status: 403,
     trpc: "FORBIDDEN",
-    message: "The callback address can't be verified: the verify token isn't the channel's.",
+    message: "The callback URL can't be verified: the verify token doesn't belong to this channel.",
     resend: "never",
-    remedy:
-      "Give Meta the verify token that the channel was connected with, or set another with `channel set`.",
+    remedy: "Enter the verify token of the channel at Meta, or set another one with `channel set`.",
   },
   not_found: {
     status: 404,
@@ -506,9 +506,9 @@ export const ERRORS = {
   method_not_allowed: {
     status: 405,
     trpc: "METHOD_NOT_SUPPORTED",
-    message: "This path doesn't take this method.",
+    message: "This path doesn't support this method.",
     resend: "never",
-    remedy: "Use one of the methods in `Allow`.",
+    remedy: "Use one of the methods in the `Allow` header.",
   },
   request_timeout: {
     status: 408,
@@ -521,16 +521,16 @@ export const ERRORS = {
   payload_too_large: {
     status: 413,
     trpc: "PAYLOAD_TOO_LARGE",
-    message: "The request's body is larger than 64 KiB, or its file larger than WhatsApp takes.",
+    message: "The request body is larger than 64 KiB, or the file is larger than WhatsApp accepts.",
     resend: "never",
-    remedy: "Send less. Files are uploaded apart from the message, with `POST /uploads`.",
+    remedy: "Send a smaller body. Upload files separately with `POST /uploads`.",
   },
   unsupported_media_type: {
     status: 415,
     trpc: "UNSUPPORTED_MEDIA_TYPE",
-    message: "The request's body must be JSON; that of `POST /uploads` the file itself.",
+    message: "The request body must be JSON. For `POST /uploads`, it must be the file itself.",
     resend: "never",
-    remedy: "Send `Content-Type: application/json`; to `POST /uploads` the file itself, not as a form.",
+    remedy: "Send `Content-Type: application/json`. To `POST /uploads`, send the file itself, not a form.",
   },
   internal_error: {
     status: 500,
@@ -538,16 +538,16 @@ export const ERRORS = {
     message: "Something went wrong on our side.",
     resend: "later",
     remedy:
-      "Repeat the same request. If it stays, tell the operator the answer's `X-Request-Id`: the log has it with the cause.",
+      "Repeat the same request. If it fails again, give the operator the `X-Request-Id` of the response. The log contains it with the cause.",
     uiRemedy:
-      "Try again. If it stays, tell the operator the id of the request: the log has it with the cause.",
+      "Try again. If it fails again, give the operator the request ID. The log contains it with the cause.",
   },
   unavailable: {
     status: 503,
     trpc: "SERVICE_UNAVAILABLE",
-    message: "The service is briefly unavailable.",
+    message: "The service is temporarily unavailable.",
     resend: "later",
-    remedy: "Wait for the seconds in `Retry-After`, then repeat the same request.",
+    remedy: "Wait for the number of seconds in `Retry-After`, then repeat the same request.",
     uiRemedy: "Wait a few seconds, then try again.",
   },
   undeliverable: {
@@ -556,18 +556,19 @@ export const ERRORS = {
     message: "WhatsApp couldn't deliver the message to this number.",
     resend: "never",
     remedy:
-      "Reach the customer otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old. For 24 hours, requests to this number are refused with `recipient_unreachable`. After that a new message is handed over again: send one only where the customer may have come to WhatsApp meanwhile.",
+      "Contact the customer in another way. WhatsApp doesn't give a reason: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be outdated. For 24 hours, requests to this number are refused with `recipient_unreachable`. After that, Waypost sends new messages to WhatsApp again: send one only if the customer may have joined WhatsApp since then.",
     staffRemedy:
-      "Check the number with the customer, or reach them otherwise. WhatsApp doesn't say why: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be old.",
+      "Check the number with the customer, or contact them in another way. WhatsApp doesn't give a reason: the number may not be on WhatsApp, its owner may not have accepted the terms, or the app may be outdated.",
   },
   recipient_not_allowed: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "WhatsApp says that this business may not send messages to people in the customer's country.",
+    message: "WhatsApp doesn't allow this business to send messages to people in the customer's country.",
     resend: "never",
-    remedy: "Reach the customer otherwise. The restriction is on the business account, not on the message.",
+    remedy:
+      "Contact the customer in another way. The restriction applies to the business account, not to the message.",
     staffRemedy:
-      "Reach the customer otherwise. The restriction is on the business account: an admin can ask Meta's support about it.",
+      "Contact the customer in another way. The restriction applies to the business account: an admin can ask Meta's support about it.",
   },
   recipient_blocked: {
     status: null,
@@ -575,25 +576,27 @@ export const ERRORS = {
     message: "Your business has blocked this customer on WhatsApp.",
     resend: "never",
     remedy: "Unblock the customer in WhatsApp first.",
-    staffRemedy: "Unblock the customer in WhatsApp Manager if they should be written to.",
+    staffRemedy: "To write to this customer, unblock them in WhatsApp Manager.",
   },
   recipient_opted_out: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The customer has stopped marketing messages from your business.",
+    message: "The customer has opted out of marketing messages from your business.",
     resend: "never",
-    remedy: "Don't send marketing to this customer again until they ask for it.",
+    remedy: "Don't send marketing messages to this customer until they ask for them.",
     staffRemedy:
-      "Don't send marketing to this customer until they ask for it. Other messages still reach them.",
+      "Don't send marketing messages to this customer until they ask for them. Other messages still reach the customer.",
   },
   engagement_limited: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "WhatsApp chose not to send the message to this customer now.",
+    message: "WhatsApp decided not to send the message to this customer now.",
     resend: "later",
     resendAfterSeconds: 86_400,
-    remedy: "Send it again under a new `client_message_id` after a day; sooner it may be refused again.",
-    staffRemedy: "Send it again after a day if it still matters: sooner WhatsApp may refuse it again.",
+    remedy:
+      "After a day, send it again with a new `client_message_id`. If you send it earlier, it may be refused again.",
+    staffRemedy:
+      "If it is still relevant, send it again after a day. If you send it earlier, WhatsApp may refuse it again.",
   },
   contact_erased: {
     status: null,
@@ -609,47 +612,48 @@ export const ERRORS = {
     message: "WhatsApp refused the message because of the sending number or its account.",
     resend: "later",
     remedy:
-      "Have the operator ask `channel list` or `doctor` what is wrong; once it is mended, send it again under a new `client_message_id`.",
+      "Ask the operator to find the problem with `channel list` or `doctor`. When it is fixed, send the message again with a new `client_message_id`.",
     staffRemedy:
-      "See on the page Channels what is wrong with the number. Once that is mended, send it again.",
+      "Check the problem with the number on the Channels page. When it is fixed, send the message again.",
   },
   upstream_unavailable: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "WhatsApp took the message and then couldn't send it.",
+    message: "WhatsApp accepted the message but then couldn't send it.",
     resend: "safe",
-    remedy: "Send it again under a new `client_message_id`; this time it may go through.",
+    remedy: "Send it again with a new `client_message_id`. It may succeed this time.",
     staffRemedy:
-      "Send it again: the customer hasn't got it. The trouble was WhatsApp's, and it may go through now.",
+      "Send it again: the customer hasn't received it. The problem was at WhatsApp, and the message may be delivered now.",
   },
   upstream_rejected: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
     message: "WhatsApp refused the message.",
     resend: "never",
-    remedy: "The same message would be refused again. `error.upstream` has WhatsApp's own code and title.",
+    remedy:
+      "The same message would be refused again. `error.upstream` contains WhatsApp's error code and title.",
     staffRemedy:
-      "See WhatsApp's own words in the timeline, and show them to whoever runs the integration. The same message would be refused again.",
+      "See WhatsApp's error in the timeline and show it to the developer of the integration. The same message would be refused again.",
   },
   upstream_unconfirmed: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
     message:
-      "The message was handed to WhatsApp, and neither an answer nor a status says whether it was taken.",
+      "The message was sent to WhatsApp, but no response or status shows whether WhatsApp accepted it.",
     resend: "may_duplicate",
     remedy:
-      "Ask the customer, or send it again under a new `client_message_id` and accept that it may arrive twice.",
+      "Ask the customer, or send it again with a new `client_message_id` and accept that it may arrive twice.",
     staffRemedy:
-      "Ask the customer whether it came. Send it again only where arriving twice does less harm than not arriving.",
+      "Ask the customer whether the message arrived. Send it again only if a duplicate does less harm than a missing message.",
   },
   expired: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",
-    message: "The message waited for 12 hours and was never handed over.",
+    message: "The message waited for 12 hours and was never sent to WhatsApp.",
     resend: "safe",
-    remedy: "Send it again under a new `client_message_id` if it still matters.",
+    remedy: "If it is still relevant, send it again with a new `client_message_id`.",
     staffRemedy:
-      "Send it again if it still matters: the customer hasn't got it. See on the page Channels whether the number was paused for long.",
+      "If it is still relevant, send it again: the customer hasn't received it. Check on the Channels page whether the number was paused for a long time.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

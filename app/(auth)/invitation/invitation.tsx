@@ -18,7 +18,7 @@ const open = (token: string) => openCalls.members.openInvitation.mutate({ token 
 export function Invitation() {
   const link = useLink(open);
   if (link.kind === "dead") return <DeadLink message={link.message} remedy={link.remedy} />;
-  if (link.kind === "opening") return <Text c="dimmed">The link is being looked at …</Text>;
+  if (link.kind === "opening") return <Text c="dimmed">Checking the link …</Text>;
   const { token, data } = link;
   return data.hasAccount ? (
     <JoinAsAccount key={token} token={token} invitation={data} />
@@ -63,7 +63,8 @@ function JoinAsAccount({ token, invitation }: Shown) {
       {step === "password" ? (
         <>
           <Text>
-            Sign in as <strong>{invitation.email}</strong> first: that address has an account.
+            Sign in as <strong>{invitation.email}</strong> first. There is already an account with this
+            address.
           </Text>
           <PasswordForm
             level={2}

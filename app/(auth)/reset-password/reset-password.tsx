@@ -29,7 +29,7 @@ function NewPassword({ token }: { token: string }) {
   if (isDone) {
     return (
       <Stack>
-        <Title order={1}>The new password is set</Title>
+        <Title order={1}>Your new password is set</Title>
         <Text>You were signed out everywhere.</Text>
         <Anchor component={Link} href="/sign-in">
           Sign in
@@ -44,7 +44,7 @@ function NewPassword({ token }: { token: string }) {
         <Fault of={form.faultBeside("newPassword")} />
         <PasswordInput
           label="New password"
-          description="At least 12 characters. Setting it signs you out everywhere."
+          description="At least 12 characters. You will be signed out everywhere."
           name="password"
           autoComplete="new-password"
           autoFocus
@@ -54,7 +54,7 @@ function NewPassword({ token }: { token: string }) {
           onChange={(event) => setNewPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={form.isBusy} fullWidth>
-          Set the password
+          Set password
         </Button>
       </Stack>
     </form>

@@ -15,7 +15,7 @@ const open = (token: string) => openCalls.setup.open.mutate({ token });
 export function Setup() {
   const link = useLink(open);
   if (link.kind === "dead") return <DeadLink message={link.message} remedy={link.remedy} />;
-  if (link.kind === "opening") return <Text c="dimmed">The link is being looked at …</Text>;
+  if (link.kind === "opening") return <Text c="dimmed">Checking the link …</Text>;
   return <SetupForm token={link.token} />;
 }
 
@@ -41,12 +41,12 @@ function SetupForm({ token }: { token: string }) {
       <Stack>
         <Title order={1}>Welcome to Waypost</Title>
         <Text c="dimmed">
-          Make your organization and the account of its owner. You can invite others later.
+          Create your organization and the owner’s account. You can invite other people later.
         </Text>
         <Fault of={form.faultBeside("organizationName", "email", "name", "password")} />
         <UsedLinkHint error={form.faultBeside()} />
         <TextInput
-          label="Name of the organization"
+          label="Organization name"
           name="organization"
           autoComplete="organization"
           autoFocus
@@ -67,7 +67,7 @@ function SetupForm({ token }: { token: string }) {
         />
         <NewAccountFields value={account} onChange={setAccount} faultAt={form.faultAt} />
         <Button type="submit" loading={form.isBusy} fullWidth>
-          Make the organization
+          Create organization
         </Button>
       </Stack>
     </form>

@@ -51,7 +51,7 @@ export function PasswordForm({
           Sign in
         </Button>
         <Text size="sm" c="dimmed">
-          Forgotten the password? Whoever runs this server can make you a link for a new one.
+          Forgot your password? Ask the operator of this server for a link to set a new one.
         </Text>
       </Stack>
     </form>

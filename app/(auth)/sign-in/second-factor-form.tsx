@@ -9,17 +9,17 @@ import { useAction } from "@/app/ui/use-action";
 const KINDS = {
   totp: {
     path: "/two-factor/verify-totp",
-    title: "Enter the code of your app",
+    title: "Enter the code from your app",
     label: "Six-digit code",
-    hint: "Your authenticator app shows it, a new one every 30 seconds.",
+    hint: "Your authenticator app shows a new code every 30 seconds.",
     other: "Use a recovery code instead",
   },
   recovery: {
     path: "/two-factor/verify-backup-code",
     title: "Enter a recovery code",
     label: "Recovery code",
-    hint: "One of those that you kept when you turned two-factor sign-in on. Each works once.",
-    other: "Use the code of the app instead",
+    hint: "One of the codes that you saved when you turned on two-factor sign-in. Each code works once.",
+    other: "Use the code from the app instead",
   },
 } as const;
 
@@ -70,7 +70,7 @@ export function SecondFactorForm({ onDone, onBack }: { onDone: () => void; onBac
           </Anchor>
         </Group>
         <Text size="sm" c="dimmed">
-          Lost both? Whoever runs this server can turn it off for you.
+          Lost both? The operator of this server can turn off two-factor sign-in for you.
         </Text>
       </Stack>
     </form>

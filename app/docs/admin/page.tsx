@@ -86,7 +86,7 @@ export default async function AdminPage() {
       <p>
         The secret of a key is shown only once, when the key is created or rotated. If you rotate a key with
         an overlap, the old secret keeps working while you replace it everywhere. Revoking a key takes effect
-        with the next request. If somebody finds a key in a log, use <strong>I found a key</strong> to
+        with the next request. If somebody finds a key in a log, use <strong>Look up a key</strong> to
         identify and revoke it.
       </p>
 

@@ -23,7 +23,7 @@ const STATES = [
 
 const FAILED_ERROR = `"error": {
   "code": "engagement_limited",
-  "message": "WhatsApp chose not to deliver the message, to keep people from getting too many.",
+  "message": "WhatsApp decided not to deliver the message, so that customers don't get too many messages.",
   "resend": "later",
   "resend_after": "2026-11-22T12:04:25.310Z",
   "doc_url": "https://waypost.example.com/docs/errors#engagement_limited",

@@ -49,12 +49,12 @@ export async function confirm(page: Page, password: string, button: string): Pro
 export async function enrol(page: Page, password: string): Promise<{ uri: string; codes: string[] }> {
   await page.getByRole("button", { name: "Turn on" }).click();
   await confirm(page, password, "Set up the app");
-  await page.getByText("Scan this with an authenticator app").waitFor();
-  const secret = await page.getByText("Or type this into it").locator("code").innerText();
+  await page.getByText("Scan this QR code with an authenticator app").waitFor();
+  const secret = await page.getByText("Or enter this setup key in the app").locator("code").innerText();
   const uri = `otpauth://totp/Waypost?secret=${secret}`;
   await page.getByRole("textbox", { name: "Six-digit code" }).fill(totpOf(uri));
   await page.getByRole("button", { name: "Turn on" }).click();
-  await page.getByText("Keep these recovery codes").waitFor();
+  await page.getByText("Save these recovery codes").waitFor();
   const codes = await page.locator("main ul > li").allInnerTexts();
   return { uri, codes };
 }

@@ -16,7 +16,7 @@ export async function createByHand(page: Page, name: string, choose?: () => Prom
   await page.getByRole("button", { name: "Create a key" }).first().click();
   await page.getByRole("textbox", { name: "Name" }).fill(name);
   await choose?.();
-  await page.getByRole("button", { name: "Create the key" }).click();
+  await page.getByRole("button", { name: "Create key" }).click();
   const secret = await shownSecret(page);
   await copyAndClose(page);
   return secret;

@@ -65,7 +65,7 @@ export async function addByHand(
   await page.getByRole("button", { name: "Add an endpoint" }).first().click();
   await page.getByRole("textbox", { name: "URL" }).fill(url);
   await page.getByRole("textbox", { name: "Description" }).fill(description);
-  await page.getByRole("button", { name: "Add the endpoint" }).click();
+  await page.getByRole("button", { name: "Add endpoint" }).click();
   return takeSecret(page);
 }
 

@@ -11,11 +11,11 @@ interface ErrorFields {
 const refused = (error: ErrorCode, fields: ErrorFields) => ({ retry: "never", error, ...fields }) as const;
 
 const SHOW_WORDS =
-  "Show WhatsApp's code and its words in the timeline to whoever runs the integration. The same message would be refused again.";
+  "Show the WhatsApp error in the timeline to the developer of the integration. The same message would be refused again.";
 const SEND_VARIABLES =
-  "Ask whoever runs the integration to send the values that the page Templates shows for the template. The same message would be refused again.";
+  "Ask the developer of the integration to send the values that the Templates page shows for the template. The same message would be refused again.";
 const OTHER_TEMPLATE =
-  "See the template's state on the page Templates. Until it is approved, send another one.";
+  "Check the template's state on the Templates page. Until it is approved, send another template.";
 
 const refusedValue = (title: string, said: string, effect?: OutcomeEffect) =>
   refused("upstream_rejected", { title, said, nextStep: SHOW_WORDS, ...(effect ? { effect } : {}) });
@@ -38,7 +38,7 @@ export const MESSAGE_CODES: UpstreamCodes = {
   }),
   131047: refused("outside_customer_window", {
     title: "Re-engagement message",
-    said: "WhatsApp reports the 24-hour customer window as closed.",
+    said: "WhatsApp reports that the 24-hour customer service window is closed.",
     nextStep: ERRORS.outside_customer_window.staffRemedy,
     effect: "window_closed",
   }),
@@ -49,49 +49,49 @@ export const MESSAGE_CODES: UpstreamCodes = {
   }),
   131050: refused("recipient_opted_out", {
     title: "User has stopped marketing messages",
-    said: "WhatsApp says that the customer has stopped marketing messages from this business.",
+    said: "WhatsApp says that the customer has opted out of marketing messages from this business.",
     nextStep: ERRORS.recipient_opted_out.staffRemedy,
     effect: "marketing_opted_out",
   }),
   131049: refused("engagement_limited", {
     title: "Meta chose not to deliver",
-    said: "WhatsApp chose not to deliver the message, to keep people from getting too many.",
+    said: "WhatsApp decided not to deliver the message, so that customers don't get too many messages.",
     nextStep: ERRORS.engagement_limited.staffRemedy,
   }),
   130472: refused("engagement_limited", {
     title: "User's number is part of an experiment",
     said: "WhatsApp didn't send the message because the customer's number is part of an experiment.",
-    nextStep: "Send it again after a day if it still matters, or reach the customer in another way.",
+    nextStep: "If it is still relevant, send it again after a day, or contact the customer in another way.",
   }),
   131030: refused("upstream_rejected", {
     title: "Recipient phone number not in allowed list",
-    said: "WhatsApp says that this recipient isn't in the list of those whom the channel's test number may write to.",
+    said: "WhatsApp says that this recipient isn't on the list of recipients that the channel's test number may write to.",
     nextStep:
-      "An admin can add the recipient to the test number's list, in the settings of the app at Meta, or connect a number that isn't for tests.",
+      "An admin can add the recipient to the test number's list in the app settings at Meta, or connect a number that isn't a test number.",
   }),
   137000: refused("upstream_rejected", {
     title: "Recipient identity key hash mismatch",
     said: "WhatsApp refused the message because the customer's identity on WhatsApp has changed.",
-    nextStep: "Make sure that the number still belongs to the customer, then write the message anew.",
+    nextStep: "Make sure that the number still belongs to the customer. Then create a new message.",
   }),
   33: refused("upstream_rejected", {
     title: "Parameter value is not valid",
-    said: "WhatsApp says that the channel's number doesn't exist, or can't be used so.",
-    nextStep: "An admin has to look in WhatsApp Manager whether the channel's number was deleted.",
+    said: "WhatsApp says that the channel's number doesn't exist or can't be used in this way.",
+    nextStep: "An admin has to check in WhatsApp Manager whether the channel's number was deleted.",
   }),
   // A media id that is no longer known is a parameter like any other to Meta: "Param image['id'] is not a valid …".
   100: refusedValue(
     "Invalid parameter",
-    "WhatsApp refused the message: a value in it isn't valid.",
+    "WhatsApp refused the message because a value in it isn't valid.",
     "media_id_doubted",
   ),
   131008: refusedValue(
     "Required parameter is missing",
-    "WhatsApp refused the message: a required value is missing.",
+    "WhatsApp refused the message because a required value is missing.",
   ),
   131009: refusedValue(
     "Parameter value is not valid",
-    "WhatsApp refused the message: a value in it isn't valid.",
+    "WhatsApp refused the message because a value in it isn't valid.",
     "media_id_doubted",
   ),
   135000: refusedValue(
@@ -111,21 +111,21 @@ export const MESSAGE_CODES: UpstreamCodes = {
     title: "Media download error",
     said: "WhatsApp couldn't download the message's file.",
     nextStep:
-      "Ask whoever runs the integration whether the file's address works for everybody, and to send it anew. The same message would fail again.",
+      "Ask the developer of the integration to check that the file's URL is public, and to send a new message. The same message would fail again.",
   }),
   131053: refused("invalid_media", {
     title: "Media upload error",
     said: "WhatsApp couldn't upload the message's file.",
-    nextStep: "Ask whoever runs the integration for another file. The same message would fail again.",
+    nextStep: "Ask the developer of the integration for another file. The same message would fail again.",
     effect: "media_id_doubted",
   }),
   132000: refusedVariables(
     "Number of parameters does not match the expected number of params",
-    "WhatsApp says that the number of values isn't that of the template's variables.",
+    "WhatsApp says that the number of values doesn't match the number of variables in the template.",
   ),
   132012: refusedVariables(
     "Parameter format does not match format in the created template",
-    "WhatsApp says that a value doesn't have the format that the template wants.",
+    "WhatsApp says that a value doesn't have the format that the template needs.",
   ),
   132018: refusedVariables(
     "There's an issue with the parameters in your template",
@@ -145,17 +145,17 @@ export const MESSAGE_CODES: UpstreamCodes = {
     title: "Template format character policy violated",
     said: "WhatsApp says that the template's content violates a policy.",
     nextStep:
-      "Have the template's text changed and submitted to WhatsApp again. Until then send another one.",
+      "The template's text has to be changed and submitted to WhatsApp again. Until then, send another template.",
   }),
   132015: refused("template_not_approved", {
     title: "Template is paused",
-    said: "WhatsApp says that the template is paused for low quality.",
+    said: "WhatsApp says that the template is paused because of low quality.",
     nextStep: OTHER_TEMPLATE,
     effect: "template_paused",
   }),
   132016: refused("template_not_approved", {
     title: "Template is disabled",
-    said: "WhatsApp says that the template is disabled for good, after it was paused too often for low quality.",
+    said: "WhatsApp says that the template is permanently disabled because it was paused too often for low quality.",
     nextStep: "Send another template.",
     effect: "template_disabled",
   }),

@@ -4,22 +4,21 @@ import type { UpstreamCodes, UpstreamOutcome } from "./upstream-code";
 const later = (
   title: string,
   said: string,
-  nextStep = "Send it again: the customer hasn't got it, and it may go through now.",
+  nextStep = "Send it again: the customer hasn't received it, and it may be delivered now.",
 ) => ({ retry: "message", error: "upstream_unavailable", title, said, nextStep }) as const;
 
 const pauses = (pause: PauseReason, title: string, said: string, nextStep: string) =>
   ({ retry: "channel", pause, error: "channel_unavailable", title, said, nextStep }) as const;
 
-const SLOWER =
-  "Send it again in a few minutes. If it happens often, fewer messages have to be sent at a time.";
+const SLOWER = "Send it again in a few minutes. If this happens often, send fewer messages at a time.";
 const REPLACE_TOKEN =
-  "An admin has to make a new token in Meta's business settings, and replace the channel's access token with it, on its page under Channels.";
+  "An admin has to create a new token in Meta's business settings and replace the channel's access token on the Channels page.";
 const GIVE_PERMISSION =
-  "An admin has to give the channel's access token the permission to send messages (whatsapp_business_messaging), in Meta's business settings.";
-const READ_NOTICE = "An admin has to read WhatsApp's notice in WhatsApp Manager, and can appeal there.";
+  "An admin has to give the channel's access token permission to send messages (whatsapp_business_messaging) in Meta's business settings.";
+const READ_NOTICE = "An admin has to read WhatsApp's notice in WhatsApp Manager and can appeal there.";
 
 const NOT_PERMITTED =
-  "WhatsApp says that the permission to send for this number isn't granted, or was removed.";
+  "WhatsApp says that the permission to send from this number isn't granted or was removed.";
 
 /** Graph permission errors (Meta: codes 200 to 299). */
 export const PERMISSION: UpstreamOutcome = pauses(
@@ -33,19 +32,19 @@ export const PERMISSION: UpstreamOutcome = pauses(
 export const NUMBER_CODES: UpstreamCodes = {
   1: later("API Unknown", "WhatsApp reports an unknown error."),
   2: later("API Service", "WhatsApp says that its service is down or overloaded."),
-  131000: later("Something went wrong", "WhatsApp reports that something went wrong, without saying what."),
+  131000: later("Something went wrong", "WhatsApp reports that something went wrong, but gives no details."),
   131016: later("Service unavailable", "WhatsApp says that its service is temporarily unavailable."),
   131057: later(
     "Account in maintenance mode",
     "WhatsApp says that the business account is in maintenance mode.",
-    "Send it again in a few minutes: the customer hasn't got it.",
+    "Send it again in a few minutes: the customer hasn't received it.",
   ),
   133004: later(
     "Server temporarily unavailable",
     "WhatsApp says that its server is temporarily unavailable.",
   ),
-  4: later("API Too Many Calls", "WhatsApp says that the app has reached its limit of calls.", SLOWER),
-  80007: later("Rate limit issues", "WhatsApp says that the account has reached its limit of calls.", SLOWER),
+  4: later("API Too Many Calls", "WhatsApp says that the app has reached its rate limit.", SLOWER),
+  80007: later("Rate limit issues", "WhatsApp says that the account has reached its rate limit.", SLOWER),
   130429: later(
     "Rate limit hit",
     "WhatsApp says that too many messages were sent from this channel's number in a short time.",
@@ -55,7 +54,7 @@ export const NUMBER_CODES: UpstreamCodes = {
     ...later(
       "(Business Account, Consumer Account) pair rate limit hit",
       "WhatsApp says that too many messages were sent to this customer in a short time.",
-      "Wait a few minutes, then send it again: the customer hasn't got it.",
+      "Wait a few minutes, then send it again: the customer hasn't received it.",
     ),
     retry: "conversation",
   },
@@ -74,7 +73,7 @@ export const NUMBER_CODES: UpstreamCodes = {
   3: pauses(
     "permission_missing",
     "API Method",
-    "WhatsApp says that the app may not make this call.",
+    "WhatsApp says that the app doesn't have permission for this call.",
     GIVE_PERMISSION,
   ),
   10: pauses("permission_missing", "Permission Denied", NOT_PERMITTED, GIVE_PERMISSION),
@@ -95,19 +94,19 @@ export const NUMBER_CODES: UpstreamCodes = {
     "payment_required",
     "Business eligibility payment issue",
     "WhatsApp says that there is a problem with the business account's payment method.",
-    "An admin has to correct the payment method, in Meta's billing settings.",
+    "An admin has to correct the payment method in Meta's billing settings.",
   ),
   131048: pauses(
     "spam_limited",
     "Spam rate limit hit",
     "WhatsApp limits the channel's number because too many of its earlier messages were blocked or reported as spam.",
-    "Send less for now, and only what customers have asked for. An admin can see the number's quality in WhatsApp Manager.",
+    "For now, send fewer messages, and only messages that customers asked for. An admin can see the number's quality in WhatsApp Manager.",
   ),
   131064: pauses(
     "spam_limited",
     "Template classification limit hit",
-    "WhatsApp says that the limit for messages with templates of this category is reached.",
-    "Send fewer messages with templates of this category for now.",
+    "WhatsApp says that the limit for messages with templates of this category has been reached.",
+    "For now, send fewer messages with templates of this category.",
   ),
   131045: pauses(
     "number_not_registered",
@@ -119,7 +118,7 @@ export const NUMBER_CODES: UpstreamCodes = {
     "number_not_registered",
     "Phone number re-verification needed",
     "WhatsApp says that the channel's number has to be verified before it can be registered.",
-    "An admin has to verify the channel's number in WhatsApp Manager, and then register it.",
+    "An admin has to verify the channel's number in WhatsApp Manager and then register it.",
   ),
   133010: pauses(
     "number_not_registered",

@@ -7,36 +7,36 @@ export const PAUSE_REASONS = {
   credentials_invalid: {
     probe: "number",
     message: "The access token is invalid or has expired.",
-    remedy: "Make a new token in Meta's business settings, and replace the channel's access token with it.",
+    remedy: "Create a new token in Meta's business settings and replace the channel's access token with it.",
   },
   permission_missing: {
     probe: "number",
-    message: "The access token may not send for this number.",
+    message: "The access token doesn't have permission to send from this number.",
     remedy: "Give the token's system user the permission whatsapp_business_messaging for the account.",
   },
   account_locked: {
     probe: "number",
     message: "The WhatsApp account is restricted.",
-    remedy: "See the account's quality and policy page at Meta.",
+    remedy: "Check the account's quality and policy page at Meta.",
   },
   payment_required: {
     probe: "number",
     message: "Meta has no working payment method for the account.",
-    remedy: "Mend the payment method in Meta's billing settings.",
+    remedy: "Correct the payment method in Meta's billing settings.",
   },
   policy_blocked: {
     probe: "message",
     message: "The account is blocked for a violation of Meta's policies.",
-    remedy: "See Meta's notice and appeal there.",
+    remedy: "Read Meta's notice and appeal there.",
   },
   spam_limited: {
     probe: "message",
-    message: "WhatsApp limits what the number may send for now.",
-    remedy: "Send less, and only what customers asked for.",
+    message: "WhatsApp is currently limiting how many messages the number may send.",
+    remedy: "Send fewer messages, and only messages that customers asked for.",
   },
   number_not_registered: {
     probe: "number",
-    message: "Something is wrong with the number's registration at WhatsApp.",
+    message: "There is a problem with the number's registration at WhatsApp.",
     remedy: "Register the number at Meta again, with its two-step PIN.",
   },
 } as const satisfies Record<string, { probe: "number" | "message"; message: string; remedy: string }>;

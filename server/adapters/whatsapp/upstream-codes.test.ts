@@ -36,13 +36,13 @@ const wordsOf = (code: number) => {
 
 /** What only some codes say: nobody may read it of another. */
 const CLAIMS = [
-  { claim: /check the number|not be on WhatsApp|accepted the terms|app may be old/i, of: [131026] },
+  { claim: /check the number|not be on WhatsApp|accepted the terms|app may be outdated/i, of: [131026] },
   { claim: /country/i, of: [130497] },
-  { claim: /customer window|until the customer writes/i, of: [131047] },
+  { claim: /customer service window|until the customer writes/i, of: [131047] },
   { claim: /hasn't written|has not written|didn't write/i, of: [] },
   { claim: /blocked this customer|unblock/i, of: [130403] },
-  { claim: /stopped marketing|don't send marketing/i, of: [131050] },
-  { claim: /too many\./i, of: [131049] },
+  { claim: /opted out of marketing|don't send marketing/i, of: [131050] },
+  { claim: /too many messages\./i, of: [131049] },
   { claim: /experiment/i, of: [130472] },
   { claim: /after a day/i, of: [131049, 130472] },
   { claim: /test number/i, of: [131030] },
@@ -57,7 +57,7 @@ const CLAIMS = [
   { claim: /overloaded/i, of: [2] },
   { claim: /maintenance/i, of: [131057] },
   { claim: /short time/i, of: [130429, 131056] },
-  { claim: /limit of calls/i, of: [4, 80007] },
+  { claim: /reached its rate limit/i, of: [4, 80007] },
 ] as const satisfies readonly { claim: RegExp; of: readonly number[] }[];
 
 /** Words of the Cloud API, which support staff don't know. */
@@ -89,7 +89,7 @@ describe.each(CODES)("WhatsApp's code %i", (code) => {
     const isAdvised = /\b[Ss]end (it|the message) again/.test(nextStep);
     const allowed = { safe: [true], later: [true, false], never: [false], may_duplicate: [false] };
     expect(allowed[resend]).toContain(isAdvised);
-    expect(nextStep.includes("Once that is done")).toBe(known?.retry === "channel");
+    expect(nextStep.includes("After that, send the message again.")).toBe(known?.retry === "channel");
   });
 });
 

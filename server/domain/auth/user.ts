@@ -22,7 +22,7 @@ export const passwordSchema = z
   .max(PASSWORD_LENGTH_MAX, `must have at most ${PASSWORD_LENGTH_MAX} characters`)
   .refine(
     (password) => !isCommon(password),
-    "is easy to guess: choose another, such as a sentence that only you would say",
+    "is easy to guess. Choose another one, such as a sentence that nobody else would think of",
   );
 
 export const newUserShape = { email: emailSchema, name: nameSchema, password: passwordSchema } as const;
@@ -47,7 +47,7 @@ export function requirePasswordIsOwn({ email, password }: Chosen, field: string)
 
 function nameFault(email: string, password: string): string | null {
   const name = nameWithin(password, email);
-  return name === null ? null : `can't contain “${name}”, which others would try first`;
+  return name === null ? null : `can't contain “${name}”, because it is easy to guess`;
 }
 
 interface User extends Chosen {

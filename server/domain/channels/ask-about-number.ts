@@ -22,7 +22,7 @@ async function readNumber(services: Services, tried: TriedCredentials): Promise<
   const { phoneNumberId, accessToken, appSecret } = tried;
   const trial = await tryCredentials(services, { phoneNumberId, accessToken, appSecret });
   if (trial.kind === "untried") throw notAsked(trial.reason);
-  if (trial.displayPhoneNumber === null) throw notAsked("its answer names no number");
+  if (trial.displayPhoneNumber === null) throw notAsked("its response doesn't contain a number");
   return trial.displayPhoneNumber;
 }
 
@@ -31,18 +31,18 @@ async function requireReadableAccount(
   { wabaId, accessToken }: { wabaId: string; accessToken: string },
 ): Promise<void> {
   const baseUrl = services.upstreamUrl("meta");
-  if (baseUrl === null) throw notAsked("no address of it is known");
+  if (baseUrl === null) throw notAsked("its URL isn't known");
   const answer = await readAccount({ baseUrl, wabaId, accessToken });
   if (answer.kind === "failed") throw notAsked(answer.reason);
   if (answer.kind === "answered") return;
   throw new WaypostError("validation_failed", {
-    message: `\`wabaId\` isn't the id of an account whose templates the access token may read. Meta says: ${answer.reason}`,
+    message: `\`wabaId\` isn't the id of an account whose templates the access token can read. Meta says: ${answer.reason}`,
     field: "wabaId",
   });
 }
 
 function notAsked(reason: string): WaypostError {
   return new WaypostError("unavailable", {
-    message: `Meta couldn't be asked about the number (${reason}). Nothing is saved; try again in a while.`,
+    message: `Meta couldn't be reached to check the number (${reason}). Nothing was saved. Try again later.`,
   });
 }

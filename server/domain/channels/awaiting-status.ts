@@ -22,8 +22,8 @@ export interface ChannelAwaitingStatus {
 }
 
 const REMEDIES = {
-  silent: "See that Meta has this channel's callback address, subscribed to `messages`, and reaches it.",
-  partly: "If they grow more, see the callback address of the channel at Meta.",
+  silent: "Check that Meta has this channel's callback URL, subscribed to `messages`, and can reach it.",
+  partly: "If the number grows, check the callback URL of the channel at Meta.",
 } as const;
 
 /**

@@ -1,11 +1,10 @@
 import { isPublicAddress } from "@/server/adapters/outbound/address";
 
 const UNSET =
-  "it is this machine's own, as WAYPOST_PUBLIC_URL isn't set. Put the https address under which others reach Waypost in front of its path instead.";
+  "it is an address of this machine, because WAYPOST_PUBLIC_URL isn't set. Use the public https URL of Waypost in front of its path instead.";
 const OWN =
-  "it is one of this machine or its own network. Set WAYPOST_PUBLIC_URL to the https address under which others reach Waypost.";
-const PLAIN =
-  "it calls https only. Set WAYPOST_PUBLIC_URL to the https address under which others reach Waypost.";
+  "it is an address of this machine or its network. Set WAYPOST_PUBLIC_URL to the public https URL of Waypost.";
+const PLAIN = "Meta only calls https URLs. Set WAYPOST_PUBLIC_URL to the public https URL of Waypost.";
 
 /**
  * Why Meta can't call addresses below this one, in a sentence for the operator; null where nothing speaks against it.
@@ -13,7 +12,7 @@ const PLAIN =
  */
 export function unreachableForMeta(publicUrl: string | null): string | null {
   const reason = reasonOf(publicUrl);
-  return reason === null ? null : `Meta can't reach that address: ${reason}`;
+  return reason === null ? null : `Meta can't reach this URL: ${reason}`;
 }
 
 function reasonOf(publicUrl: string | null): string | null {

@@ -136,7 +136,9 @@ describe("nothing is saved", () => {
     answerNumber = behaviour;
     await expect(connect()).rejects.toMatchObject({
       code: "unavailable",
-      message: expect.stringMatching(/^Meta couldn't be asked about the number \(.+\)\. Nothing is saved/),
+      message: expect.stringMatching(
+        /^Meta couldn't be reached to check the number \(.+\)\. Nothing was saved/,
+      ),
     });
     expect(await channelsOf()).toEqual(before);
   });

@@ -94,9 +94,11 @@ describe("connectChannel", () => {
     const own = await createTestOrganization(world.services);
     const { channelId } = await connect({ phoneNumberId: "434343" }, own);
     const again = connect({ phoneNumberId: "434343" }, own);
-    await expect(again).rejects.toThrow(`as channel ${channelId} (Shop): its page or \`channel set\` gives`);
+    await expect(again).rejects.toThrow(
+      `as channel ${channelId} (Shop). To change its credentials, use its page or \`channel set\``,
+    );
     const others = connect({ phoneNumberId: "434343" });
-    await expect(others).rejects.toThrow(/^`phoneNumberId` is connected already\.$/);
+    await expect(others).rejects.toThrow(/^`phoneNumberId` is already connected\.$/);
   });
 
   test.each<[string, Partial<ConnectChannelInput>]>([

@@ -19,7 +19,7 @@ export const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits"
 /** A token or secret of Meta's, or a verify token: it is sent in headers. */
 export const credentialSchema = z
   .string()
-  .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 characters of ASCII, without spaces");
+  .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 ASCII characters without spaces");
 
 const connectChannelSchema = z
   .strictObject({
@@ -42,7 +42,7 @@ const connectChannelSchema = z
   })
   .refine((channel) => (channel.verifyToken === null) === (channel.upstream === "simulator"), {
     path: ["verifyToken"],
-    message: "must be given for a channel of Meta, and null for a simulated one",
+    message: "must be given for a Meta channel, and null for a simulated channel",
   });
 
 export type ConnectChannelInput = z.input<typeof connectChannelSchema>;
@@ -118,8 +118,8 @@ async function connectedAlready(
       ),
     );
   const how = own
-    ? `, as channel ${own.id} (${own.name}): its page or \`channel set\` gives it other credentials.`
+    ? `, as channel ${own.id} (${own.name}). To change its credentials, use its page or \`channel set\`.`
     : ".";
-  const message = `\`phoneNumberId\` is connected already${how}`;
+  const message = `\`phoneNumberId\` is already connected${how}`;
   return new WaypostError("validation_failed", { message, field: "phoneNumberId" });
 }

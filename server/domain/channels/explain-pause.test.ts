@@ -91,7 +91,7 @@ describe("a pause without a code of WhatsApp's", () => {
     const { explanations, explanation } = await places();
     for (const explanation of explanations)
       expect(explanation).toMatchObject({ message: null, remedy: null });
-    expect(explanation.whatToDo).toMatch(/^An admin has to correct what the channel's page says/);
+    expect(explanation.whatToDo).toMatch(/^An admin has to fix the problem that the channel's page shows/);
     expect(operatorRemedy("of_tomorrow", null, channelId)).toBeNull();
   });
 });

@@ -9,7 +9,7 @@ export interface PauseExplanation {
   readonly remedy: string | null;
 }
 
-const TRIED_HOURLY = "Waypost tries one message an hour.";
+const TRIED_HOURLY = "Waypost tries one message per hour.";
 
 /**
  * Explains a pause, the same to everybody: by WhatsApp's own code where it gave one, because a reason stands for several
@@ -44,7 +44,5 @@ export function operatorRemedy(
 ): string | null {
   const { remedy } = explainPause(reason, upstreamCode);
   const command = reason !== null && isPauseReason(reason) ? COMMANDS[reason] : undefined;
-  return command === undefined
-    ? remedy
-    : `${remedy} \`${command.replace("CHANNEL_ID", channelId)}\` replaces it.`;
+  return command === undefined ? remedy : `${remedy} Use \`${command.replace("CHANNEL_ID", channelId)}\`.`;
 }

@@ -31,7 +31,7 @@ export async function makeDefaultChannel(args: { ctx: Context; input: ChannelInp
       .returning({ id: channels.id, disabledAt: channels.disabledAt });
     if (!channel) throw noSuchChannel();
     if (channel.disabledAt !== null) {
-      const message = "A disabled channel can't be the default: enable it first.";
+      const message = "A disabled channel can't be the default. Enable it first.";
       throw new WaypostError("validation_failed", { field: "channelId", message });
     }
     if (former === channel.id) return;

@@ -53,7 +53,7 @@ describe("a channel as members see it", () => {
       pause: {
         reason: "credentials_invalid",
         message: "WhatsApp says that the channel's access token has expired or is invalid.",
-        remedy: expect.stringContaining("make a new token"),
+        remedy: expect.stringContaining("create a new token"),
         upstreamWords: "Session has expired",
         upstreamCode: 190,
       },
@@ -65,7 +65,7 @@ describe("a channel as members see it", () => {
 
   test("of one of Meta's it says why Meta can't call it", async () => {
     const { callbackRemark } = await (await manager()).get({ channelId: await metaChannel() });
-    expect(callbackRemark).toMatch(/^Meta can't reach that address: .*WAYPOST_PUBLIC_URL/);
+    expect(callbackRemark).toMatch(/^Meta can't reach this URL: .*WAYPOST_PUBLIC_URL/);
   });
 
   test("are listed in pages, each once, and nobody else's", async () => {
@@ -159,7 +159,7 @@ describe("the default", () => {
     const [first, second] = [await connectTestChannel(own, true), await connectTestChannel(own)];
     const channels = await manager(own);
     await channels.disable({ channelId: second });
-    await expect(channels.makeDefault({ channelId: second })).rejects.toThrow(/enable it first/);
+    await expect(channels.makeDefault({ channelId: second })).rejects.toThrow(/Enable it first/);
     expect((await channels.get({ channelId: first })).isDefault).toBe(true);
   });
 });

@@ -24,7 +24,7 @@ export const setChannelInput = channelInput
   })
   .refine(({ name, ...given }) => name !== undefined || CREDENTIALS.some((key) => given[key] !== undefined), {
     path: ["name"],
-    message: "must be given where no credentials are",
+    message: "must be given if no credentials are given",
   });
 
 type SetChannel = z.output<typeof setChannelInput>;
@@ -82,7 +82,7 @@ async function requireSettable({ services, actor }: Context, input: SetChannel):
   if (!channel) throw noSuchChannel();
   const field = CREDENTIALS.find((key) => input[key] !== undefined);
   if (channel.upstream === "simulator" && field !== undefined) {
-    const message = `\`${field}\` can't be set: the credentials of a simulated channel are Waypost's own.`;
+    const message = `\`${field}\` can't be set. Waypost manages the credentials of simulated channels.`;
     throw new WaypostError("validation_failed", { message, field });
   }
   return channel;

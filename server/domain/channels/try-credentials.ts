@@ -19,9 +19,9 @@ export type Trial =
   | { readonly kind: "untried"; readonly reason: string };
 
 const REFUSALS = {
-  accessToken: "isn't saved: with it the number can't be read",
-  phoneNumberId: "isn't the id of a number that the access token may see",
-  appSecret: "isn't saved: it isn't that of the app that the access token was made for",
+  accessToken: "wasn't saved: it can't read the number",
+  phoneNumberId: "isn't the id of a number that the access token can read",
+  appSecret: "wasn't saved: it belongs to a different app than the access token",
 } as const satisfies Record<NumberFault, string>;
 
 /**
@@ -30,7 +30,7 @@ const REFUSALS = {
  */
 export async function tryCredentials(services: Services, tried: TriedCredentials): Promise<Trial> {
   const baseUrl = services.upstreamUrl("meta");
-  if (baseUrl === null) return { kind: "untried", reason: "no address of the upstream is known" };
+  if (baseUrl === null) return { kind: "untried", reason: "the URL of the upstream isn't known" };
   const answer = await services.whatsapp.readNumber({ baseUrl, ...tried });
   if (answer.kind === "readable") return { kind: "works", displayPhoneNumber: answer.displayPhoneNumber };
   const { fault, detail } = answer;

@@ -80,7 +80,7 @@ describe("messages of an erased contact", () => {
     const other = sendMessage({ ctx: world.ctx, input: { ...input, text: { body: "Other" } } });
     await expect(other).rejects.toMatchObject({
       code: "idempotency_key_reused",
-      message: `This \`client_message_id\` was used for another body, of message ${message_id}.`,
+      message: `This \`client_message_id\` was already used for a different body, of message ${message_id}.`,
     });
   });
 

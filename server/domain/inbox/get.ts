@@ -45,7 +45,7 @@ export async function getReceived(args: {
   const [row] = rows;
   if (!row) {
     throw new WaypostError("webhook_delivery_not_found", {
-      message: "This webhook isn’t in the inbox, or not any more.",
+      message: "This webhook isn’t in the inbox, or was removed.",
     });
   }
   const { headers, body, bodyBytes } = row;

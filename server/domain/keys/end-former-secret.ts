@@ -62,7 +62,7 @@ async function lockFormer(tx: OrmTransaction, ctx: Context, ids: { keyId: string
   if (endsAt === null) {
     throw new WaypostError("validation_failed", {
       field: "secretId",
-      message: "`secretId` is the key's present secret, which ends when the key gets a new one.",
+      message: "`secretId` is the key's current secret. It ends when the key gets a new secret.",
     });
   }
   return { secret: { ...secret, endsAt }, isEnded };

@@ -85,7 +85,7 @@ async function checkExpiry(tx: OrmTransaction, key: Key, expiresAt: Date | null)
   if (now.isPast) {
     throw new WaypostError("validation_failed", {
       field: "expiresAt",
-      message: "`expiresAt` must be in the future; a key is ended at once by revoking it.",
+      message: "`expiresAt` must be in the future. To end a key immediately, revoke it.",
     });
   }
 }

@@ -11,7 +11,7 @@ import { checkPasswordIsOwn, insertUser, newUserShape, withPasswordHash } from "
 /** What a member may do: a role, and capabilities beyond it. */
 export const rightsSchema = {
   role: z.enum(ROLES),
-  permissions: z.array(z.string().refine(isGrantable, "must be a capability that can be given")),
+  permissions: z.array(z.string().refine(isGrantable, "must be a capability that you can give")),
 } as const;
 
 const createMemberSchema = z
@@ -38,7 +38,7 @@ export async function createMember(args: {
     const userId = await insertUser(tx, prepared);
     if (userId === null) {
       throw new WaypostError("validation_failed", {
-        message: "`email` is the address of another account.",
+        message: "`email` already belongs to another account.",
         field: "email",
       });
     }

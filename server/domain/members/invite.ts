@@ -74,7 +74,7 @@ async function requireNoMember(tx: OrmTransaction, organizationId: string, email
   if (!member) return;
   throw new WaypostError("validation_failed", {
     field: "email",
-    message: "`email` is the address of a member already.",
+    message: "`email` already belongs to a member.",
   });
 }
 

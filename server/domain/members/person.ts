@@ -29,7 +29,7 @@ export async function recordForPerson(
     if (!user) {
       throw new WaypostError("validation_failed", {
         field: "email",
-        message: "`email` isn't the address of an account.",
+        message: "`email` doesn't belong to an account.",
       });
     }
     if ((await act(tx, user.id)) === "nothing to do") return user.id;

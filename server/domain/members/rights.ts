@@ -7,7 +7,9 @@ import { WaypostError } from "@/server/platform/errors";
  */
 export function requireMayGive(actor: Actor, ...roles: readonly Role[]): void {
   if (actor.kind !== "member" || actor.role === "owner" || !roles.includes("owner")) return;
-  throw new WaypostError("permission_denied", { message: "Only an owner makes, changes or removes owners." });
+  throw new WaypostError("permission_denied", {
+    message: "Only an owner can make, change or remove owners.",
+  });
 }
 
 /**
@@ -17,6 +19,6 @@ export function requireMayGive(actor: Actor, ...roles: readonly Role[]): void {
 export function requireMayWithdraw(actor: Actor, role: Role): void {
   if (actor.kind !== "member" || actor.role === "owner" || role !== "owner") return;
   throw new WaypostError("permission_denied", {
-    message: "The address has an open invitation as an owner. Only an owner withdraws or replaces it.",
+    message: "This address has an open invitation as an owner. Only an owner can withdraw or replace it.",
   });
 }

@@ -39,7 +39,9 @@ export async function submitTemplate(args: {
   if (caller === null) throw new WaypostError("channel_forbidden", { field: "channelId" });
   const created = await createTemplate(caller, template);
   if (created.kind === "refused") {
-    throw new WaypostError("validation_failed", { message: `WhatsApp refuses it: ${created.reason}` });
+    throw new WaypostError("validation_failed", {
+      message: `WhatsApp refused the template: ${created.reason}`,
+    });
   }
   if (created.kind === "failed") throw new WaypostError("unavailable", { cause: created.reason });
   const { upstreamId, state } = created;

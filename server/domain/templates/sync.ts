@@ -113,4 +113,4 @@ async function disableGone(
   return count;
 }
 
-const GONE_REASON = "The upstream has no such template any more.";
+const GONE_REASON = "WhatsApp no longer has this template.";

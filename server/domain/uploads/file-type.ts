@@ -75,7 +75,7 @@ export const FILE_BYTES_MAX = Math.max(...Object.values(MEDIA_TYPES).map(({ size
 export function requireAccepted(type: string): number {
   const bytesMax = bytesMaxOf(type);
   if (bytesMax !== null) return bytesMax;
-  throw invalid(`WhatsApp takes no files of type \`${shown(type)}\`.`);
+  throw invalid(`WhatsApp doesn't accept files of type \`${shown(type)}\`.`);
 }
 
 /**
@@ -93,7 +93,7 @@ export function agreedType(declared: string | null, evidence: Evidence, filename
   const found = sniffed === OFFICE_CONTAINER ? OFFICE_BY_EXTENSION[extensionOf(filename)] : possible[0];
   const type = found ?? (sniffed === null && isText ? TEXT : null);
   if (type !== null && bytesMaxOf(type) !== null) return type;
-  throw invalid(`WhatsApp takes no such files: the bytes are ${wordsFor(evidence)}.`);
+  throw invalid(`WhatsApp doesn't accept this file: the bytes are ${wordsFor(evidence)}.`);
 }
 
 function wordsFor({ sniffed, isText }: Evidence): string {
@@ -101,7 +101,7 @@ function wordsFor({ sniffed, isText }: Evidence): string {
   if (sniffed === OFFICE_CONTAINER)
     return "those of an older Office file, whose `Content-Type` must be given";
   if (sniffed !== null) return `\`${sniffed}\``;
-  return isText ? `\`${TEXT}\`` : "of no type that is known";
+  return isText ? `\`${TEXT}\`` : "of an unknown type";
 }
 
 function shown(type: string): string {

@@ -20,7 +20,7 @@ export async function limitConcurrentUploads<T>(
   const before = inFlight.get(organizationId) ?? 0;
   if (before >= AT_ONCE_MAX) {
     throw new WaypostError("unavailable", {
-      message: `${AT_ONCE_MAX} files of your organization are on their way in. Send this one when one of them is done.`,
+      message: `Your organization is already uploading ${AT_ONCE_MAX} files. Send this file when one of them is done.`,
       headers: { "Retry-After": RETRY_AFTER_SECONDS },
     });
   }

@@ -40,7 +40,7 @@ export async function ensureMediaId(services: Services, wanted: MediaRequest): P
 async function findOrUpload(services: Services, wanted: MediaRequest): Promise<MediaAnswer> {
   const upload = await findUpload(services, wanted);
   if (upload === null) {
-    const detail = unanswered("the upload has been removed");
+    const detail = unanswered("the upload was removed");
     return { kind: "failed", outcome: { kind: "rejected", code: "invalid_media", detail } };
   }
   if (upload.mediaId !== null) return { kind: "ready", mediaId: upload.mediaId };

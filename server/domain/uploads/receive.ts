@@ -64,14 +64,14 @@ function longestMs(bytes: number, { timeoutMs, graceMs, bytesPerSecondMin }: Rec
 
 export function fileTooLarge(bytesMax: number): WaypostError {
   return new WaypostError("payload_too_large", {
-    message: `The file is larger than ${bytesMax / MEBIBYTE} MiB, the most that WhatsApp takes of its type.`,
+    message: `The file is larger than ${bytesMax / MEBIBYTE} MiB, the maximum that WhatsApp accepts for its type.`,
   });
 }
 
 function brokenOff(cause: unknown): never {
   throw new WaypostError("request_timeout", {
     ...CLOSING,
-    message: "The file broke off before its end.",
+    message: "The upload stopped before the end of the file.",
     cause,
   });
 }
@@ -91,6 +91,6 @@ async function within<T>(waitMs: number, pending: Promise<T>): Promise<T> {
 function tooSlow(): WaypostError {
   return new WaypostError("request_timeout", {
     ...CLOSING,
-    message: "The file didn't arrive in time, or came too slowly.",
+    message: "The file didn't arrive in time or arrived too slowly.",
   });
 }

@@ -30,7 +30,8 @@ export const uploadsRouter = t.router({
     .output(uploadOutput)
     .mutation(({ ctx }) => {
       const { file } = ctx;
-      if (!file) throw new WaypostError("validation_failed", { message: "The request carries no file." });
+      if (!file)
+        throw new WaypostError("validation_failed", { message: "The request doesn't contain a file." });
       return createUpload({ ctx, input: { file } });
     }),
 });

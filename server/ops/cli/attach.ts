@@ -39,7 +39,7 @@ export async function attach(surroundings: Surroundings): Promise<Attachment> {
 }
 
 const DOUBT =
-  "Nobody told this command where the service is reached, so the beginning of the link is a guess. Set WAYPOST_PUBLIC_URL as the server has it.";
+  "This command doesn't know the service's public URL, so the beginning of the link is a guess. Set WAYPOST_PUBLIC_URL to the same value as on the server.";
 
 async function open(
   { config, log, closers }: Surroundings,

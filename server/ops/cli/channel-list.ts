@@ -7,8 +7,8 @@ import { requireOrganization } from "./organization";
 export function addChannelList(channel: Command, run: Run): void {
   channel
     .command("list")
-    .description("show an organization's channels, and why one is paused; never their credentials")
-    .requiredOption("--org <id>", "organization the channels are of", parseId)
+    .description("list an organization's channels and the reasons for pauses, without credentials")
+    .requiredOption("--org <id>", "organization of the channels", parseId)
     .option("--json", "print JSON only")
     .action((options: { org: string; json?: boolean }) =>
       run(async ({ services }) => {
@@ -63,11 +63,11 @@ function pauseOf(channel: Channel): string[] {
   const code = pauseCode(pauseDetail);
   const words = typeof pauseDetail?.reason === "string" ? `WhatsApp says: ${pauseDetail.reason}` : null;
   const lines = [
-    `${id} is paused since ${pausedAt.toISOString()} (${pauseReason}): its messages wait.`,
+    `${id} has been paused since ${pausedAt.toISOString()} (${pauseReason}). Its messages are waiting.`,
     explainPause(pauseReason, code).message,
     words,
     operatorRemedy(pauseReason, code, id),
-    `Waypost goes on by itself once that is mended; \`channel resume ${id}\` ends the pause at once.`,
+    `Waypost resumes the channel automatically when the problem is fixed. \`channel resume ${id}\` ends the pause immediately.`,
   ];
   return [lines.filter((line) => line !== null).join("\n  ")];
 }

@@ -6,7 +6,7 @@ import { requireChannel } from "./require-channel";
 export function addChannelResume(channel: Command, run: Run): void {
   channel
     .command("resume")
-    .description("end a channel's pause, once its cause is mended: what waits is sent")
+    .description("end a channel's pause after the problem is fixed, and send its waiting messages")
     .argument("<id>", "id of the channel", parseId)
     .option("--json", "print JSON only")
     .action((channelId: string, options: { json?: boolean }) =>
@@ -16,7 +16,7 @@ export function addChannelResume(channel: Command, run: Run): void {
         const text =
           pauseReason === null
             ? `Channel ${channelId} isn't paused.`
-            : `Channel ${channelId} sends again; it was paused for ${pauseReason}. If the cause stands, the next message pauses it anew.`;
+            : `Channel ${channelId} sends again. It was paused because of ${pauseReason}. If the problem still exists, the next message pauses it again.`;
         return { json: { id: channelId, was_paused_for: pauseReason }, text };
       }, options),
     );

@@ -49,7 +49,7 @@ test("an expired access token is replaced from a file, and the channel sends aga
   const { code, stdout, stderr } = await setWith({ access_token: "the-new-token" });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   expect(stdout).toMatch(
-    /is set\.\nThe new access token works.*\nThe channel sends again; .*credentials_invalid/,
+    /was changed\.\nThe new access token works.*\nThe channel sends again\. .*credentials_invalid/,
   );
   expect(stdout).not.toContain("the-new-token");
   const again = await setWith({ access_token: "the-new-token" }, "--name", "Store", "--json");
@@ -68,7 +68,7 @@ test("a token that Meta refuses isn't saved, and one that can't be tried is, wit
   answer = (res) => res.socket?.resetAndDestroy();
   const untried = await setWith({ access_token: "the-new-token" });
   expect({ code: untried.code, stderr: untried.stderr }).toEqual({ code: 0, stderr: "" });
-  expect(untried.stdout).toMatch(/is saved, and couldn't be tried: /);
+  expect(untried.stdout).toMatch(/was saved but couldn't be tested: /);
 });
 
 test("to set nothing, or from a file of another shape, is refused in words that repeat nothing of it", async () => {

@@ -19,7 +19,7 @@ interface SetOptions {
 export function addChannelSet(channel: Command, run: Run): void {
   channel
     .command("set")
-    .description("set a channel's name and credentials, such as an access token in place of an expired one")
+    .description("change a channel's name or credentials, for example to replace an expired access token")
     .argument("<id>", "id of the channel", parseId)
     .option("--name <name>", "1 to 100 characters")
     .option("--credentials <file>", `file that holds ${CREDENTIALS_SHAPE}; - reads it from standard input`)
@@ -27,7 +27,7 @@ export function addChannelSet(channel: Command, run: Run): void {
     .action((channelId: string, options: SetOptions, command: Command) => {
       const { name, credentials: file } = options;
       if (name === undefined && file === undefined)
-        command.error("error: what to set? Expected '--name <name>' or '--credentials <file>'.");
+        command.error("error: nothing to change. Expected '--name <name>' or '--credentials <file>'.");
       return run(async ({ services }) => {
         const ctx = await requireChannel(services, channelId, "cli channel set");
         const given =
@@ -49,11 +49,13 @@ export function addChannelSet(channel: Command, run: Run): void {
 }
 
 function wordsOf(channelId: string, { token, endedPause }: ChannelSet): string {
-  const lines = [`Channel ${channelId} is set.`];
-  if (token?.kind === "works") lines.push("The new access token works: the number can be read with it.");
+  const lines = [`Channel ${channelId} was changed.`];
+  if (token?.kind === "works") lines.push("The new access token works: it can read the number.");
   if (token?.kind === "untried") {
-    lines.push(`The new access token is saved, and couldn't be tried: ${token.reason}. \`doctor\` tries it.`);
+    lines.push(
+      `The new access token was saved but couldn't be tested: ${token.reason}. Test it with \`doctor\`.`,
+    );
   }
-  if (endedPause !== null) lines.push(`The channel sends again; it was paused for ${endedPause}.`);
+  if (endedPause !== null) lines.push(`The channel sends again. It was paused because of ${endedPause}.`);
   return lines.join("\n");
 }

@@ -65,11 +65,11 @@ describe("a paused channel", () => {
     const { stdout } = await waypost("channel", "list", ...org);
     expect(stdout).toMatch(new RegExp(`^${id} .* paused$`, "m"));
     const why = [
-      `${id} is paused since 2026-01-02T03:04:05.000Z (credentials_invalid): its messages wait.`,
+      `${id} has been paused since 2026-01-02T03:04:05.000Z (credentials_invalid). Its messages are waiting.`,
       "WhatsApp says that the channel's access token has expired or is invalid.",
       "WhatsApp says: Session has expired",
-      `An admin has to make a new token in Meta's business settings, and replace the channel's access token with it, on its page under Channels. \`channel set ${id} --credentials FILE\` replaces it.`,
-      `Waypost goes on by itself once that is mended; \`channel resume ${id}\` ends the pause at once.`,
+      `An admin has to create a new token in Meta's business settings and replace the channel's access token on the Channels page. Use \`channel set ${id} --credentials FILE\`.`,
+      `Waypost resumes the channel automatically when the problem is fixed. \`channel resume ${id}\` ends the pause immediately.`,
     ];
     expect(stdout).toContain(why.join("\n  "));
     const listed: unknown = JSON.parse((await waypost("channel", "list", ...org, "--json")).stdout);
@@ -178,7 +178,7 @@ describe("connecting a channel", () => {
       { error: { code: 190, message: "Session has expired" } },
       /^waypost: `access_token` isn't saved: .*Session has expired/,
     ],
-    ["what Meta can't be asked about", 503, {}, /^waypost: Meta couldn't be asked about the number/],
+    ["what Meta can't be asked about", 503, {}, /^waypost: Meta couldn't be reached to check the number/],
   ])("nothing is saved of %s", async (_, status, answer, words) => {
     const file = path.join(commands.directory, "unknown.json");
     const credentials = { access_token: "the-token", app_secret: "the-secret", verify_token: "the-verify" };
@@ -210,7 +210,7 @@ describe("connecting a channel", () => {
     const { code, stdout, stderr } = await waypost("channel", "connect", ...names, ...ids);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(
-      /is connected\. Its message templates can't be read yet \(\(#190\) Session has expired\)/,
+      /was connected\. Its message templates can't be read yet \(\(#190\) Session has expired\)/,
     );
     expect(stdout).not.toMatch(/the-(token|secret|verify)/);
   });
@@ -233,6 +233,6 @@ describe("connecting a channel", () => {
     const args = ["channel", "connect", ...whose, ...number, ...unchecked];
     const { stdout } = await runCommand(args, { ...commands.surroundings, ...env });
     expect(stdout).toContain(`\n${address}/api/upstream/whatsapp/`);
-    expect(stdout.includes("Meta can't reach that address")).toBe(warns);
+    expect(stdout.includes("Meta can't reach this URL")).toBe(warns);
   });
 });

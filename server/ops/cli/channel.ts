@@ -50,18 +50,18 @@ function addChannelConnect(channel: Command, run: Run): void {
   channel
     .command("connect")
     .description("connect a number of Meta's WhatsApp Cloud API")
-    .requiredOption("--org <id>", "organization the channel is for", parseId)
+    .requiredOption("--org <id>", "organization of the channel", parseId)
     .requiredOption("--name <name>", "1 to 100 characters")
     .requiredOption("--phone-number-id <id>", "Meta's id of the number")
     .requiredOption("--waba-id <id>", "Meta's id of the WhatsApp Business account")
-    .option("--display-phone-number <number>", "the number as people write it, where Meta isn't asked")
+    .option("--display-phone-number <number>", "number as people write it, if Meta isn't asked")
     .requiredOption(
       "--credentials <file>",
       `file that holds ${CREDENTIALS_SHAPE}; - reads it from standard input`,
     )
-    .option("--default", "use it where a message names no channel")
-    .option("--already-in-use", "count unknown customer windows as open for 24 hours")
-    .option("--unchecked", "save it without asking Meta whether the credentials are right")
+    .option("--default", "use it for messages without a channel")
+    .option("--already-in-use", "treat unknown customer service windows as open for 24 hours")
+    .option("--unchecked", "save it without checking the credentials with Meta")
     .option("--json", "print JSON only")
     .action((options: ConnectOptions, command: Command) => {
       if (options.unchecked && options.displayPhoneNumber === undefined)
@@ -74,8 +74,8 @@ function addChannelConnect(channel: Command, run: Run): void {
         const callbackUrl = `${baseUrl}/api/upstream/whatsapp/${channelId}`;
         const remark = unreachableForMeta(services.config.publicUrl);
         const text = [
-          `Channel ${channelId} is connected. ${templates}`,
-          "Give Meta this callback address, and the verify token:",
+          `Channel ${channelId} was connected. ${templates}`,
+          "Enter this callback URL and the verify token at Meta:",
           callbackUrl,
           ...(remark === null ? [] : [remark]),
         ];
@@ -118,5 +118,5 @@ async function connect(
 async function readTemplates(ctx: Context<SystemActor>, channelId: string): Promise<string> {
   const synced = await syncTemplates({ ctx, input: { channelId, timeoutMs: TEMPLATES_TIMEOUT_MS } });
   if (synced.kind === "synced") return `Its account has ${synced.changed} message templates.`;
-  return `Its message templates can't be read yet (${synced.reason}); they are asked for every ten minutes.`;
+  return `Its message templates can't be read yet (${synced.reason}); Waypost retries every ten minutes.`;
 }

@@ -17,12 +17,12 @@ export const addContactCommands: AddCommands = (program, run) => {
     .command("contact")
     .description("customers of an organization")
     .command("erase")
-    .description("erase a customer from every copy: what was said, numbers, names; can't be undone")
-    .requiredOption("--org <id>", "organization whose contact it is", parseId)
+    .description("erase a customer's messages, numbers and names from every copy; can't be undone")
+    .requiredOption("--org <id>", "organization of the contact", parseId)
     .addOption(
       new Option("--contact <id>", "the `contact_id` of the API").argParser(parseId).conflicts("number"),
     )
-    .addOption(new Option("--number <number>", "everyone whom this number names").argParser(parseNumber))
+    .addOption(new Option("--number <number>", "all contacts with this number").argParser(parseNumber))
     .option("--json", "print JSON only")
     .action((options: EraseOptions, command: Command) => {
       const input = whom(options, command);
@@ -41,20 +41,20 @@ function whom(
 ): { contactId: string } | { number: string } {
   if (contact !== undefined) return { contactId: contact };
   if (number !== undefined) return { number };
-  return command.error("error: whom to erase? Expected '--contact <id>' or '--number <number>'.");
+  return command.error("error: no contact given. Expected '--contact <id>' or '--number <number>'.");
 }
 
 /** In any spelling that begins with the country's code. */
 function parseNumber(text: string): string {
   const number = text.replaceAll(/[\s()./+-]/g, "").replace(/^00/, "");
   if (!HANDLE_PATTERN.test(number))
-    throw new InvalidArgumentError("Expected a number with its country's code, such as +49 151 12345678.");
+    throw new InvalidArgumentError("Expected a number with country code, such as +49 151 12345678.");
   return number;
 }
 
 /** A mistyped number must not look erased. */
 function nobody(): WaypostError {
-  const message = "No contact has that number, and no stored callback names it. Is it mistyped?";
+  const message = "No contact has this number, and no stored callback contains it. Check the number.";
   return new WaypostError("contact_not_found", { message });
 }
 
@@ -62,11 +62,11 @@ function answerOf({ contactIds, ...counts }: Erasure): Answer {
   const { messages, failed, callbacks, uploads } = counts;
   const whose =
     contactIds.length === 0
-      ? "No contact has that number."
+      ? "No contact has this number."
       : `Erased: ${contactIds.map((id) => `contact ${id}`).join(", ")}.`;
   const text = [
     whose,
-    `Messages   ${messages}, the customer's own among them; ${failed} to the customer hadn't been sent and never will be`,
+    `Messages   ${messages}, including messages from the customer; unsent messages that will never be sent: ${failed}`,
     `Callbacks  ${callbacks}`,
     `Files      ${uploads}`,
   ].join("\n");

@@ -6,7 +6,7 @@ export const addConversationCommands: AddCommands = (program, run) => {
     .command("conversation")
     .description("conversations with customers")
     .command("show")
-    .description("show status, assignee and the customer's last message")
+    .description("show the status, the assignee and the time of the customer's last message")
     .argument("<thread>", "id of the conversation: the `thread_id` of the API", parseId)
     .option("--json", "print JSON only")
     .action((threadId: string, options: { json?: boolean }) =>

@@ -22,7 +22,7 @@ export async function readCredentials<S extends z.ZodType>(
 
 function unreadable(error: NodeJS.ErrnoException): never {
   const cause = error.code ?? "unknown error";
-  throw new CommandError("file_unreadable", `The file that --credentials names can't be read: ${cause}.`);
+  throw new CommandError("file_unreadable", `The file given by --credentials can't be read: ${cause}.`);
 }
 
 function parseJson(text: string): unknown {

@@ -5,7 +5,7 @@ import type { AddCommands } from "./command";
 export const addDemoCommand: AddCommands = (program, run) => {
   program
     .command("demo")
-    .description("make another demo organization: two simulated channels, contacts, an API key")
+    .description("create another demo organization with two simulated channels, contacts and an API key")
     .option("--json", "print JSON only")
     .action((options: { json?: boolean }) =>
       run(async (attachment) => {

@@ -95,7 +95,9 @@ describe("over DATABASE_URL", () => {
     const { code, stdout } = await runCommand(["doctor"], { WAYPOST_DATA_DIR: dataDir, ...env() });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok {4}database: connection: PostgreSQL .*DATABASE_URL$/m);
-    expect(stdout).toMatch(/^warn {2}upstream: channels: none is connected\n {6}→ `channel connect`/m);
+    expect(stdout).toMatch(
+      /^warn {2}upstream: channels: none is connected\n {6}→ Connect a number with `channel connect`/m,
+    );
     expect(stdout).toMatch(/\n\n\d+ ok, \d+ warn, 0 fail\n$/);
   });
 
@@ -103,7 +105,7 @@ describe("over DATABASE_URL", () => {
     const another = "another secret, which isn't the right one";
     const { code, of, stdout } = await doctor({ ...env(), WAYPOST_SECRET: another });
     expect(code).toBe(1);
-    expect(of("secret")).toMatchObject([{ state: "fail", seen: "the variable isn't the database's" }]);
+    expect(of("secret")).toMatchObject([{ state: "fail", seen: "the variable doesn't match the database" }]);
     for (const secret of [another, TEST_SECRET, new URL(world.database.url).password])
       expect(stdout).not.toContain(secret);
   });
@@ -113,10 +115,10 @@ describe("over DATABASE_URL", () => {
     const { code, stderr, of, stdout } = await doctor({ ...env(), DATABASE_URL: url });
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(of("database")).toMatchObject([
-      { state: "fail", seen: "the database doesn't answer (ECONNREFUSED)" },
+      { state: "fail", seen: "the database doesn't respond (ECONNREFUSED)" },
     ]);
     for (const check of ["secret", "clock", "limiter", "jobs", "callbacks", "webhooks", "upstream"])
-      expect(of(check)).toMatchObject([{ state: "warn", seen: "not examined: it needs the database" }]);
+      expect(of(check)).toMatchObject([{ state: "warn", seen: "not checked: it needs the database" }]);
     expect(stdout).not.toContain("the-password");
   });
 });

@@ -9,7 +9,7 @@ export const addDoctorCommand: AddCommands = (program, _, runOnInstallation) => 
   program
     .command("doctor")
     .description(
-      "examine database, migrations, limiter, jobs, upstream, callbacks, webhooks, secret, clock and disk; exit code 1 when something fails",
+      "check the database, migrations, limiter, jobs, upstream, callbacks, webhooks, secret, clock and disk; exit code 1 if a check fails",
     )
     .option("--json", "print JSON only")
     .action((options: { json?: boolean }) =>

@@ -46,7 +46,7 @@ function describe(error: unknown, env: NodeJS.ProcessEnv): string {
     return error.message;
   const fault = env.DATABASE_URL ? databaseUrlFault(error) : null;
   if (fault !== null) return fault;
-  if (isDatabaseUnavailable(error)) return "The database can't be reached. Is its server running?";
+  if (isDatabaseUnavailable(error)) return "The database can't be reached. Check that its server is running.";
   return `Unexpected error: ${rootMessage(error)}`;
 }
 

@@ -13,21 +13,21 @@ interface SetOptions {
 export function addKeySetCommand(key: Command, run: Run): void {
   key
     .command("set")
-    .description("set a key's limits, from its next request on")
+    .description("set a key's rate limits; they apply from its next request")
     .argument("<id>", "id of the key")
-    .option("--send-limit <n>", "sends a minute; unchanged when not given", wholeNumber(1, LIMIT_MAX))
-    .option("--read-limit <n>", "reads a minute; unchanged when not given", wholeNumber(1, LIMIT_MAX))
+    .option("--send-limit <n>", "send requests per minute; unchanged if not given", wholeNumber(1, LIMIT_MAX))
+    .option("--read-limit <n>", "read requests per minute; unchanged if not given", wholeNumber(1, LIMIT_MAX))
     .option("--json", "print JSON only")
     .action((keyId: string, options: SetOptions, command: Command) => {
       const { sendLimit, readLimit } = options;
       if (sendLimit === undefined && readLimit === undefined)
-        command.error("error: what to set? Expected '--send-limit <n>' or '--read-limit <n>'.");
+        command.error("error: nothing to change. Expected '--send-limit <n>' or '--read-limit <n>'.");
       return run(async ({ services }) => {
         const ctx = await requireKey(services, keyId, "cli key set");
         const limits = await setKey({ ctx, input: { keyId, sendLimit, readLimit } });
         return {
           json: { id: keyId, send_limit: limits.sendLimit, read_limit: limits.readLimit },
-          text: `Key ${keyId} may send ${limits.sendLimit} and read ${limits.readLimit} times a minute.`,
+          text: `Key ${keyId} may make ${limits.sendLimit} send requests and ${limits.readLimit} read requests per minute.`,
         };
       }, options);
     });

@@ -32,21 +32,21 @@ interface CreateOptions {
 export const addKeyCommands: AddCommands = (program, run) => {
   const key = program.command("key").description("API keys of integrators");
 
-  addCreateOptions(key.command("create").description("make a key and show its secret, once")).action(
+  addCreateOptions(key.command("create").description("create a key and show its secret once")).action(
     (options: CreateOptions) => run(({ services }) => create(services, options), options),
   );
 
   key
     .command("rotate")
-    .description("give a key a new secret and show it, once")
+    .description("give a key a new secret and show it once")
     .argument("<id>", "id of the key")
     .option(
       "--overlap <seconds>",
-      "how long the present secret still works, at most a hundred years",
+      "how long the current secret keeps working, at most a hundred years",
       wholeNumber(0, SPAN_SECONDS_MAX),
       0,
     )
-    .option("--scopes <list>", "comma-separated; unchanged when not given", parseScopes)
+    .option("--scopes <list>", "comma-separated; unchanged if not given", parseScopes)
     .option("--json", "print JSON only")
     .action((keyId: string, options: { overlap: number; scopes?: Scope[]; json?: boolean }) =>
       run(async ({ services }) => {
@@ -61,7 +61,7 @@ export const addKeyCommands: AddCommands = (program, run) => {
 
   key
     .command("revoke")
-    .description("end a key and all its secrets at once")
+    .description("revoke a key and all its secrets immediately")
     .argument("<id>", "id of the key")
     .option("--json", "print JSON only")
     .action((keyId: string, options: { json?: boolean }) =>
@@ -70,15 +70,15 @@ export const addKeyCommands: AddCommands = (program, run) => {
         const { id, revokedAt } = await revokeKey({ ctx, input: { keyId } });
         return {
           json: { id, revoked_at: revokedAt },
-          text: `Key ${id} is revoked since ${revokedAt.toISOString()}.`,
+          text: `Key ${id} was revoked at ${revokedAt.toISOString()}.`,
         };
       }, options),
     );
 
   key
     .command("list")
-    .description("show keys, revoked and expired ones too; never their secrets")
-    .option("--org <id>", "of one organization; of all when not given", parseId)
+    .description("list keys, including revoked and expired keys, without secrets")
+    .option("--org <id>", "only keys of this organization; all organizations if not given", parseId)
     .option("--json", "print JSON only")
     .action((options: { org?: string; json?: boolean }) =>
       run(({ services }) => list(services, options.org), options),
@@ -87,27 +87,23 @@ export const addKeyCommands: AddCommands = (program, run) => {
 
 function addCreateOptions(command: Command): Command {
   return command
-    .requiredOption("--org <id>", "organization the key is for", parseId)
+    .requiredOption("--org <id>", "organization of the key", parseId)
     .requiredOption("--name <name>", "1 to 100 characters")
     .option("--scopes <list>", `comma-separated; default ${DEFAULT_SCOPES.join(",")}`, parseScopes)
-    .option(
-      "--channels <ids>",
-      "comma-separated ids of the channels it may use; all when not given",
-      parseIds,
-    )
+    .option("--channels <ids>", "comma-separated ids of the channels it may use; all if not given", parseIds)
     .option(
       "--expires-in <seconds>",
-      "at most a hundred years; never when not given",
+      "at most a hundred years; never if not given",
       wholeNumber(1, SPAN_SECONDS_MAX),
     )
     .option(
       "--send-limit <n>",
-      `sends a minute; default ${POLICIES.send.limitDefault}`,
+      `send requests per minute; default ${POLICIES.send.limitDefault}`,
       wholeNumber(1, LIMIT_MAX),
     )
     .option(
       "--read-limit <n>",
-      `reads a minute; default ${POLICIES.read.limitDefault}`,
+      `read requests per minute; default ${POLICIES.read.limitDefault}`,
       wholeNumber(1, LIMIT_MAX),
     )
     .option("--json", "print JSON only");
@@ -143,7 +139,7 @@ function withSecretShown(key: KeyWithSecret, label: string, more: readonly strin
     `Scopes     ${key.scopes.join(", ")}`,
     `Expires    ${key.expiresAt?.toISOString() ?? "never"}`,
     "",
-    "The secret is shown this once and stored nowhere: keep it now.",
+    "The secret is shown only once and isn't stored. Save it now.",
   ];
   return { json: { id: key.id, secret: key.secret }, text: text.join("\n") };
 }

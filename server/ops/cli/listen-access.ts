@@ -61,7 +61,7 @@ async function organizationOf(services: Services, id: string | undefined): Promi
   throw new CommandError(
     "organization_not_named",
     all.length === 0
-      ? "There is no organization yet. `org create` makes one."
-      : "There are several organizations. Name one by --org; `org list` shows them.",
+      ? "There is no organization yet. Create one with `org create`."
+      : "There are several organizations. Choose one with --org; `org list` shows them.",
   );
 }

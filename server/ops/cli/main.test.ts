@@ -115,7 +115,7 @@ describe("over DATABASE_URL", () => {
     expect(code).toBe(0);
     expect(await stateOf(secret)).toBe("live");
     expect(stdout.split(secret)).toHaveLength(2);
-    expect(stdout).toContain("shown this once");
+    expect(stdout).toContain("shown only once");
     const list = await waypost("key", "list");
     expect(list.stdout).toMatch(/For Ada +live +never +never +ak_live_\w{4}…\w{4} +messages:send/);
     expect(list.stdout).not.toContain(secret);
@@ -211,7 +211,7 @@ describe("what fails", () => {
       ["key", "create", "--send-limit", "1000001"],
       /Expected a whole number from 1 to 1000000/,
     ],
-    ["nothing to set", ["key", "set", "x"], /what to set\? Expected '--send-limit <n>'/],
+    ["nothing to set", ["key", "set", "x"], /nothing to change\. Expected '--send-limit <n>'/],
     ["no id", ["key", "list", "--org", "acme"], /Expected an id/],
   ])("%s: what is expected is said, exit 2", async (_, args, words) => {
     const { code, stdout, stderr } = await waypost(...args);

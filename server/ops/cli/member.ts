@@ -16,8 +16,8 @@ export const addMemberCommands: AddCommands = (program, run) => {
   addInviteCommand(member, run);
   member
     .command("reset-password")
-    .description("make a link by which somebody sets a new password")
-    .argument("<email>", "address that they sign in with")
+    .description("create a link to set a new password")
+    .argument("<email>", "e-mail address of the member")
     .option("--json", "print JSON only")
     .action((email: string, options: { json?: boolean }) =>
       run(async ({ services, ...address }) => {
@@ -27,14 +27,14 @@ export const addMemberCommands: AddCommands = (program, run) => {
           input: { email },
         });
         const url = `${address.baseUrl}/reset-password#${token}`;
-        const words = `Give this link to whoever it is for. It works once, until ${expiresAt.toISOString()}, and ends all sign-ins.`;
+        const words = `Give this link to the member. It works once, until ${expiresAt.toISOString()}. Setting the new password ends all their sessions.`;
         return { json: { url, expires_at: expiresAt }, text: withLink(words, url, address) };
       }, options),
     );
   member
     .command("reset-2fa")
-    .description("turn somebody's two-factor sign-in off, and end their sign-ins")
-    .argument("<email>", "address that they sign in with")
+    .description("turn off a member's two-factor sign-in and end their sessions")
+    .argument("<email>", "e-mail address of the member")
     .option("--json", "print JSON only")
     .action((email: string, options: { json?: boolean }) =>
       run(async ({ services }) => {
@@ -42,7 +42,7 @@ export const addMemberCommands: AddCommands = (program, run) => {
         return {
           json: { email, was_on: wasOn },
           text: wasOn
-            ? `Two-factor sign-in of ${email} is off. They sign in by their password alone.`
+            ? `Two-factor sign-in of ${email} is off. They now sign in with their password only.`
             : `Two-factor sign-in of ${email} wasn't on. Nothing has changed.`,
         };
       }, options),
@@ -105,13 +105,13 @@ interface InviteOptions {
 function addInviteCommand(member: Command, run: Run): void {
   member
     .command("invite")
-    .description("make a link by which somebody becomes a member")
+    .description("create a link to invite a member")
     .requiredOption("--org <id>", "id of the organization", parseId)
-    .requiredOption("--email <address>", "whom it is for")
+    .requiredOption("--email <address>", "e-mail address of the new member")
     .requiredOption("--role <role>", ROLES.join(", "), parseRole)
     .option(
       "--permissions <list>",
-      "comma-separated capabilities beyond those of the role",
+      "comma-separated capabilities in addition to those of the role",
       parsePermissions,
       [],
     )
@@ -141,7 +141,7 @@ function parseRole(text: string): Role {
 function parsePermissions(text: string): string[] {
   return text.split(",").map((one) => {
     const name = one.trim();
-    if (!isGrantable(name)) throw new InvalidArgumentError(`${name} isn't a capability that can be given.`);
+    if (!isGrantable(name)) throw new InvalidArgumentError(`${name} isn't a capability that you can give.`);
     return name;
   });
 }

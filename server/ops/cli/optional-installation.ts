@@ -23,6 +23,6 @@ export function optionalInstallation(surroundings: Surroundings): OptionalInstal
 function notRunning(): CommandError {
   return new CommandError(
     "not_running",
-    "No Waypost runs from this checkout. Start it with `npm start`, or give the key of another one by --key and its address by --url.",
+    "Waypost isn't running from this checkout. Start it with `npm start`, or give the key of another Waypost with --key and its URL with --url.",
   );
 }

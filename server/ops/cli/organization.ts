@@ -12,7 +12,7 @@ export const addOrganizationCommands: AddCommands = (program, run) => {
   const org = program.command("org").description("organizations");
   org
     .command("list")
-    .description("list the organizations")
+    .description("list organizations")
     .option("--json", "print JSON only")
     .action((options: { json?: boolean }) =>
       run(async ({ services }) => {
@@ -39,14 +39,14 @@ export const addOrganizationCommands: AddCommands = (program, run) => {
     );
   org
     .command("create")
-    .description("make an organization")
+    .description("create an organization")
     .requiredOption("--name <name>", "1 to 100 characters")
     .option("--json", "print JSON only")
     .action((options: { name: string; json?: boolean }) =>
       run(async ({ services }) => {
         const input = { name: options.name };
         const { id, name } = await createOrganization({ services, job: "cli org create", input });
-        return { json: { id, name }, text: `Organization ${id} (${name}) is made.` };
+        return { json: { id, name }, text: `Organization ${id} (${name}) was created.` };
       }, options),
     );
   addSetCommand(org, run);
@@ -55,23 +55,25 @@ export const addOrganizationCommands: AddCommands = (program, run) => {
 function addSetCommand(org: Command, run: Run): void {
   org
     .command("set")
-    .description("set for how long an organization keeps messages, and how much space its uploads may take")
+    .description("set how long an organization keeps messages and how much space its uploads may use")
     .argument("<id>", "id of the organization", parseId)
     .option(
       "--retention-days <n>",
-      `days for which it keeps what was said and to whom, at least ${RETENTION_DAYS_MIN}`,
+      `days to keep message content and recipient numbers, at least ${RETENTION_DAYS_MIN}`,
       wholeNumber(RETENTION_DAYS_MIN, RETENTION_DAYS_MAX),
     )
     .option(
       "--upload-quota <size>",
-      `bytes, or a size such as 500MiB or 20GiB; ${sizeWords(UPLOAD_QUOTA_BYTES_DEFAULT)} when never set`,
+      `bytes, or a size such as 500MiB or 20GiB; ${sizeWords(UPLOAD_QUOTA_BYTES_DEFAULT)} if never set`,
       parseSize,
     )
     .option("--json", "print JSON only")
     .action((id: string, options: SetOptions, command: Command) => {
       const { retentionDays, uploadQuota } = options;
       if (retentionDays === undefined && uploadQuota === undefined)
-        command.error("error: what to set? Expected '--retention-days <n>' or '--upload-quota <size>'.");
+        command.error(
+          "error: nothing to change. Expected '--retention-days <n>' or '--upload-quota <size>'.",
+        );
       return run(async ({ services }) => {
         const ctx = await requireOrganization(services, id, "cli org set");
         if (retentionDays !== undefined) await setRetention({ ctx, input: { days: retentionDays } });
@@ -92,8 +94,8 @@ interface SetOptions {
 }
 
 function wordsOf(id: string, { retentionDays, uploadQuota }: SetOptions): readonly string[] {
-  const days = `Organization ${id} keeps messages and numbers for ${retentionDays} days; what is older is erased within the hour.`;
-  const quota = `Uploads of organization ${id} may take ${sizeWords(uploadQuota ?? 0)}.`;
+  const days = `Organization ${id} keeps message content and numbers for ${retentionDays} days. Older content is erased within the hour.`;
+  const quota = `Uploads of organization ${id} may use ${sizeWords(uploadQuota ?? 0)}.`;
   return [...(retentionDays === undefined ? [] : [days]), ...(uploadQuota === undefined ? [] : [quota])];
 }
 

@@ -89,7 +89,7 @@ test("the endpoint of a killed listener is removed by the next, and that of a ru
   await next.listening();
   expect(await here.left()).toMatchObject({ endpoints: 2 });
   expect(next.stderr()).toMatch(
-    /^waypost: The endpoint [0-9a-f-]{36}, which a killed listener had left, is removed\.\n$/,
+    /^waypost: Removed the endpoint [0-9a-f-]{36} of a listener that was killed\.\n$/,
   );
   await here.write();
   await world.received(2);

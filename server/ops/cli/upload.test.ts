@@ -60,8 +60,8 @@ test("a file has the name and type that are given, and a person is told the key"
 });
 
 test.each<[string, () => Promise<{ code: number | null; stderr: string }>, RegExp]>([
-  ["no file", () => run(path.join(commands.directory, "nothing")), /no file/],
-  ["a directory", () => run(commands.directory), /no file/],
+  ["no file", () => run(path.join(commands.directory, "nothing")), /isn't a readable file/],
+  ["a directory", () => run(commands.directory), /isn't a readable file/],
   ["a type that isn't its own", () => upload("b", SAMPLES.pdf, "--type", "image/png"), /invalid_media/],
 ])("%s is refused in words, with exit code 1", async (_, command, words) => {
   const { code, stderr } = await command();

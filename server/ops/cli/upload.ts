@@ -16,13 +16,13 @@ interface CreateOptions {
 export const addUploadCommands: AddCommands = (program, run) => {
   program
     .command("upload")
-    .description("files to be sent")
+    .description("files to send")
     .command("create")
-    .description("take in a file that messages can then be sent with")
+    .description("upload a file to send with messages")
     .argument("<file>", "path of the file")
-    .requiredOption("--org <id>", "organization that sends it", parseId)
-    .option("--type <mime>", "its type; without it, it follows from the bytes")
-    .option("--filename <name>", "its name; without it, that of the file")
+    .requiredOption("--org <id>", "organization that sends the file", parseId)
+    .option("--type <mime>", "type of the file; detected from the bytes if not given")
+    .option("--filename <name>", "file name to show; the name of the file if not given")
     .option("--json", "print JSON only")
     .action((file: string, options: CreateOptions) =>
       run(async ({ services }) => {
@@ -38,7 +38,7 @@ export const addUploadCommands: AddCommands = (program, run) => {
 /** @throws CommandError when there is no such file. */
 async function fileAt(file: string, { type, filename }: CreateOptions): Promise<IncomingFile> {
   const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) throw new CommandError("file_unreadable", `${file} is no file that can be read.`);
+  if (!found?.isFile()) throw new CommandError("file_unreadable", `${file} isn't a readable file.`);
   return {
     chunks: () => createReadStream(file),
     contentType: type,

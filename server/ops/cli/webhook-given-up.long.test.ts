@@ -23,7 +23,7 @@ test("what was given up comes again where another begins with it, and until then
     failed_try: { type: "message.received", status: 500, failure: null, tries: 1, again_after_ms: 300 },
   });
   expect(stdout.match(/"failed_try"/g)).toHaveLength(6);
-  expect(stderr.match(/given up/g)).toHaveLength(1);
+  expect(stderr.match(/doesn't post failed events again/g)).toHaveLength(1);
   world.receiver.calls.length = 0;
   world.receiver.answersStatus(204);
   const another = world.start([...here.org, "--since", "5m"]);
@@ -39,7 +39,7 @@ test("where nothing listens yet, that is said", async () => {
   await listener.listening();
   await here.write();
   await until("it is said", () =>
-    /nothing listens there .* given up after 4 tries$/m.test(listener.stdout()),
+    /nothing listens there .* failed after 4 attempts$/m.test(listener.stdout()),
   );
-  expect((await listener.stop()).stdout).toContain("Stopped. 0 taken, 1 not taken.");
+  expect((await listener.stop()).stdout).toContain("Stopped. 0 accepted, 1 not accepted.");
 });

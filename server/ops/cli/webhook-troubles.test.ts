@@ -27,15 +27,15 @@ test("a local program that fails is tried again a few times, and what it never t
   await until("seven lines are printed", () => listener.stdout().match(/ ms/g)?.length === 7);
   const { code, stdout, stderr } = await listener.stop();
   const lines = stdout.trim().split("\n").slice(2);
-  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}message\.received .* 500 {2}\d+ ms {2}again in 0\.3 s$/);
-  expect(lines[1]).toMatch(/ 200 {2}\d+ ms {2}after 2 tries$/);
+  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d {2}message\.received .* 500 {2}\d+ ms {2}retry in 0\.3 s$/);
+  expect(lines[1]).toMatch(/ 200 {2}\d+ ms {2}after 2 attempts$/);
   for (const [index, seconds] of ["0.3", "1.5", "4"].entries()) {
-    expect(lines[2 + index]).toMatch(new RegExp(` 500  \\d+ ms  again in ${seconds} s$`));
+    expect(lines[2 + index]).toMatch(new RegExp(` 500  \\d+ ms  retry in ${seconds} s$`));
   }
-  expect(lines[5]).toMatch(/ 500 {2}\d+ ms {2}given up after 4 tries$/);
+  expect(lines[5]).toMatch(/ 500 {2}\d+ ms {2}failed after 4 attempts$/);
   expect(lines[6]).toMatch(/ 200 {2}\d+ ms$/);
-  expect(lines[7]).toBe("Stopped. 2 taken, 1 not taken.");
-  expect(stderr).toMatch(/^waypost: What is given up isn't posted again by this command\. .*--since 5m/);
+  expect(lines[7]).toBe("Stopped. 2 accepted, 1 not accepted.");
+  expect(stderr).toMatch(/^waypost: This command doesn't post failed events again\. .*--since 5m/);
   expect(code).toBe(0);
 });
 
@@ -68,7 +68,7 @@ test("limits, a restart and a broken network are waited for", async () => {
     world.api.refuses(null);
     await world.received(index + 1);
   }
-  expect(listener.stderr().match(/It is asked again until it answers\./g)).toHaveLength(3);
+  expect(listener.stderr().match(/Retrying until it responds\./g)).toHaveLength(3);
   expect((await listener.stop()).code).toBe(0);
 });
 
@@ -83,7 +83,7 @@ test("an event that was erased is told of, and counts as neither taken nor not",
   await until("it is told", () => listener.stdout().includes(" 204 "));
   const { stdout } = await listener.stop();
   expect(stdout).toMatch(/ {2}erased: there is nothing to post$/m);
-  expect(stdout).toContain("Stopped. 1 taken, 0 not taken, 1 erased.");
+  expect(stdout).toContain("Stopped. 1 accepted, 0 not accepted, 1 erased.");
 });
 
 test("an endpoint that was removed ends it", async () => {

@@ -40,7 +40,7 @@ describe("without a key", () => {
     expect(lines[2]).toMatch(
       new RegExp(`^\\d\\d:\\d\\d:\\d\\d  message\\.received   ${messageId}  204  \\d+ ms$`),
     );
-    expect(lines[5]).toBe("Stopped. 3 taken, 0 not taken.");
+    expect(lines[5]).toBe("Stopped. 3 accepted, 0 not accepted.");
     expect(await here.left()).toEqual({ endpoints: 0, keys: 0 });
   });
 
@@ -76,7 +76,7 @@ describe("without a key", () => {
     const listener = world.start(here.org);
     await until("it asks", () => world.api.refused() > 0);
     world.api.refuses(null);
-    const stdout = "Stopped. 0 taken, 0 not taken.\n";
+    const stdout = "Stopped. 0 accepted, 0 not accepted.\n";
     expect(await listener.stop()).toEqual({ code: 0, stdout, stderr: "" });
     expect(await here.left()).toEqual({ endpoints: 0, keys: 0 });
   });
@@ -85,7 +85,7 @@ describe("without a key", () => {
     const { code, stdout, stderr } = await world.listen();
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toBe(
-      "waypost: There are several organizations. Name one by --org; `org list` shows them. (organization_not_named)\n",
+      "waypost: There are several organizations. Choose one with --org; `org list` shows them. (organization_not_named)\n",
     );
   });
 
@@ -103,7 +103,7 @@ describe("without a key", () => {
     const listener = world.start([], { DATABASE_URL: "" });
     const { code, stdout, stderr } = await listener.finished;
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("No Waypost runs from this checkout. Start it with `npm start`");
+    expect(stderr).toContain("Waypost isn't running from this checkout. Start it with `npm start`");
   });
 });
 
@@ -162,7 +162,7 @@ describe("with a key", () => {
       expect(stderr).toMatch(new RegExp(`^waypost: .*\\(${error}\\)\n$`));
     }
     const url = `http://127.0.0.1:${await freePort()}`;
-    const stderr = `waypost: Waypost at ${url} doesn't answer.\n`;
+    const stderr = `waypost: Waypost at ${url} doesn't respond.\n`;
     expect(await world.listen("--url", url, "--key", secret)).toEqual({ code: 1, stdout: "", stderr });
   });
 });

@@ -22,9 +22,9 @@ interface ListenCommandOptions extends AccessOptions {
 }
 
 const LEFT = `
-A listener that is killed leaves the endpoint and the key that it made. The next one for the same organization on the
-same machine removes the endpoint; the key expires seven days after it was made. Any other endpoint is described as “${LISTENER}” on the page Webhooks and in GET /webhooks: remove it there,
-or by DELETE /webhooks/{id}.`;
+If a listener is killed, the endpoint and the key that it created remain. The next listener for the same organization on the
+same machine removes the endpoint. The key expires seven days after it was created. To remove any other endpoint, find the
+description “${LISTENER}” on the Webhooks page and remove it there, or find it with GET /webhooks and use DELETE /webhooks/{id}.`;
 
 export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallation, runUntilStopped) => {
   program
@@ -36,32 +36,32 @@ export const addWebhookCommands: AddCommands = (program, _run, _runOnInstallatio
     )
     .option(
       "--forward <url>",
-      "where your program takes them, such as http://localhost:4000/hook; when not given they are only shown",
+      "URL of your program, such as http://localhost:4000/hook; if not given, events are only shown",
       parseUrl,
     )
-    .option("--since <span>", "begin with what arose so long ago, such as 90s, 30m, 1h or 2d", parseSpan)
+    .option("--since <span>", "start with events of this age, such as 90s, 30m, 1h or 2d", parseSpan)
     .option(
       "--endpoint <id>",
-      "fetch from this endpoint without a URL; when not given, one is made, and removed at the end",
+      "fetch from this endpoint without a URL; if not given, one is created, and removed at the end",
       parseId,
     )
     .addOption(
       new Option(
         "--key <key>",
-        "API key with the scope webhooks:manage; when not given, one is made, and revoked at the end",
+        "API key with the scope webhooks:manage; if not given, one is created, and revoked at the end",
       ).env("WAYPOST_API_KEY"),
     )
     .option(
       "--url <url>",
-      "address of the service that the key is of; the one on this machine when not given",
+      "URL of the service that the key belongs to; the service on this machine if not given",
       parseUrl,
     )
     .option(
       "--org <id>",
-      "whose events, where no key is given; the only one's, or the demo's, when not given",
+      "organization of the events, if no key is given; the only organization or the demo if not given",
       parseId,
     )
-    .option("--json", "print JSON only, a line for each event and each try that failed")
+    .option("--json", "print JSON only, one line for each event and each failed attempt")
     .addHelpText("after", LEFT)
     .action((options: ListenCommandOptions) =>
       runUntilStopped((stoppable) => run(stoppable, options), options),
@@ -101,7 +101,7 @@ async function run(
 }
 
 function countsOf({ taken, notTaken, erased }: ListenCounts): string {
-  return `Stopped. ${taken} taken, ${notTaken} not taken${erased === 0 ? "" : `, ${erased} erased`}.`;
+  return `Stopped. ${taken} accepted, ${notTaken} not accepted${erased === 0 ? "" : `, ${erased} erased`}.`;
 }
 
 type Print = (line: string) => void;
@@ -110,14 +110,15 @@ function inWords(print: Print, warn: Print, to: string | null): ListenReporter {
   return {
     listening: ({ id, organizationId, secret }) => {
       const events = `Events of organization ${organizationId}, fetched from endpoint ${id}, are`;
-      if (to === null) return print(`${events} shown; --forward URL posts them, too. Ctrl-C ends that.`);
-      print(`${events} posted to ${to}. Ctrl-C ends that.`);
+      if (to === null)
+        return print(`${events} shown here. To post them too, use --forward URL. Stop with Ctrl-C.`);
+      print(`${events} posted to ${to}. Stop with Ctrl-C.`);
       if (secret !== null)
-        print(`Secret ${secret} signs them. It is shown this once, and ends with this command.`);
+        print(`Secret ${secret} signs these events. It is shown only once and ends with this command.`);
     },
     failedTry: (event) => {
       const { againAfterMs } = event.failed;
-      print(lineOf(event, [...wordsOf(event.failed), `again in ${againAfterMs / 1000} s`]));
+      print(lineOf(event, [...wordsOf(event.failed), `retry in ${againAfterMs / 1000} s`]));
     },
     handled: ({ result, ...event }) => print(lineOf(event, outcomeOf(result))),
     remark: warn,
@@ -137,8 +138,8 @@ function lineOf({ at, type, messageId }: ReceivedEvent, words: readonly string[]
 function outcomeOf(result: HandledEvent["result"]): readonly string[] {
   if (result === "shown") return [];
   if (result === "erased") return ["erased: there is nothing to post"];
-  const often = `after ${result.tries} ${result.tries === 1 ? "try" : "tries"}`;
-  if (!result.isAccepted) return [...wordsOf(result), `given up ${often}`];
+  const often = `after ${result.tries} ${result.tries === 1 ? "attempt" : "attempts"}`;
+  if (!result.isAccepted) return [...wordsOf(result), `failed ${often}`];
   return [...wordsOf(result), ...(result.tries === 1 ? [] : [often])];
 }
 
@@ -197,6 +198,6 @@ const isUnit = (text: string): text is keyof typeof UNIT_SECONDS => Object.hasOw
 /** @returns seconds. */
 function parseSpan(text: string): number {
   const [, count = "", unit = ""] = /^([1-9]\d{0,4})([a-z])$/.exec(text) ?? [];
-  if (!isUnit(unit)) throw new InvalidArgumentError("Expected a span such as 90s, 30m, 1h or 2d.");
+  if (!isUnit(unit)) throw new InvalidArgumentError("Expected a time span such as 90s, 30m, 1h or 2d.");
   return Number(count) * UNIT_SECONDS[unit];
 }

@@ -44,7 +44,7 @@ test("shows sign-in and key, and says that they are shown once", () => {
   for (const shown of ["demo@example.com", "the-password", "ak_live_the-secret", "http://localhost:3000"]) {
     expect(text).toContain(shown);
   }
-  expect(text).toMatch(/shown this once/);
+  expect(text).toMatch(/shown only once/);
 });
 
 test("the curl command, pasted into a shell, sends a text to the contact whose window is open", () => {

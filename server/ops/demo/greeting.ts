@@ -19,13 +19,13 @@ export function greeting(demo: Demo): string {
   Sign-in       ${demo.sign_in.email}
   Password      ${demo.sign_in.password}
 
-Key and password are shown this once. Sign in at ${demo.base_url}/sign-in. Send the first message:
+The API key and the password are shown only once. Sign in at ${demo.base_url}/sign-in. Send your first message:
 
 curl -sS ${demo.base_url}/api/public/v1/messages \\
   -H 'Authorization: Bearer ${demo.api_key.secret}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(message)}'
 
-What becomes of it is posted to the demo's Webhook inbox: ${demo.base_url}/o/${demo.organization_id}/webhooks/inbox
+You can see the message's webhook events in the demo's Webhook inbox: ${demo.base_url}/o/${demo.organization_id}/webhooks/inbox
 `;
 }

@@ -104,19 +104,19 @@ describe("registerWithSimulator", () => {
     [
       "refuses",
       (_, response) => response.writeHead(400).end('{"error":{"message":"no"}}'),
-      /answered 400: .*no/,
+      /responded with 400: .*no/,
     ],
     [
       "redirects",
       (_, response) => response.writeHead(307, { location: "http://127.0.0.1:1" }).end(),
-      /answered 307/,
+      /responded with 307/,
     ],
-    ["hangs up", (request) => request.socket.destroy(), /doesn't answer/],
-    ["never answers", () => undefined, /doesn't answer/],
+    ["hangs up", (request) => request.socket.destroy(), /doesn't respond/],
+    ["never answers", () => undefined, /doesn't respond/],
     [
       "stops in the middle of its answer",
       (_, response) => response.writeHead(200).write("{"),
-      /doesn't answer/,
+      /doesn't respond/,
     ],
   ])("a simulator that %s is reported, without secrets", async (_, listener, message) => {
     const ctx = await createTestOrganization(world.services);
@@ -137,6 +137,6 @@ describe("registerWithSimulator", () => {
       pipeline(Readable.from(endless()), response, () => undefined);
     });
     const registration = register(url, { organizationId: ctx.actor.organizationId });
-    await expect(registration).rejects.toThrow(/answered 500: x{200}$/);
+    await expect(registration).rejects.toThrow(/responded with 500: x{200}$/);
   });
 });

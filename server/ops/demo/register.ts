@@ -80,11 +80,11 @@ async function putNumbers(
     });
     answer = await readAtMost(response, ANSWER_BYTES_MAX);
   } catch (error) {
-    throw new SimulatorRefused(`The simulator at ${simulatorUrl} doesn't answer`, { cause: error });
+    throw new SimulatorRefused(`The simulator at ${simulatorUrl} doesn't respond`, { cause: error });
   }
   if (response.status === 200) return;
   throw new SimulatorRefused(
-    `The simulator at ${simulatorUrl} answered ${response.status}: ${answer.slice(0, ANSWER_SHOWN_MAX)}`,
+    `The simulator at ${simulatorUrl} responded with ${response.status}: ${answer.slice(0, ANSWER_SHOWN_MAX)}`,
   );
 }
 

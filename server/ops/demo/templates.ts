@@ -57,14 +57,14 @@ async function addTemplates(
   for (const name of names.filter((candidate) => !known.has(candidate))) {
     const template = { name, language: LANGUAGE, category: "utility", components: COMPONENTS } as const;
     await submitTemplate({ ctx, input: { channelId, ...template } }).catch((error: unknown) => {
-      throw new SimulatorRefused(`The simulator doesn't take the template ${name}`, { cause: error });
+      throw new SimulatorRefused(`The simulator doesn't accept the template ${name}`, { cause: error });
     });
   }
   await sync(ctx, channelId);
   const ids = await submissions(ctx, channelId);
   return (name) => {
     const id = ids.get(name);
-    if (id === undefined) throw new SimulatorRefused(`The simulator doesn't tell of the template ${name}`);
+    if (id === undefined) throw new SimulatorRefused(`The simulator doesn't list the template ${name}`);
     return { template_submission_id: id, name, language: LANGUAGE, variables: VARIABLES };
   };
 }
@@ -96,7 +96,7 @@ export async function addMissingDemoTemplates(services: Services): Promise<void>
 async function sync(ctx: Context<SystemActor>, channelId: string): Promise<void> {
   const synced = await syncTemplates({ ctx, input: { channelId } });
   if (synced.kind === "synced") return;
-  throw new SimulatorRefused(`The simulator doesn't tell of its templates: ${synced.reason}`);
+  throw new SimulatorRefused(`The simulator doesn't list its templates: ${synced.reason}`);
 }
 
 /** Ids of the channel's submissions, by name. */

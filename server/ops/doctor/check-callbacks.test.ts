@@ -86,7 +86,7 @@ describe("a stored callback", () => {
     await stored("2 hours", { processed: true, problem: "not understood: a new field" });
     expect(await look("not understood")).toMatchObject({
       state: "warn",
-      seen: "2 within a day, mostly: not understood: a new field",
+      seen: "2 in the last day, most often: not understood: a new field",
     });
   });
 });
@@ -98,12 +98,15 @@ describe("an accepted message", () => {
   test("of which no status came within ten minutes is pointed out; all of a channel fail it", async () => {
     await accepted(5, false);
     await accepted(25 * 60, false);
-    expect(await look("statuses")).toMatchObject({ state: "ok", seen: "no message to expect one of" });
+    expect(await look("statuses")).toMatchObject({
+      state: "ok",
+      seen: "no messages that should have a status",
+    });
     await accepted(11, false);
     const fails = await look(`statuses of ${channelId} (Test channel)`);
     expect(fails).toMatchObject({
       state: "fail",
-      seen: "1 of 1 accepted messages have none after ten minutes",
+      seen: "1 of 1 accepted messages have no status after ten minutes",
       remedy: expect.stringContaining("Meta"),
     });
     await accepted(12, true);
@@ -114,7 +117,7 @@ describe("an accepted message", () => {
     await accepted(12, true);
     expect(await look("statuses")).toMatchObject({
       state: "ok",
-      seen: "came of each of 1 accepted messages",
+      seen: "received for all 1 accepted messages",
     });
   });
 });

@@ -48,12 +48,12 @@ function intake(minutesAgo: number | null, isServed: boolean): Finding {
   if (minutesAgo !== null && minutesAgo <= INTAKE_LATE_MINUTES) return ok("intake", "is open");
   if (!isServed) return closedIntake(minutesAgo);
   const remedy =
-    "See the log: a process with WAYPOST_ROLE=all or api must run, and stored callbacks be processed.";
+    "Check the log. A process with WAYPOST_ROLE=all or api must be running, and stored callbacks must be processed.";
   return fail("intake", lastOpen(minutesAgo), remedy);
 }
 
 function closedIntake(minutesAgo: number | null): Finding {
-  const remedy = "Start Waypost: WhatsApp keeps what it owes for days, and sends it again.";
+  const remedy = "Start Waypost. WhatsApp keeps callbacks for days and sends them again.";
   return warn("intake", lastOpen(minutesAgo), remedy);
 }
 
@@ -67,27 +67,27 @@ function unprocessed(waiting: WaitingCallback | null): Finding {
   const what = "unprocessed";
   if (waiting === null) return ok(what, "none");
   const { seconds, tries } = waiting;
-  const tried = tries === 0 ? "untried" : `tried ${tries} times`;
-  const seen = `the oldest waits for ${span(seconds)}, ${tried}`;
+  const tried = tries === 0 ? "not tried yet" : `tried ${tries} times`;
+  const seen = `the oldest has been waiting for ${span(seconds)}, ${tried}`;
   const state = graded(seconds, WAIT_LIMITS_SECONDS);
   if (state === "ok") return ok(what, seen);
   const remedy =
     tries === 0
-      ? "See that a process runs jobs."
-      : "See the log for why it fails; it is kept, and tried again.";
+      ? "Check that a process is running jobs."
+      : "Check the log for the reason. The callback is kept and retried.";
   return { what, state, seen, remedy };
 }
 
 function notUnderstood(problems: readonly CallbackProblem[]): Finding {
   const what = "not understood";
   const [commonest] = problems;
-  if (!commonest) return ok(what, "none within a day");
+  if (!commonest) return ok(what, "none in the last day");
   const callbacks = problems.reduce((sum, problem) => sum + problem.callbacks, 0);
-  const seen = `${callbacks} within a day, mostly: ${commonest.problem}`;
+  const seen = `${callbacks} in the last day, most often: ${commonest.problem}`;
   return warn(
     what,
     seen,
-    "The rest of them was processed. They are kept in upstream_callbacks, column problem.",
+    "The other parts of these callbacks were processed. The callbacks are stored in upstream_callbacks, column problem.",
   );
 }
 
@@ -96,18 +96,18 @@ function inDoubt({ messages, oldestSeconds }: Unconfirmed, afterSeconds: number)
   if (messages === 0) return ok(what, "none");
   const seen = `${messages}, the oldest for ${span(oldestSeconds)}`;
   if (oldestSeconds <= afterSeconds + GIVING_UP_SECONDS) return ok(what, seen);
-  const remedy = "They are given up once callbacks have come in for long enough: see `intake` and `sweep`.";
+  const remedy = "They fail after callbacks have arrived for long enough. Check `intake` and `sweep`.";
   return warn(what, seen, remedy);
 }
 
 function statuses(silences: readonly Silence[]): Finding[] {
-  if (silences.length === 0) return [ok("statuses", "no message to expect one of")];
+  if (silences.length === 0) return [ok("statuses", "no messages that should have a status")];
   return silences.map(({ channelId, channelName, accepted, silent }) => {
     const what = `statuses of ${channelId} (${channelName})`;
-    const seen = `${silent} of ${accepted} accepted messages have none after ten minutes`;
-    if (silent === 0) return ok(what, `came of each of ${accepted} accepted messages`);
-    if (silent < accepted) return warn(what, seen, "If they grow more, see the callback address at Meta.");
-    const remedy = "See that Meta calls the address that `channel connect` printed, and reaches it.";
+    const seen = `${silent} of ${accepted} accepted messages have no status after ten minutes`;
+    if (silent === 0) return ok(what, `received for all ${accepted} accepted messages`);
+    if (silent < accepted) return warn(what, seen, "If the number grows, check the callback URL at Meta.");
+    const remedy = "Check that Meta calls the URL that `channel connect` printed and can reach it.";
     return fail(what, seen, remedy);
   });
 }

@@ -2,7 +2,8 @@ import { type Finding, graded, ok } from "./finding";
 import type { UsableInstallation } from "./installation";
 
 const LIMITS_SECONDS = { warn: 2, fail: 30 } as const;
-const REMEDY = "Let both machines keep the time (NTP): windows, expiries and signatures depend on it.";
+const REMEDY =
+  "Synchronize the clocks of both machines (NTP). Customer service windows, expiries and signatures depend on them.";
 
 /**
  * Whether this machine's clock goes with the database's.
@@ -23,7 +24,7 @@ export async function checkClock(
   const certainSeconds = Math.max(0, Math.abs(skewMs) - (after - before) / 2) / 1000;
   const state = graded(certainSeconds, LIMITS_SECONDS);
   const direction = skewMs < 0 ? "ahead of" : "behind";
-  if (state === "ok") return [ok("clock", "goes with the database's")];
-  const seen = `this machine's is ${certainSeconds.toFixed(1)} s ${direction} the database's`;
+  if (state === "ok") return [ok("clock", "matches the database's clock")];
+  const seen = `this machine's clock is ${certainSeconds.toFixed(1)} s ${direction} the database's`;
   return [{ what: "clock", state, seen, remedy: REMEDY }];
 }

@@ -73,7 +73,7 @@ describe("the database", () => {
       ...world.installation,
       database: { kind: "reached", via: "url", sql },
     });
-    expect(finding).toMatchObject({ state: "fail", seen: "the database doesn't answer (ECONNREFUSED)" });
+    expect(finding).toMatchObject({ state: "fail", seen: "the database doesn't respond (ECONNREFUSED)" });
     expect(JSON.stringify(finding)).not.toMatch(/the-password|secret-name|127\.0\.0\.1/);
     await sql.end({ timeout: 0 });
   });
@@ -93,7 +93,7 @@ describe("the secret", () => {
     const vault = { ...world.services.vault, checkValue: "another" };
     expect(await check({ vault })).toMatchObject({
       state: "fail",
-      seen: expect.stringMatching(/isn't the database's$/),
+      seen: expect.stringMatching(/doesn't match the database$/),
     });
     expect(await check({ vault: null })).toMatchObject({
       state: "fail",
@@ -116,9 +116,9 @@ describe("the clock", () => {
   const check = (offsetMs: number) => checkClock(world.installation, () => Date.now() + offsetMs);
 
   test.each([
-    ["goes with the database's", 0, "ok", /goes with/],
-    ["is seconds behind", -5_000, "warn", /^this machine's is [45]\.\d s behind the database's$/],
-    ["is a minute ahead", 60_000, "fail", /^this machine's is (59|60)\.\d s ahead of the database's$/],
+    ["matches the database's clock", 0, "ok", /matches the/],
+    ["is seconds behind", -5_000, "warn", /^this machine's clock is [45]\.\d s behind the database's$/],
+    ["is a minute ahead", 60_000, "fail", /^this machine's clock is (59|60)\.\d s ahead of the database's$/],
   ])("%s", async (_, offsetMs, state, seen) => {
     expect(await check(offsetMs)).toMatchObject([{ state, seen: expect.stringMatching(seen) }]);
   });

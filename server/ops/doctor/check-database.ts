@@ -13,7 +13,7 @@ const WHERE = {
 /** Whether the database answers, is one that Waypost works with, and has this program's schema. */
 export async function checkDatabase({ config, database }: Installation): Promise<readonly Finding[]> {
   if (database.kind === "absent") {
-    const remedy = "Start Waypost: the first start makes it.";
+    const remedy = "Start Waypost. The first start creates it.";
     return [warn("connection", `${config.dataDir} has no database yet`, remedy)];
   }
   if (database.kind === "unreachable") return [unreachable(database.reason, config.databaseUrl !== null)];
@@ -27,8 +27,8 @@ export async function checkDatabase({ config, database }: Installation): Promise
 
 function unreachable(reason: string, hasUrl: boolean): Finding {
   const remedy = hasUrl
-    ? "See that PostgreSQL runs, and that DATABASE_URL names it, a user of it and the password."
-    : "See the log of Waypost's start.";
+    ? "Check that PostgreSQL is running and that DATABASE_URL has the right host, user and password."
+    : "Check the log of Waypost's start.";
   return fail("connection", reason, remedy);
 }
 
@@ -36,13 +36,12 @@ async function askServer({ sql, via }: UsableInstallation["database"]): Promise<
   const [row] = await sql<{ version: string; number: number; isReadOnly: boolean }[]>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
       current_setting('transaction_read_only')::bool as "isReadOnly"`;
-  if (!row) return fail("connection", "the database answers nothing", "See its log.");
+  if (!row) return fail("connection", "the database returned no rows", "Check its log.");
   const seen = `PostgreSQL ${row.version}, ${WHERE[via]}`;
   if (row.number < VERSION_MIN * 10_000) {
     return fail("connection", seen, `Waypost needs PostgreSQL ${VERSION_MIN} or newer.`);
   }
-  if (row.isReadOnly)
-    return fail("connection", `${seen}, takes no writes`, "Point DATABASE_URL at the primary.");
+  if (row.isReadOnly) return fail("connection", `${seen}, read-only`, "Point DATABASE_URL at the primary.");
   return ok("connection", seen);
 }
 
@@ -59,6 +58,7 @@ async function askMigrations({ sql }: UsableInstallation["database"], appRoot: s
       "Upgrade to a version in between first.",
     );
   }
-  if (applied < known) return fail("migrations", seen, "Start this version of Waypost: it applies the rest.");
+  if (applied < known)
+    return fail("migrations", seen, "Start this version of Waypost. It applies the remaining migrations.");
   return ok("migrations", seen);
 }

@@ -31,8 +31,12 @@ async function examine(
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    if (code === "ENOENT") return warn(what, `${directory} isn't there yet`, "The first start makes it.");
-    return fail(what, `${directory} can't be used (${code})`, "Let Waypost's user read and write it.");
+    if (code === "ENOENT") return warn(what, `${directory} doesn't exist yet`, "The first start creates it.");
+    return fail(
+      what,
+      `${directory} can't be used (${code})`,
+      "Give Waypost's user permission to read and write it.",
+    );
   }
   return room(what, directory, freeBytes);
 }
@@ -44,7 +48,8 @@ async function room(
 ): Promise<Finding> {
   const free = await freeBytes(directory);
   const seen = `${directory} has ${sizeOf(free)} of free space`;
-  const remedy = "Free some space, or move it to a larger disk: PostgreSQL stops when none is left.";
+  const remedy =
+    "Free some space or move the directory to a larger disk. PostgreSQL stops when the disk is full.";
   if (free < FREE_FAIL_BYTES) return fail(what, seen, remedy);
   return free < FREE_WARN_BYTES ? warn(what, seen, remedy) : ok(what, seen);
 }

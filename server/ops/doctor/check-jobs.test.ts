@@ -52,7 +52,9 @@ describe("the sweep", () => {
     await sweptAgo(12);
     expect(await sweep()).toMatchObject({
       state: "ok",
-      seen: expect.stringMatching(/^ran 12 s ago; a process that runs jobs was heard of \d s ago$/),
+      seen: expect.stringMatching(
+        /^ran 12 s ago; the last heartbeat of a process that runs jobs was \d s ago$/,
+      ),
     });
   });
 
@@ -64,8 +66,8 @@ describe("the sweep", () => {
     await heardAgo(15);
     expect(await sweep()).toMatchObject({
       state: "warn",
-      seen: "ran 12 s ago; a process that runs jobs was heard of 15 s ago",
-      remedy: expect.stringContaining("ask again"),
+      seen: "ran 12 s ago; the last heartbeat of a process that runs jobs was 15 s ago",
+      remedy: expect.stringContaining("run `doctor` again"),
     });
   });
 
@@ -75,7 +77,7 @@ describe("the sweep", () => {
     await removeJobHeartbeat(world.services);
     expect(await sweep()).toMatchObject({
       state: "fail",
-      seen: "ran 12 s ago; no process runs jobs, so none sends",
+      seen: "ran 12 s ago; no process is running jobs, so no messages are sent",
       remedy: expect.stringContaining("Start Waypost"),
     });
   });
@@ -106,14 +108,14 @@ describe("due messages", () => {
     await waitingFor(seconds);
     const finding = await due();
     expect(finding.state).toBe(state);
-    expect(finding.seen).toMatch(/^the oldest waits for .*, on 1 channel in all$/);
+    expect(finding.seen).toMatch(/^the oldest has been waiting for .*, on 1 channel in total$/);
   });
 
   test("fail at once where no process runs jobs", async () => {
     await waitingFor(1);
     expect(await due()).toMatchObject({
       state: "fail",
-      seen: expect.stringContaining("no process runs jobs"),
+      seen: expect.stringContaining("no process is running jobs"),
     });
   });
 
@@ -170,7 +172,7 @@ describe("an Inngest server", () => {
     await recordJobHeartbeat(world.services);
     expect(await server()).toMatchObject({
       state: "warn",
-      seen: "never ran a function; the processes that run jobs stand in for it",
+      seen: "never ran a function; the processes that run jobs replace it for now",
       remedy: expect.stringContaining("/api/inngest"),
     });
     await recordServerRan(world.services);
@@ -183,7 +185,7 @@ describe("an Inngest server", () => {
     await removeJobHeartbeat(world.services);
     expect(await server()).toMatchObject({
       state: "warn",
-      seen: "ran a function 40 s ago; no process runs jobs, so none sends",
+      seen: "ran a function 40 s ago; no process is running jobs, so no messages are sent",
     });
   });
 });
@@ -194,7 +196,7 @@ test("while PostgreSQL runs for the examination alone no process is taken to run
   await waitingFor(1);
   const database = { ...world.installation.database, via: "own" } as const;
   const findings = await checkJobs({ ...world.installation, database });
-  const seen = expect.stringContaining("no process runs jobs");
+  const seen = expect.stringContaining("no process is running jobs");
   expect(about(findings, "sweep")).toMatchObject({ state: "warn", seen });
   expect(about(findings, "due messages")).toMatchObject({ state: "fail", seen });
 });

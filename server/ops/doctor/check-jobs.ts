@@ -12,8 +12,8 @@ const SWEEP_SLOW_SECONDS = 30;
 /** Every process that runs jobs says so every five seconds. */
 const SILENT_SECONDS = 12;
 const DUE_LIMITS_SECONDS = { warn: 60, fail: 600 } as const;
-const NOBODY = "no process runs jobs, so none sends";
-const START = "Start Waypost, or a process with WAYPOST_ROLE=jobs.";
+const NOBODY = "no process is running jobs, so no messages are sent";
+const START = "Start Waypost or a process with WAYPOST_ROLE=jobs.";
 
 /** Whether jobs are run, and messages handed over in time. */
 export async function checkJobs({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
@@ -37,17 +37,19 @@ function inngestServer(
   const what = "Inngest server";
   const last = ago === null ? "never ran a function" : `ran a function ${span(ago)} ago`;
   if (ago !== null && ago <= SERVER_QUIET_SECONDS) return ok(what, last);
-  const meanwhile = areRun ? "the processes that run jobs stand in for it" : NOBODY;
+  const meanwhile = areRun ? "the processes that run jobs replace it for now" : NOBODY;
   return warn(what, `${last}; ${meanwhile}`, remedyOf(inngest));
 }
 
 /** What a server can lack; which of it, the processes that run jobs have found out. */
 function remedyOf(inngest: InngestConfig): string {
-  const keys = inngest.isDev ? "" : ", has INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as they are here";
+  const keys = inngest.isDev
+    ? ""
+    : ", has the same INNGEST_EVENT_KEY and INNGEST_SIGNING_KEY as this installation";
   const calls = `${inngest.serveOrigin ?? "the address of the process that runs jobs"} with /api/inngest`;
   return (
-    `See that ${inngestServerName(inngest)} runs${keys}, and reaches ${calls} (INNGEST_SERVE_ORIGIN); ` +
-    "the log of a process that runs jobs says which of it fails."
+    `Check that ${inngestServerName(inngest)} is running${keys}, and reaches ${calls} (INNGEST_SERVE_ORIGIN). ` +
+    "The log of a process that runs jobs shows the problem."
   );
 }
 
@@ -61,13 +63,17 @@ function sweep(seen: JobHeartbeats, slowSeconds: number): Finding {
   const heartbeatAgo = seen.heartbeatSecondsAgo ?? Number.POSITIVE_INFINITY;
   const last = lastSwept(seen);
   if (swept > SWEEP_LATE_SECONDS) {
-    const remedy = "See the log of the process that runs jobs, and restart it.";
-    return fail("sweep", `${last}, though a process says that it runs jobs`, remedy);
+    const remedy = "Check the log of the process that runs jobs and restart it.";
+    return fail("sweep", `${last}, but a process reports that it is running jobs`, remedy);
   }
   // One that was killed is told from one that runs only by its silence.
-  const detail = `${last}; a process that runs jobs was heard of ${span(heartbeatAgo)} ago`;
+  const detail = `${last}; the last heartbeat of a process that runs jobs was ${span(heartbeatAgo)} ago`;
   if (swept <= slowSeconds && heartbeatAgo <= SILENT_SECONDS) return ok("sweep", detail);
-  return warn("sweep", detail, "See whether a process that runs jobs still runs, and ask again in a moment.");
+  return warn(
+    "sweep",
+    detail,
+    "Check that a process that runs jobs is still running, then run `doctor` again.",
+  );
 }
 
 function lastSwept({ sweptSecondsAgo }: JobHeartbeats): string {
@@ -82,13 +88,13 @@ function dueMessages(
   const behind =
     oldestBehindSeconds === null
       ? ""
-      : `; behind others of its conversation one waits for ${span(oldestBehindSeconds)}`;
+      : `; the oldest that waits for earlier messages of its conversation has been waiting for ${span(oldestBehindSeconds)}`;
   if (oldestDueSeconds === null) return ok(what, `none waits${behind}`);
-  const seen = `the oldest waits for ${span(oldestDueSeconds)}, on ${channels} ${channels === 1 ? "channel" : "channels"} in all${behind}`;
+  const seen = `the oldest has been waiting for ${span(oldestDueSeconds)}, on ${channels} ${channels === 1 ? "channel" : "channels"} in total${behind}`;
   if (!areRun) return fail(what, `${seen}; ${NOBODY}`, START);
   const state = graded(oldestDueSeconds, DUE_LIMITS_SECONDS);
   if (state === "ok") return ok(what, seen);
   const remedy =
-    "See the log for what holds it up; WAYPOST_SEND_SLOTS, or a further process, sends more at once.";
+    "Check the log for the cause. To send more messages at once, raise WAYPOST_SEND_SLOTS or start another process.";
   return { what, state, seen, remedy };
 }

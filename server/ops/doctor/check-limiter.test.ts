@@ -82,8 +82,8 @@ describe("the store that the configuration names", () => {
       expect.stringContaining("401"),
     ]);
     expect(refused.map(({ remedy }) => remedy)).toEqual([
-      expect.stringMatching(/^See that REDIS_URL has the right host, port, user and password/),
-      expect.stringMatching(/^See that UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN/),
+      expect.stringMatching(/^Check that REDIS_URL has the right host, port, user and password/),
+      expect.stringMatching(/^Check that UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN/),
     ]);
     expect(JSON.stringify(refused)).not.toContain("wr0ng");
     await bridge.close();

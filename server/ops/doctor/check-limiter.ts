@@ -15,11 +15,11 @@ const SLOW_MS = 100;
 const TOO_SLOW_MS = 500;
 
 const LOOK_AT = {
-  postgres: "See PostgreSQL's log.",
+  postgres: "Check PostgreSQL's log.",
   redis:
-    "See that REDIS_URL has the right host, port, user and password, and begins with rediss:// if the server speaks TLS, else with redis://.",
+    "Check that REDIS_URL has the right host, port, user and password. It must start with rediss:// if the server uses TLS, otherwise with redis://.",
   upstash:
-    "See that UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN are those of one database, and that the token may write.",
+    "Check that UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN belong to the same database and that the token has write permission.",
 } as const satisfies Record<LimiterStore["name"], string>;
 
 /**
@@ -50,14 +50,14 @@ export async function checkStore(store: LimiterStore): Promise<readonly Finding[
     return [timed(store, Math.round(performance.now() - startedMs))];
   } catch (error) {
     const words = error instanceof LinkError ? error.message : wordsOf(error);
-    const remedy = `${LOOK_AT[store.name]} Until it answers, requests are let through without a limit.`;
+    const remedy = `${LOOK_AT[store.name]} Until it responds, requests are accepted without a rate limit.`;
     return [fail("store", `${store.name} grants nothing: ${words}; it is in ${store.place}`, remedy)];
   }
 }
 
 function timed(store: LimiterStore, ms: number): Finding {
   const seen = `${store.name} grants a unit in ${ms} ms`;
-  const remedy = `Every request waits for it; after ${TOO_SLOW_MS} ms they are let through without a limit.`;
+  const remedy = `Every request waits for it. After ${TOO_SLOW_MS} ms, requests are accepted without a rate limit.`;
   if (ms > TOO_SLOW_MS) return fail("store", seen, remedy);
   return ms > SLOW_MS ? warn("store", seen, remedy) : ok("store", seen);
 }

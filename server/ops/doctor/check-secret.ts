@@ -13,9 +13,13 @@ export async function checkSecretValue(installation: UsableInstallation): Promis
   if (found === "unbound") {
     return [warn(WHAT, "the database isn't bound to a secret yet", "The next start of Waypost binds it.")];
   }
-  if (found === "same") return [ok(WHAT, `${source} is the database's`)];
-  const seen = vault === null ? `${source} is missing` : `${source} isn't the database's`;
+  if (found === "same") return [ok(WHAT, `${source} matches the database`)];
+  const seen = vault === null ? `${source} is missing` : `${source} doesn't match the database`;
   return [
-    fail(WHAT, seen, "Bring back the secret under which the database was made: nothing else opens it."),
+    fail(
+      WHAT,
+      seen,
+      "Restore the secret that the database was created with. The database can't be used with any other secret.",
+    ),
   ];
 }

@@ -55,7 +55,7 @@ describe("a channel", () => {
     expect(await look()).toMatchObject({
       state: "fail",
       seen: expect.stringMatching(why),
-      remedy: `Mend the payment method in Meta's billing settings. Waypost goes on by itself once that is mended; \`channel resume ${channelId}\` ends the pause at once.`,
+      remedy: `Correct the payment method in Meta's billing settings. Waypost resumes the channel automatically when the problem is fixed. \`channel resume ${channelId}\` ends the pause immediately.`,
     });
     world.upstream.letNumberBeRead(false);
     expect(await look()).toMatchObject({ state: "fail", seen: expect.stringMatching(why) });
@@ -75,7 +75,7 @@ describe("a channel", () => {
 
   test("that is simulated is only pointed out where no simulator runs", async () => {
     const { look } = await examined({ simulatorUrl: null });
-    expect(await look()).toMatchObject({ state: "warn", seen: "no simulator runs" });
+    expect(await look()).toMatchObject({ state: "warn", seen: "no simulator is running" });
   });
 
   test("that there is no time for is said to be unasked; a disabled one isn't listed", async () => {

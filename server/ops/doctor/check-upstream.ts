@@ -17,7 +17,7 @@ export async function checkUpstream(
 ): Promise<readonly Finding[]> {
   const channels = await channelsInUse(installation.database.sql);
   if (channels.length === 0) {
-    return [warn("channels", "none is connected", "`channel connect` connects a number.")];
+    return [warn("channels", "none is connected", "Connect a number with `channel connect`.")];
   }
   const endsAt = performance.now() + askingMs;
   const findings: Finding[] = [];
@@ -39,23 +39,23 @@ const whatOf = ({ id, name }: ExaminedChannel) => `channel ${id} (${name})`;
 async function examine(upstream: Upstream, channel: ExaminedChannel): Promise<Finding> {
   const { config, simulatorUrl, vault, whatsapp } = upstream;
   const what = whatOf(channel);
-  if (vault === null) return notAsked(channel, "there is no secret to read its token with");
+  if (vault === null) return notAsked(channel, "its token can't be decrypted without the secret");
   if (channel.upstream === "simulator" && simulatorUrl === null) return withoutSimulator(channel);
   const upstreamUrl = () => (channel.upstream === "meta" ? config.graphUrl : simulatorUrl);
   const caller = callerOf({ vault, upstreamUrl }, channel);
   if ("kind" in caller) {
-    return fail(what, caller.detail.reason, "Connect it under the secret that the database was made under.");
+    return fail(what, caller.detail.reason, "Connect it with the secret that the database was created with.");
   }
   const answer = await whatsapp.readNumber(caller);
   if (answer.kind === "unreadable") {
     const { upstreamCode, reason } = answer.detail;
     const seen = `its number can't be read: ${upstreamCode === null ? reason : `(#${upstreamCode}) ${reason}`}`;
     const remedy =
-      upstreamCode === null ? "See that this machine reaches the upstream." : tokenRemedy(channel);
+      upstreamCode === null ? "Check that this machine can reach the upstream." : tokenRemedy(channel);
     return fail(what, pausedToo(channel, seen), remedy);
   }
   const number = [answer.displayPhoneNumber, answer.qualityRating && `quality ${answer.qualityRating}`];
-  const seen = `its number can be read: ${number.filter(Boolean).join(", ") || "without particulars"}`;
+  const seen = `its number can be read: ${number.filter(Boolean).join(", ") || "no details"}`;
   if (channel.pausedAt === null) return ok(what, seen);
   return fail(what, pausedToo(channel, seen), pauseRemedy(channel));
 }
@@ -65,7 +65,11 @@ function notAsked(channel: ExaminedChannel, why: string): Finding {
 }
 
 function withoutSimulator(channel: ExaminedChannel): Finding {
-  return warn(whatOf(channel), pausedToo(channel, "no simulator runs"), "It runs with the server.");
+  return warn(
+    whatOf(channel),
+    pausedToo(channel, "no simulator is running"),
+    "The simulator runs with the server.",
+  );
 }
 
 function pausedToo({ pausedAt, pauseReason, pauseDetail }: ExaminedChannel, seen: string): string {
@@ -77,7 +81,7 @@ function pausedToo({ pausedAt, pauseReason, pauseDetail }: ExaminedChannel, seen
 
 function pauseRemedy({ id, pauseReason, pauseDetail }: ExaminedChannel): string {
   const remedy = operatorRemedy(pauseReason, pauseCode(pauseDetail), id) ?? "";
-  return `${remedy} Waypost goes on by itself once that is mended; \`channel resume ${id}\` ends the pause at once.`.trim();
+  return `${remedy} Waypost resumes the channel automatically when the problem is fixed. \`channel resume ${id}\` ends the pause immediately.`.trim();
 }
 
 function tokenRemedy(channel: ExaminedChannel): string {

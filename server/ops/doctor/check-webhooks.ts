@@ -21,11 +21,11 @@ export async function checkWebhooks({ database }: UsableInstallation): Promise<r
 function dueWebhooks(oldestSeconds: number): Finding {
   const what = "due webhooks";
   if (oldestSeconds === 0) return ok(what, "none waits");
-  const seen = `the oldest waits for ${span(oldestSeconds)}`;
+  const seen = `the oldest has been waiting for ${span(oldestSeconds)}`;
   const state = graded(oldestSeconds, LATE_LIMITS_SECONDS);
   if (state === "ok") return ok(what, seen);
   const remedy =
-    "See that a process runs jobs; WAYPOST_WEBHOOK_SLOTS, or a further process, sends more at once.";
+    "Check that a process is running jobs. To send more at once, raise WAYPOST_WEBHOOK_SLOTS or start another process.";
   return { what, state, seen, remedy };
 }
 
@@ -33,15 +33,15 @@ function reach(working: number, failing: number): Finding {
   const what = "webhook endpoints";
   const seen = `${working} work, ${failing} fail`;
   if (failing < ALL_FAILING_MIN || working > 0) return ok(what, seen);
-  return warn(what, seen, "See that this machine reaches the internet, and that names are resolved here.");
+  return warn(what, seen, "Check that this machine can reach the internet and resolve host names.");
 }
 
 function fetched(hiddenWriters: number): Finding {
   const what = "fetched webhooks";
-  if (hiddenWriters === 0) return ok(what, "nothing holds them up unseen");
+  if (hiddenWriters === 0) return ok(what, "no hidden sessions can delay them");
   return warn(
     what,
-    `${hiddenWriters} sessions of other database roles may write events, and can't be looked into`,
-    "Events to be fetched may come a minute late. Use one role for all processes, or grant pg_read_all_stats to each.",
+    `${hiddenWriters} sessions of other database roles may write events and can't be inspected`,
+    "Events that programs fetch may be up to a minute late. Use one role for all processes, or grant pg_read_all_stats to each role.",
   );
 }

@@ -46,7 +46,7 @@ test.each<[string, Installation["database"], string]>([
   const unasked = lines.filter(({ check }) => check !== "database" && check !== "disk");
   expect(unasked.map(({ check }) => check)).toEqual(CHECKS.slice(2));
   for (const line of unasked) {
-    expect(line).toMatchObject({ state: "warn", seen: "not examined: it needs the database" });
+    expect(line).toMatchObject({ state: "warn", seen: "not checked: it needs the database" });
   }
 });
 
@@ -69,7 +69,7 @@ test("a check that throws is a line of its own, and the others go on", async () 
   const whatsapp = { readNumber: () => Promise.reject(new Error("with the-token in it")) };
   const { lines } = await examine({ ...world.installation, whatsapp });
   const line = lines.find(({ check }) => check === "upstream");
-  expect(line).toMatchObject({ state: "fail", seen: "can't be examined: Error" });
+  expect(line).toMatchObject({ state: "fail", seen: "can't be checked: Error" });
   expect(lines.some(({ check }) => check === "callbacks")).toBe(true);
 });
 
@@ -80,7 +80,7 @@ test("a check that never ends is a line of its own when its time is up", async (
       check: "patience",
       what: "patience",
       state: "fail",
-      seen: "no answer within 0.02 s",
+      seen: "no response within 0.02 s",
       remedy: expect.any(String),
     },
   ]);

@@ -61,5 +61,5 @@ function usableOf(installation: Installation, found: readonly Line[]): UsableIns
 }
 
 function unasked(check: string): Line {
-  return { check, ...warn(check, "not examined: it needs the database", "See what `database` says.") };
+  return { check, ...warn(check, "not checked: it needs the database", "Check the result of `database`.") };
 }

@@ -22,13 +22,13 @@ export async function perform<I>(
   const late = new Promise<readonly Finding[]>((resolve) => {
     const line = fail(
       name,
-      `no answer within ${timeoutMs / 1000} s`,
-      "See the log, and how busy the machine is.",
+      `no response within ${timeoutMs / 1000} s`,
+      "Check the log and the load of the machine.",
     );
     timer = setTimeout(() => resolve([line]), timeoutMs);
   });
   const findings = run(installation).catch((error: unknown) => [
-    fail(name, `can't be examined: ${wordsOf(error)}`, "See the log."),
+    fail(name, `can't be checked: ${wordsOf(error)}`, "Check the log."),
   ]);
   const first = await Promise.race([findings, late]);
   clearTimeout(timer);

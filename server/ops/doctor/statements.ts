@@ -14,5 +14,5 @@ export function wordsOf(error: unknown): string {
   const code = "code" in error && typeof error.code === "string" ? ` (${error.code})` : "";
   // What the server itself says: the doctor's statements have no values that it could repeat.
   if (error.name === "PostgresError") return `PostgreSQL says: ${error.message}${code}`;
-  return isDatabaseUnavailable(error) ? `the database doesn't answer${code}` : `${error.name}${code}`;
+  return isDatabaseUnavailable(error) ? `the database doesn't respond${code}` : `${error.name}${code}`;
 }

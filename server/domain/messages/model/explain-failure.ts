@@ -32,7 +32,7 @@ interface FailureExplanation {
   readonly upstream: UpstreamError | null;
 }
 
-const THEN_RESEND = "Once that is done, send the message again.";
+const THEN_RESEND = "After that, send the message again.";
 
 /** Explains a failure by WhatsApp's own code where it gave one, else by the public code. */
 export function explainFailure({ errorCode, errorDetail, failedAt }: Failure): FailureExplanation {

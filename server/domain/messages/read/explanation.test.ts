@@ -57,7 +57,7 @@ describe("a message that failed", () => {
   test("and was sent again is said to be, unless that failed too", () => {
     const whatToDo = (resends: ExplanationFacts["resends"]) =>
       explainMessage(facts({ errorCode: "expired", resends })).whatToDo;
-    expect(whatToDo(["failed", "queued"])).toMatch(/sent again already/);
+    expect(whatToDo(["failed", "queued"])).toMatch(/already sent again/);
     expect(whatToDo(["failed"])).toBe(whatToDo([]));
     const resend = (resends: ExplanationFacts["resends"], errorCode = "expired") =>
       explainMessage(facts({ errorCode, resends })).resend;
@@ -108,7 +108,7 @@ describe("a queued message", () => {
     const upstream = { code, title: "Its title" };
     const explanation = pending({ pendingReason, pendingError: upstream });
     expect(explanation.whatHappened).toContain(upstreamOutcome(code)?.said);
-    expect(explanation.whatHappened).toContain("tried again by itself");
+    expect(explanation.whatHappened).toContain("Waypost retries the message automatically");
     expect(explanation.upstream).toEqual(upstream);
   });
 
@@ -123,7 +123,7 @@ describe("a queued message", () => {
       const outcome = upstreamOutcome(code);
       expect(said(code).whatHappened).toContain(outcome?.said);
       expect(said(code).whatToDo).toContain(outcome?.nextStep);
-      expect(said(code).whatToDo).toContain("sent by itself");
+      expect(said(code).whatToDo).toContain("sent automatically");
     }
   });
 

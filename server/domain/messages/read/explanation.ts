@@ -52,55 +52,59 @@ interface Words {
 
 const WAITING = {
   erasure: {
-    whatHappened: "The message is queued, and its text and number are erased.",
-    whatToDo: "Nothing: it can't be sent any more, and fails within twelve hours of its acceptance.",
+    whatHappened: "The message is queued, but its text and number were erased.",
+    whatToDo:
+      "There is nothing to do. The message can't be sent any more and fails within twelve hours of its acceptance.",
   },
   answer: {
-    whatHappened: "The message is being handed to WhatsApp at this moment.",
-    whatToDo: "Nothing: look again in a minute.",
+    whatHappened: "The message is being sent to WhatsApp now.",
+    whatToDo: "There is nothing to do. Check again in a minute.",
   },
   confirmation: {
     whatHappened:
-      "The message was handed to WhatsApp, and the answer got lost. It waits for WhatsApp's confirmation, and isn't sent a second time by itself.",
+      "The message was sent to WhatsApp, but the response was lost. Waypost is waiting for WhatsApp's confirmation and doesn't send the message a second time automatically.",
     whatToDo:
-      "Wait for the confirmation. Send it again only where arriving twice does less harm than arriving late.",
+      "Wait for the confirmation. Send the message again only if a duplicate does less harm than a delay.",
   },
   channel_disabled: {
-    whatHappened: "The message waits because its channel is disabled.",
-    whatToDo: "Enable the channel on the page Channels. After twelve hours the message fails.",
+    whatHappened: "The message is waiting because its channel is disabled.",
+    whatToDo: "Enable the channel on the Channels page. After twelve hours, the message fails.",
   },
   channel_paused: {
-    whatHappened: "The message waits because its channel is paused.",
-    whatToDo: "An admin has to correct what the channel's page says of the number.",
+    whatHappened: "The message is waiting because its channel is paused.",
+    whatToDo: "An admin has to fix the problem that the channel's page shows.",
   },
   customer_limit: {
     whatHappened:
-      "The message waits because WhatsApp limits how many messages one customer gets in a short time.",
-    whatToDo: "Nothing: it is sent as soon as WhatsApp takes it.",
+      "The message is waiting because WhatsApp limits how many messages one customer gets in a short time.",
+    whatToDo: "There is nothing to do. The message is sent as soon as WhatsApp accepts it.",
   },
   next_attempt: {
-    whatHappened: "WhatsApp couldn't be reached, or didn't take the message. It is tried again by itself.",
-    whatToDo: "Nothing: the customer hasn't got it, and it is tried again until it is twelve hours old.",
+    whatHappened: "WhatsApp couldn't be reached or didn't accept the message. Waypost retries automatically.",
+    whatToDo:
+      "There is nothing to do. The customer hasn't received the message. Waypost retries it until it is twelve hours old.",
   },
   earlier_message: {
     whatHappened:
-      "The message waits for an earlier one of the same conversation, so that they arrive in order.",
-    whatToDo: "Nothing. If it lasts, see what the earlier message waits for.",
+      "The message is waiting for an earlier message of the same conversation, so that they arrive in order.",
+    whatToDo: "There is nothing to do. If this takes long, check what the earlier message is waiting for.",
   },
   turn: {
-    whatHappened: "The message is queued, and is sent as soon as it is its turn.",
-    whatToDo: "Nothing. If it lasts longer than a minute, tell whoever operates Waypost.",
+    whatHappened: "The message is queued and will be sent when it is its turn.",
+    whatToDo: "There is nothing to do. If this takes longer than a minute, contact the operator of Waypost.",
   },
 } as const satisfies Record<PendingReason, Words>;
 
 const ARRIVED = {
   sent: {
-    whatHappened: "WhatsApp has taken the message, and hasn't said yet that it reached the customer's phone.",
-    whatToDo: "Nothing: it arrives when the customer's phone is switched on and online.",
+    whatHappened: "WhatsApp accepted the message but hasn't confirmed delivery to the customer's phone yet.",
+    whatToDo:
+      "There is nothing to do. The message arrives when the customer's phone is switched on and online.",
   },
   delivered: {
     whatHappened: "The message reached the customer's phone.",
-    whatToDo: "Nothing. Whether it is read, WhatsApp only tells where the customer lets it.",
+    whatToDo:
+      "There is nothing to do. WhatsApp reports that a message was read only if the customer allows it.",
   },
   read: {
     whatHappened: "The customer has read the message.",
@@ -108,8 +112,9 @@ const ARRIVED = {
   },
 } as const satisfies Record<Exclude<DeliveryState, "queued" | "failed">, Words>;
 
-const SENT_AGAIN = "It was sent again already: see what became of that message.";
-const IS_ERASED = "Its text and number are erased, so that it can't be sent again; write a new message.";
+const SENT_AGAIN = "This message was already sent again. Check the status of the new message.";
+const IS_ERASED =
+  "The text and number of this message were erased, so you can't send it again. Create a new message.";
 
 /** Explains a message's status, whether it may be sent again, and what to do. Pure. */
 export function explainMessage(facts: ExplanationFacts): Explanation {
@@ -172,8 +177,8 @@ function waitingWords(pendingReason: PendingReason, { pendingError, pauseReason 
   };
 }
 
-const TRIED_AGAIN = "The message is tried again by itself.";
-const SENT_BY_ITSELF = "The message is then sent by itself; after twelve hours it fails.";
+const TRIED_AGAIN = "Waypost retries the message automatically.";
+const SENT_BY_ITSELF = "The message is then sent automatically. After twelve hours, it fails.";
 
 function failed({ errorCode, errorDetail, failedAt, isErased, resends }: ExplanationFacts): Explanation {
   const failure = { errorCode: errorCode ?? "upstream_rejected", errorDetail, failedAt };

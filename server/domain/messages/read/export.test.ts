@@ -74,7 +74,7 @@ describe("among very many", () => {
 
   test.each([
     ["the organization's", () => ({})],
-    ["a customer's", () => ({ q: threads[1] ?? "" })],
+    ["from a customer", () => ({ q: threads[1] ?? "" })],
   ])(
     "%s messages are looked through in parts; each that matches is shown once, and how far back is said",
     async (_, query) => {
@@ -169,11 +169,11 @@ describe("an export", () => {
       request_id: "req-1",
       wamid: "wamid.1",
       resend: "safe",
-      what_to_do: expect.stringMatching(/^Send it again if it still matters/),
+      what_to_do: expect.stringMatching(/^If it is still relevant, send it again/),
     });
     expect(rows.get(again)).toMatchObject({
       resend: "may_duplicate",
-      what_to_do: expect.stringMatching(/^It was sent again already/),
+      what_to_do: expect.stringMatching(/^This message was already sent again/),
     });
     expect(rows.get(pending)).toMatchObject({
       resend: "",

@@ -61,7 +61,7 @@ test("the page leads from what was sent again to the old message, and back, and 
   const resend = { id: messageId, state: "queued", inDoubtSince: null, createdAt: expect.any(Date) };
   const old = await inspect(id);
   expect(old.resends).toEqual([resend]);
-  expect(old.explanation.whatToDo).toMatch(/sent again already/);
+  expect(old.explanation.whatToDo).toMatch(/already sent again/);
 
   const { attemptId } = await startCall(world, messageId);
   const detail = { httpStatus: 500, upstreamCode: null, reason: "HTTP 500 without a readable answer" };

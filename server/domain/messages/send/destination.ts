@@ -115,7 +115,7 @@ export function requireReachable({ refusedUntil }: Destination, { to }: SendMess
   throw new WaypostError("recipient_unreachable", {
     field: to ? "to.handle" : "thread_id",
     message:
-      "WhatsApp refused to deliver a message to this number within the last 24 hours. The same request can be sent again from " +
+      "WhatsApp refused to deliver a message to this number within the last 24 hours. You can send the same request again from " +
       `${resendAfter.toISOString()} on, or once the customer has written.`,
     resendAfter,
   });

@@ -37,7 +37,7 @@ export const SEND_MESSAGE_EXAMPLES = {
     },
   },
   document: {
-    summary: "A document under a file name",
+    summary: "A document with a file name",
     value: {
       client_message_id: "order-4711-invoice",
       type: "document",

@@ -30,7 +30,7 @@ export async function checkMedia(
     const shown = media.mime_type.slice(0, SHOWN_LENGTH_MAX);
     throw invalid(
       "media.mime_type",
-      `${notAccepted(type, shown)} It takes ${MEDIA_TYPES[type].mimeTypes.join(", ")}.`,
+      `${notAccepted(type, shown)} It accepts ${MEDIA_TYPES[type].mimeTypes.join(", ")}.`,
     );
   }
   if (isGiven(media.storage_key)) checkUpload(type, upload);
@@ -45,8 +45,8 @@ function checkExtension(type: MediaType, url: string): void {
   if (isExtensionAccepted(type, extension)) return;
   throw invalid(
     "media.url",
-    `${notAccepted(type, extension)} It takes ${MEDIA_TYPES[type].extensions.join(", ")}. ` +
-      "If the file is of another type than its address says, give `media.mime_type`.",
+    `${notAccepted(type, extension)} It accepts ${MEDIA_TYPES[type].extensions.join(", ")}. ` +
+      "If the file has a different type than its URL shows, send `media.mime_type`.",
   );
 }
 
@@ -76,13 +76,13 @@ function checkUpload(type: MediaType, upload: UploadFact | null): void {
   if (upload.size > sizeBytesMax) {
     throw invalid(
       field,
-      `The upload has ${upload.size} bytes; for type ${type} WhatsApp takes ${sizeBytesMax} at most.`,
+      `The upload has ${upload.size} bytes; for type ${type}, WhatsApp accepts at most ${sizeBytesMax}.`,
     );
   }
 }
 
 function notAccepted(type: MediaType, mimeType: string): string {
-  return `WhatsApp doesn't take \`${mimeType}\` for type ${type}.`;
+  return `WhatsApp doesn't accept \`${mimeType}\` for type ${type}.`;
 }
 
 function invalid(field: string, message: string): WaypostError {

@@ -111,7 +111,7 @@ async function requireNotSentAgain(tx: TransactionSql, { actor }: Context, sourc
   if (other !== undefined) {
     throw new WaypostError("message_not_resendable", {
       field: "acceptRisk",
-      message: "The message was sent again already: to send it once more, accept that it may arrive twice.",
+      message: "The message was already sent again. To send it once more, accept that it may arrive twice.",
     });
   }
 }
@@ -119,15 +119,16 @@ async function requireNotSentAgain(tx: TransactionSql, { actor }: Context, sourc
 function requireResendable(source: Source, explanation: Explanation, isRiskAccepted: boolean): void {
   const refuse = (message: string, options: { field?: string; resendAfter?: Date } = {}) =>
     new WaypostError("message_not_resendable", { field: "messageId", message, ...options });
-  if (source.isErased) throw refuse("What the message said is erased: it can't be sent again.");
-  if (explanation.resend === "not_needed") throw refuse("The message hasn't failed: it isn't sent again.");
+  if (source.isErased) throw refuse("The content of the message was erased, so it can't be sent again.");
+  if (explanation.resend === "not_needed")
+    throw refuse("The message hasn't failed, so it can't be sent again.");
   if (!explanation.isResendable) throw refuse(`${explanation.whatHappened} ${explanation.whatToDo}`);
   const { resendAfter } = explanation;
   if (resendAfter !== null && resendAfter > new Date()) {
     throw refuse(`The message would be refused again before ${resendAfter.toISOString()}.`, { resendAfter });
   }
   if (explanation.resend === "may_duplicate" && !isRiskAccepted) {
-    throw refuse("The message may have arrived: to send it again, accept that it may arrive twice.", {
+    throw refuse("The message may have arrived. To send it again, accept that it may arrive twice.", {
       field: "acceptRisk",
     });
   }

@@ -78,7 +78,7 @@ function bodyOf({ idempotencyToken, channelId, number, content }: SendTestInput)
   };
 }
 
-const NUMBER_RULE = "Write the number with its country's code, such as +49 151 12345678.";
+const NUMBER_RULE = "Write the number with its country code, such as +49 151 12345678.";
 
 /** Fields of the public API's body, by the fields of the form that they come from. */
 const FIELDS = [

@@ -180,7 +180,7 @@ function reused(message: PreparedMessage, earlier: EarlierMessage): WaypostError
   const difference = fields.length > 0 ? ` Different: ${fields.slice(0, 10).join(", ")}.` : "";
   return new WaypostError("idempotency_key_reused", {
     field: "client_message_id",
-    message: `This \`client_message_id\` was used for another body, of message ${earlier.messageId}.${difference}`,
+    message: `This \`client_message_id\` was already used for a different body, of message ${earlier.messageId}.${difference}`,
   });
 }
 

@@ -26,7 +26,7 @@ export async function checkTemplate(
   const found = templates.find((candidate) => candidate.channelId === channelId);
   if (!found) throw new WaypostError("template_not_approved", { field: "template" });
   if (found.state !== "approved") {
-    const message = `The template is ${found.state}, and can only be sent while WhatsApp approves of it.`;
+    const message = `The template is ${found.state}. It can be sent only while it is approved by WhatsApp.`;
     throw new WaypostError("template_not_approved", { field: "template", message });
   }
   const values = givenValues(template.variables ?? {});
@@ -63,7 +63,7 @@ function checkNames(needed: readonly string[], given: readonly string[]): void {
   throw new WaypostError("template_variables_mismatch", {
     field: "template.variables",
     message: [
-      "The variables aren't those of the template.",
+      "The variables don't match the template.",
       ...(missing.length > 0 ? [`Missing: ${inWords(missing)}.`] : []),
       ...(surplus.length > 0 ? [`Not in the template: ${inWords(surplus)}.`] : []),
     ].join(" "),

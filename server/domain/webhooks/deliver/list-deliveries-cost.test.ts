@@ -40,7 +40,7 @@ async function rowsOfPage(query: object): Promise<number> {
 
 test.each([
   ["all", {}],
-  ["those that failed", { state: "failed" }],
+  ["Failed messages", { state: "failed" }],
   ["those that were skipped", { state: "skipped" }],
 ])("a page of %s costs the same in the midst of many as at either end", async (_, query) => {
   for (const order of ["newest", "oldest"]) {

@@ -112,7 +112,7 @@ async function startTest(ctx: Context, test: Test): Promise<ClaimedDelivery | nu
 
 function busy(): WaypostError {
   return new WaypostError("webhook_test_limited", {
-    message: `${IN_FLIGHT_MAX} calls to the endpoint are under way, as many as it gets at once. Test it again in a moment.`,
+    message: `${IN_FLIGHT_MAX} calls to the endpoint are already running, which is the maximum. Test it again in a moment.`,
     headers: { "Retry-After": String(BUSY_RETRY_SECONDS) },
   });
 }

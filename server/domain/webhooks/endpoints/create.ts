@@ -76,7 +76,8 @@ async function backfillOrRemove(ctx: Context, endpoint: Endpoint, since: Date): 
 
 function earlierForUrl(): WaypostError {
   return new WaypostError("validation_failed", {
-    message: "`since` is only for an endpoint without `url`: what arose before is fetched, never posted.",
+    message:
+      "`since` is only for an endpoint without `url`. Earlier events can be fetched but are never sent.",
     field: "since",
   });
 }

@@ -52,7 +52,7 @@ async function requireSettableUrl(ctx: Context, from: string | null, to: string 
   const message =
     from === null
       ? "`url` can't be set: the events of this endpoint wait to be fetched. Make another one for a URL."
-      : "`url` can't be taken away. Make another endpoint, without a URL, to fetch events.";
+      : "`url` can't be removed. To fetch events, create another endpoint without a URL.";
   throw new WaypostError("validation_failed", { message, field: "url" });
 }
 

@@ -74,7 +74,7 @@ export function createApi({ baseUrl, key, answerBytesMax = ANSWER_BYTES_MAX }: A
       ).catch((error: unknown) => {
         stopping?.throwIfAborted();
         if (error instanceof AnswerTooLarge) throw unknownAnswer(baseUrl);
-        throw new ApiUnreachable(`Waypost at ${baseUrl} doesn't answer.`, { cause: error });
+        throw new ApiUnreachable(`Waypost at ${baseUrl} doesn't respond.`, { cause: error });
       });
       if (status < 200 || status > 299) throw errorOf(status, text, retryAfter);
       const answer = schema.safeParse(text === "" ? undefined : jsonOf(text));
@@ -85,7 +85,7 @@ export function createApi({ baseUrl, key, answerBytesMax = ANSWER_BYTES_MAX }: A
 }
 
 function unknownAnswer(baseUrl: string): ApiError {
-  const words = `What answers at ${baseUrl} isn't Waypost, or another version of it.`;
+  const words = `The server at ${baseUrl} isn't Waypost, or it is another version of Waypost.`;
   return new ApiError(200, "unknown_answer", words, null);
 }
 
@@ -104,7 +104,7 @@ async function answerTo(url: string, { answerBytesMax, ...options }: AnswerOptio
 function errorOf(status: number, text: string, retryAfter: string | null): ApiError {
   const { data } = refusalSchema.safeParse(jsonOf(text));
   const seconds = /^\d{1,5}$/.test(retryAfter ?? "") ? Number(retryAfter) : null;
-  if (!data) return new ApiError(status, `http_${status}`, `Waypost answered ${status}.`, seconds);
+  if (!data) return new ApiError(status, `http_${status}`, `Waypost responded with ${status}.`, seconds);
   return new ApiError(status, data.error.code, data.error.message, seconds);
 }
 

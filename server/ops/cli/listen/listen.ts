@@ -65,7 +65,7 @@ const PAGE_ROWS = 10;
 const FRESH_MS = 60_000;
 
 const GIVEN_UP =
-  "What is given up isn't posted again by this command. To have it again, start another with --since 5m, or as long as it takes.";
+  "This command doesn't post failed events again. To get them again, start another listener with --since 5m, or with a longer time.";
 
 /** By which people know its endpoints. */
 export const LISTENER = "waypost webhook listen";
@@ -111,7 +111,7 @@ export async function listen(options: ListenOptions): Promise<ListenCounts> {
     if (endpoint?.isOurs && !(await remove(options, endpoint.id))) {
       left = endpoint.id;
       reporter.remark(
-        `The endpoint ${left} could not be removed. The next listener on this machine tries again; or remove it on the page Webhooks, or by the API.`,
+        `The endpoint ${left} could not be removed. The next listener on this machine tries again. You can also remove it on the Webhooks page or with the API.`,
       );
     }
   }
@@ -140,7 +140,7 @@ async function removeLeft(options: ListenOptions, organizationId: string): Promi
   for (const id of await options.notes.left(organizationId)) {
     options.stopping.throwIfAborted();
     if (await remove(options, id)) {
-      options.reporter.remark(`The endpoint ${id}, which a killed listener had left, is removed.`);
+      options.reporter.remark(`Removed the endpoint ${id} of a listener that was killed.`);
     }
   }
 }
@@ -182,7 +182,7 @@ async function openEndpoint(options: ListenOptions): Promise<ListenedEndpoint> {
 }
 
 function isPosted(url: string): ApiError {
-  const words = `The endpoint's events are posted to ${url}. Only those of an endpoint without a URL can be fetched.`;
+  const words = `The endpoint's events are sent to ${url}. Only events of an endpoint without a URL can be fetched.`;
   return new ApiError(409, "webhook_has_url", words, null);
 }
 
@@ -229,7 +229,7 @@ async function waitOut(
   stopping.throwIfAborted();
   const isPassing = error instanceof ApiError && (error.status === 429 || error.status >= 500);
   if (!isPassing && !(error instanceof ApiUnreachable)) throw error;
-  if (outageLogs === 1) reporter.remark(`${error.message} It is asked again until it answers.`);
+  if (outageLogs === 1) reporter.remark(`${error.message} Retrying until it responds.`);
   const usual = Math.min(RETRY_MS_MAX, RETRY_MS * 2 ** (outageLogs - 1));
   const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
   await pause(Math.max(usual, asked), undefined, { signal: stopping });

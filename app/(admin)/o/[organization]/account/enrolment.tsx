@@ -29,13 +29,13 @@ export function Enrolment({
   return (
     <form onSubmit={form.onSubmit} noValidate>
       <Stack gap="sm">
-        <Text>1. Scan this with an authenticator app.</Text>
+        <Text>1. Scan this QR code with an authenticator app.</Text>
         <QrCode text={totpUri} />
         <Text size="sm" c="dimmed" component="div">
-          Or type this into it: <Code className={styles.secret}>{secret}</Code>{" "}
-          <CopyIcon value={secret} what="the app’s secret" />
+          Or enter this setup key in the app: <Code className={styles.secret}>{secret}</Code>{" "}
+          <CopyIcon value={secret} what="setup key" />
         </Text>
-        <Text>2. Type the code that it shows.</Text>
+        <Text>2. Enter the code that the app shows.</Text>
         <Fault of={form.faultBeside("code")} />
         <TextInput
           label="Six-digit code"
@@ -69,7 +69,7 @@ function QrCode({ text }: { text: string }) {
     .join("");
   return (
     <svg viewBox={`0 0 ${size} ${size}`} className={styles.code}>
-      <title>QR code of the app’s secret</title>
+      <title>QR code with the setup key</title>
       <path d={path} />
     </svg>
   );

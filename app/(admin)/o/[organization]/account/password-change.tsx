@@ -19,15 +19,15 @@ export function PasswordChange() {
     await askAuth("/change-password", typed);
     setTyped(NOTHING);
     await renew();
-  }, "The password was changed, and you were signed out everywhere else.");
+  }, "Your password was changed. You were signed out everywhere else.");
   return (
-    <Section title="Password" lead="Changing it signs you out everywhere but here.">
+    <Section title="Password" lead="If you change it, you are signed out everywhere except here.">
       <form onSubmit={form.onSubmit} noValidate>
         <Stack gap="sm">
           <Fault of={form.faultBeside("currentPassword", "newPassword")} />
           <input type="email" name="email" autoComplete="username" value={me.email} readOnly hidden />
           <PasswordInput
-            label="Present password"
+            label="Current password"
             name="current-password"
             autoComplete="current-password"
             value={typed.currentPassword}
@@ -50,7 +50,7 @@ export function PasswordChange() {
               loading={form.isBusy}
               disabled={typed.currentPassword === "" || typed.newPassword === ""}
             >
-              Change the password
+              Change password
             </Button>
           </Group>
         </Stack>

@@ -10,11 +10,11 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
   return (
     <Stack gap="sm">
       <Text fw={600} tabIndex={-1} ref={takeFocus}>
-        Keep these recovery codes
+        Save these recovery codes
       </Text>
       <Text size="sm">
-        Each signs you in once when you don’t have the app. They are shown only now, and any earlier ones no
-        longer work.
+        You can use each code once to sign in without the app. They are shown only now. Earlier recovery codes
+        no longer work.
       </Text>
       <ul className={styles.codes}>
         {codes.map((code) => (
@@ -23,7 +23,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onK
       </ul>
       <Group>
         <CopyText value={codes.join("\n")} label="Copy all" />
-        <Button onClick={onKept}>I have kept them</Button>
+        <Button onClick={onKept}>I have saved them</Button>
       </Group>
     </Stack>
   );

@@ -19,15 +19,15 @@ type Session = inferOutput<Procedures["account"]["sessions"]>[number];
 
 const COLUMNS: readonly Column<Session>[] = [
   {
-    head: "Where",
+    head: "Device",
     cell: ({ userAgent, isThisOne }) => (
       <Group gap="xs">
         {browserName(userAgent)}
-        {isThisOne ? <Tag tone="good">this one</Tag> : null}
+        {isThisOne ? <Tag tone="good">this device</Tag> : null}
       </Group>
     ),
   },
-  { head: "Address", cell: ({ address }) => address ?? "unknown" },
+  { head: "IP address", cell: ({ address }) => address ?? "unknown" },
   { head: "Signed in", cell: ({ createdAt }) => <Time at={createdAt} isExact /> },
   { head: "End", isQuiet: true, cell: (session) => <EndButton session={session} /> },
 ];
@@ -38,14 +38,14 @@ function EndButton({ session: { id, isThisOne, userAgent } }: { session: Session
   const act = useAction(async () => {
     await mutateAsync({ sessionId: id });
     await renew();
-  }, "That sign-in was ended.");
+  }, "The session was ended.");
   if (isThisOne) return null;
   return (
     <ActionButton
       act={act}
       size="compact-sm"
       variant="default"
-      aria-label={`End the sign-in of ${browserName(userAgent)}`}
+      aria-label={`End the session of ${browserName(userAgent)}`}
     >
       End
     </ActionButton>
@@ -63,23 +63,23 @@ export function Sessions() {
   }, "You were signed out everywhere else.");
   return (
     <Section
-      title="Sign-ins"
-      lead="Where you are signed in now. One that you don’t know is best ended, and the password changed."
+      title="Sessions"
+      lead="The devices where you are signed in. If you don’t recognize one, end its session and change your password."
     >
       <QueryState query={query} rows={2}>
         {(sessions) => (
           <>
-            <DataTable caption="Sign-ins" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />
+            <DataTable caption="Sessions" columns={COLUMNS} rows={sessions} rowKey={({ id }) => id} />
             <Fault of={act.faultBeside()} />
             {sessions.length > 1 ? (
               <Group>
                 <Button variant="default" loading={act.isBusy} onClick={act.run}>
-                  End all others
+                  End all other sessions
                 </Button>
               </Group>
             ) : (
               <Text size="sm" c="dimmed">
-                You are signed in nowhere else.
+                You aren’t signed in anywhere else.
               </Text>
             )}
           </>

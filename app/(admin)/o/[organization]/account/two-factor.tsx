@@ -22,7 +22,7 @@ type Step =
 const ASKS = {
   enable: "Set up the app",
   disable: "Turn it off",
-  renew: "Make new recovery codes",
+  renew: "Create new recovery codes",
 } as const;
 
 export function TwoFactor() {
@@ -38,7 +38,7 @@ export function TwoFactor() {
   return (
     <Section
       title="Two-factor sign-in"
-      lead="Besides the password, signing in asks for a code that an app on your phone shows."
+      lead="To sign in, you need your password and a code from an app on your phone."
     >
       <Stack gap="sm">
         <div>{isOn ? <Tag tone="good">on</Tag> : <Tag tone="warn">off</Tag>}</div>
@@ -105,7 +105,7 @@ function PasswordStep({
   return (
     <form onSubmit={form.onSubmit} noValidate>
       <Stack gap="sm" maw="24rem">
-        <Text size="sm">Your password, please: this changes how you sign in.</Text>
+        <Text size="sm">Enter your password to confirm: this changes how you sign in.</Text>
         <Fault of={form.faultBeside("password")} />
         <PasswordInput
           label="Password"

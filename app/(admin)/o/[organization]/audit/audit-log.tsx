@@ -18,17 +18,17 @@ import { Subject } from "./subject";
 import type { Act } from "./types";
 
 const COLUMNS: Column<Act>[] = [
-  { head: "What", cell: (act) => <What of={act} /> },
+  { head: "Action", cell: (act) => <What of={act} /> },
   { head: "Changes", cell: (act) => <Changes of={act} /> },
   {
-    head: "When",
+    head: "Time",
     cell: ({ at }) => (
       <Whole>
         <Time at={at} isExact />
       </Whole>
     ),
   },
-  { head: "From", cell: ({ address }) => address ?? "–" },
+  { head: "IP address", cell: ({ address }) => address ?? "–" },
 ];
 
 function What({ of: { actor, words, subject } }: { of: Act }) {
@@ -60,7 +60,7 @@ export function AuditLog() {
   return (
     <Page
       title="Audit log"
-      lead="Who did what in this organization, when, and from where. Nothing in it can be changed, and no secret is in it."
+      lead="Who did what in this organization, when, and from which IP address. Entries can’t be changed, and they contain no secrets."
       actions={<ExportButton list="audit" organizationId={organization.id} filter={filter.input} />}
     >
       <FilterBar filter={filter} />
@@ -79,19 +79,14 @@ function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
       place={filter}
       waysFrom={({ data, next_cursor: next }) => ({
         next,
-        further: data.length === 0 ? "Look further back" : "Older",
+        further: data.length === 0 ? "Search older" : "Older",
       })}
     >
       {({ data, next_cursor: next }) =>
         data.length === 0 ? (
           <NoActs isFiltered={isFiltered} isMore={next !== null} onClear={clear} />
         ) : (
-          <DataTable
-            caption="What was done, newest first"
-            columns={COLUMNS}
-            rows={data}
-            rowKey={({ id }) => id}
-          />
+          <DataTable caption="Actions, newest first" columns={COLUMNS} rows={data} rowKey={({ id }) => id} />
         )
       }
     </ListPage>
@@ -108,14 +103,14 @@ function NoActs({
   onClear: () => void;
 }) {
   if (!isFiltered) {
-    return <Empty title="Nothing was done yet">What members and operators change is kept here.</Empty>;
+    return <Empty title="No actions yet">Changes by members and operators appear here.</Empty>;
   }
   return (
-    <Empty title={isMore ? "None found so far" : "Nothing fits"}>
+    <Empty title={isMore ? "No matches so far" : "No matches"}>
       <p>
         {isMore
-          ? "Few acts fit. There are older ones that weren’t looked at."
-          : "Nothing that was done fits the filters."}
+          ? "Few actions match so far. Older actions weren’t searched yet."
+          : "No actions match the filters."}
       </p>
       <ClearFilters onClear={onClear} />
     </Empty>

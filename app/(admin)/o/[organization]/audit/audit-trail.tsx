@@ -11,10 +11,10 @@ import { Changes } from "./changes";
 import type { Act } from "./types";
 
 const COLUMNS: Column<Act>[] = [
-  { head: "What", cell: (act) => <What of={act} /> },
+  { head: "Action", cell: (act) => <What of={act} /> },
   { head: "Changes", cell: (act) => <Changes of={act} /> },
-  { head: "When", cell: ({ at }) => <Time at={at} isExact /> },
-  { head: "From", cell: ({ address }) => <Whole>{address ?? "–"}</Whole> },
+  { head: "Time", cell: ({ at }) => <Time at={at} isExact /> },
+  { head: "IP address", cell: ({ address }) => <Whole>{address ?? "–"}</Whole> },
 ];
 
 function What({ of: { actor, words } }: { of: Act }) {
@@ -50,17 +50,17 @@ export function AuditTrail({
     ),
   );
   return (
-    <Section title="What was done with it">
+    <Section title="History">
       <QueryState query={query} rows={2}>
         {({ pages }) => (
           <>
             <DataTable
-              caption={`What was done with the ${NOUNS[subjectKind]}, newest first`}
+              caption={`History of the ${NOUNS[subjectKind]}, newest first`}
               columns={COLUMNS}
               rows={pages.flatMap(({ data }) => data)}
               rowKey={({ id }) => id}
             />
-            <MoreButton query={query} label="Show earlier ones" />
+            <MoreButton query={query} label="Show older" />
           </>
         )}
       </QueryState>

@@ -9,7 +9,7 @@ const lines = (action: string, detail: Record<string, unknown>) =>
 describe("what an act’s detail says", () => {
   test.each<[string, Record<string, unknown>, string[]]>([
     ["organization.renamed", { from: "Shop", to: "Store" }, ["Name: Shop → Store"]],
-    ["organization.retention_set", { from: 30, to: null }, ["Days that messages are kept: 30 → none"]],
+    ["organization.retention_set", { from: 30, to: null }, ["Message retention (days): 30 → none"]],
     ["thing.changed", { from: 1, to: 2 }, ["Value: 1 → 2"]],
     [
       "key.set",

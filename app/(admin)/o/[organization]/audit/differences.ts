@@ -9,7 +9,7 @@ export interface Difference {
 
 /** Fields whose name in code isn't what people call it. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
-  acceptRisk: "Risk of a duplicate accepted",
+  acceptRisk: "Duplicate risk accepted",
   alreadyInUse: "Already in use before",
   appSecret: "App secret",
   assigneeId: "Assigned to",
@@ -18,7 +18,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   contactIds: "Contacts",
   days: "Days",
   deliveryId: "Delivery",
-  disabledFor: "Reason until then",
+  disabledFor: "Previous reason",
   displayPhoneNumber: "Number",
   email: "E-mail address",
   endsAt: "Ends",
@@ -28,13 +28,13 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   isDefault: "Default",
   lastFour: "Secret ends with",
   overlapSeconds: "Overlap in seconds",
-  pauseReason: "Reason of the pause",
+  pauseReason: "Pause reason",
   only: "Which",
   phoneNumberId: "Phone number id",
-  readLimit: "Other requests a minute",
+  readLimit: "Other requests per minute",
   resendOf: "Message sent again",
-  sendLimit: "New messages a minute",
-  shownPrefix: "Secret begins with",
+  sendLimit: "New messages per minute",
+  shownPrefix: "Secret starts with",
   url: "URL",
   wabaId: "WhatsApp Business account",
 };
@@ -48,8 +48,8 @@ const EMPTY_WORDS: Readonly<Record<string, string>> = {
 /** Acts whose detail is one change without a name of its own. */
 const WHOLE_WORDS: Readonly<Record<string, string>> = {
   "organization.renamed": "Name",
-  "organization.retention_set": "Days that messages are kept",
-  "organization.upload_quota_set": "Bytes that uploads may take",
+  "organization.retention_set": "Message retention (days)",
+  "organization.upload_quota_set": "Upload quota (bytes)",
 };
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -34,22 +34,22 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useAuditF
         lengthMax={200}
       />
       <Choice
-        label="Who"
-        none="Anybody"
+        label="Actor"
+        none="Any actor"
         data={[...members, ...OTHERS]}
         value={filter.who}
         onChange={(who) => change({ who })}
       />
       <Choice
-        label="What"
-        none="Any act"
+        label="Action"
+        none="Any action"
         data={(options?.actions ?? []).map(({ name, words }) => ({ value: name, label: words }))}
         value={filter.action}
         onChange={(action) => change({ action })}
       />
       <Choice
-        label="About"
-        none="About anything"
+        label="Resource"
+        none="Any resource"
         data={(options?.subjects ?? []).map((kind) => ({ value: kind, label: kind }))}
         value={filter.about}
         onChange={(about) => change({ about })}

@@ -64,7 +64,7 @@ function State({ of: { channel, silence } }: { of: Row }) {
       )}
       {silence === undefined ? null : (
         <Text size="sm" maw="24rem">
-          {silence.waiting} sent, without a status for ten minutes or more
+          {silence.waiting} sent, without a status update for ten minutes or more
         </Text>
       )}
     </Stack>
@@ -82,7 +82,7 @@ export function Channels() {
   return (
     <Page
       title="Channels"
-      lead="The WhatsApp numbers that messages are sent from. A paused one says why, and what to do."
+      lead="The WhatsApp numbers that send your messages. A paused channel shows why it is paused and what to do."
       actions={
         mayManage ? (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={connect}>
@@ -112,7 +112,7 @@ function List({ onConnect }: { onConnect: (() => void) | null }) {
         return (
           <>
             <DataTable
-              caption="Channels, in the order of their connection"
+              caption="Channels, oldest first"
               columns={COLUMNS}
               rows={channels.map((channel) => ({ channel, silence: silences.get(channel.id) }))}
               rowKey={({ channel }) => channel.id}
@@ -128,10 +128,10 @@ function List({ onConnect }: { onConnect: (() => void) | null }) {
 
 function NoChannels({ onConnect }: { onConnect: (() => void) | null }) {
   return (
-    <Empty title="No number is connected yet">
-      <p>Without one, nothing can be sent.</p>
+    <Empty title="No channels yet">
+      <p>You need a connected number to send messages.</p>
       {onConnect === null ? (
-        <p>Ask an owner or admin to connect one.</p>
+        <p>Ask an owner or admin to connect a number.</p>
       ) : (
         <Button mt="sm" onClick={onConnect}>
           Connect a number

@@ -25,18 +25,19 @@ function ConnectForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          All of this is in your app at Meta, under WhatsApp. Meta is asked about it before anything is saved.
+          You find these values in your Meta app, under WhatsApp. Waypost checks them with Meta before saving
+          anything.
         </Text>
         <NumberFields field={field} />
         <Checkbox
           {...check("isDefault")}
-          label="Use it where a message names no channel"
-          description="In place of the present default, if there is one."
+          label="Use this number for messages without a channel"
+          description="It replaces the current default channel, if there is one."
         />
         <Checkbox
           {...check("alreadyInUse")}
           label="This number is already in use"
-          description="For 24 hours customers who never wrote here count as if they had: they may have written before it was connected."
+          description="For 24 hours, Waypost treats the customer service window as open for customers who never wrote here. They may have written before the number was connected."
         />
         <Fault of={fault} />
         <DialogButtons onClose={onClose} isBusy={isBusy}>
@@ -77,20 +78,20 @@ function NumberFields({ field }: Pick<ReturnType<typeof useConnectForm>, "field"
       <SecretField
         {...field("accessToken")}
         label="Access token"
-        description="A lasting one, of a system user with the permissions whatsapp_business_messaging and whatsapp_business_management"
+        description="A permanent token of a system user with the permissions whatsapp_business_messaging and whatsapp_business_management"
         required
       />
       <SecretField
         {...field("appSecret")}
         label="App secret"
-        description="In the app’s basic settings. Meta signs what it sends with it."
+        description="You find it in the app’s basic settings. Meta signs its callbacks with it."
         required
       />
       <TextInput
         {...TYPED}
         {...field("verifyToken")}
         label="Verify token"
-        description="Leave it empty, and a new one is made for you."
+        description="Leave this empty to generate one."
       />
     </>
   );

@@ -27,11 +27,11 @@ export function faultsOf(values: Values): Faults {
   for (const field of FIELDS) {
     const value = values[field].trim();
     if (value === "") {
-      if (REQUIRED.includes(field)) faults[field] = "Is required.";
+      if (REQUIRED.includes(field)) faults[field] = "This field is required.";
     } else if (IDS.includes(field) && !/^[0-9]{1,32}$/.test(value)) {
       faults[field] = "Must be 1 to 32 digits.";
     } else if (TOKENS.includes(field) && !/^[\x21-\x7e]+$/.test(value)) {
-      faults[field] = "Must be of letters, digits and signs of ASCII, without spaces.";
+      faults[field] = "Must contain only ASCII letters, digits and symbols, without spaces.";
     }
   }
   return faults;

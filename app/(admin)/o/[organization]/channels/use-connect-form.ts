@@ -31,7 +31,7 @@ export function useConnectForm() {
     setFresh(made);
     router.push(path(`/channels/${made.channelId}`));
     await changed();
-  }, "The number is connected.");
+  }, "The number was connected.");
   const field = (name: Field) => ({
     name,
     value: values[name],

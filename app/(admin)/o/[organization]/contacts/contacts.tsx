@@ -21,7 +21,7 @@ const COLUMNS: Column<Contact>[] = [
   { head: "Contact", cell: (contact) => <Who of={contact} /> },
   { head: "Number", cell: ({ number }) => (number === null ? "–" : <Whole>{spelled(number)}</Whole>) },
   {
-    head: "Last wrote",
+    head: "Last customer message",
     cell: ({ lastWroteAt }) =>
       lastWroteAt === null ? (
         "never"
@@ -33,7 +33,7 @@ const COLUMNS: Column<Contact>[] = [
   },
   { head: "Window", cell: ({ windowOpenUntil }) => <Window openUntil={windowOpenUntil} /> },
   {
-    head: "Known since",
+    head: "Created",
     cell: ({ createdAt }) => (
       <Whole>
         <Time at={createdAt} />
@@ -48,14 +48,14 @@ function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Co
   return (
     <Stack gap={2} maw="22rem" align="flex-start">
       <Anchor inherit component={PageLink} href={path(`/contacts/${id}`)} lineClamp={2}>
-        {name ?? (isNameless ? "Nothing is kept of them" : "Without a name")}
+        {name ?? (isNameless ? "No data" : "No name")}
       </Anchor>
       {userId === null || number !== null ? null : (
         <Text span c="dimmed" fz="0.8125rem" ff="monospace" fw={400} lineClamp={1}>
           {userId}
         </Text>
       )}
-      {marketingOptedOutAt === null ? null : <Tag tone="warn">wants no marketing</Tag>}
+      {marketingOptedOutAt === null ? null : <Tag tone="warn">no marketing</Tag>}
     </Stack>
   );
 }
@@ -78,12 +78,12 @@ export function Contacts() {
   return (
     <Page
       title="Contacts"
-      lead="The customers whom you wrote to, or who wrote to you. While a customer’s window is open, any message can be sent; else only templates."
+      lead="The customers you wrote to or who wrote to you. While a customer’s window is open, you can send any message. Otherwise you can send only templates."
     >
       <search aria-label="Contacts">
         <SearchField
           label="Search contacts"
-          placeholder="Name, number or its first three digits, or contact id"
+          placeholder="Name, number or its first three digits, or contact ID"
           value={search.filter.q}
           onSearch={(q) => search.type({ q })}
         />
@@ -103,7 +103,7 @@ function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
         <>
           {isCut ? (
             <Alert color="yellow" variant="light" mb="sm">
-              More contacts begin or end so than were looked at. Type more of the name or number.
+              Not all matching contacts were searched. Enter more of the name or number.
             </Alert>
           ) : null}
           {data.length === 0 ? (
@@ -127,17 +127,18 @@ function NoContacts({ isSearched, onClear }: { isSearched: boolean; onClear: () 
   if (!isSearched) {
     return (
       <Empty title="No contacts yet">
-        One is made when a customer writes, and when a message is sent to a number with <Code>to</Code>.
+        A contact is created when a customer writes, or when a message is sent to a number with{" "}
+        <Code>to</Code>.
       </Empty>
     );
   }
   return (
-    <Empty title="Nobody fits">
+    <Empty title="No matches">
       <p>
-        Names are found by their beginning, their second or their last word, numbers by six or more of their
-        last digits.
+        To find a contact, enter the beginning, the second word or the last word of the name, or at least the
+        last six digits of the number.
       </p>
-      <ClearFilters onClear={onClear}>Clear the search</ClearFilters>
+      <ClearFilters onClear={onClear}>Clear search</ClearFilters>
     </Empty>
   );
 }

@@ -45,7 +45,7 @@ function ChangeForm({ of: key, onClose }: Props) {
     const changes = changesOf(before, values);
     if (Object.keys(changes).length > 0) {
       const { name } = await client.keys.set.mutate({ keyId: key.id, ...changes });
-      notifications.show({ message: `${name} is changed. It counts from the next request on.` });
+      notifications.show({ message: `${name} was changed. The change applies from the next request.` });
     }
     onClose();
     await changed();

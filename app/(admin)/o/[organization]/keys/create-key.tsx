@@ -91,7 +91,7 @@ function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions 
           of={act.faultBeside("name", "scopes", "channelIds", "expiresInSeconds", "sendLimit", "readLimit")}
         />
         <DialogButtons onClose={onClose} isBusy={act.isBusy}>
-          Create the key
+          Create key
         </DialogButtons>
       </Stack>
     </form>

@@ -24,7 +24,7 @@ export function EndFormer({
   const changed = useKeysChanged();
   const act = useAction(async () => {
     await client.keys.endFormerSecret.mutate({ keyId, secretId });
-    notifications.show({ message: "The former secret has ended. The present one works on." });
+    notifications.show({ message: "The previous secret has ended. The current secret keeps working." });
     onEnded?.();
     await changed();
   });

@@ -17,7 +17,7 @@ import { useKeysChanged } from "./use-keys-changed";
 /** Says which key it is that somebody found, and revokes it. What was pasted is gone when the dialog closes. */
 export function FindKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="I found a key">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Look up a key">
       <FindForm />
     </Dialog>
   );
@@ -33,8 +33,8 @@ function FindForm() {
       <form noValidate onSubmit={act.onSubmit}>
         <Stack gap="md">
           <Textarea
-            label="What you found"
-            description="A key, alone or within other text, such as a line of a log. It is neither kept nor logged."
+            label="Key or text"
+            description="Paste a key, or text that contains one, such as a log line. It is neither stored nor logged."
             required
             data-autofocus
             autosize
@@ -52,7 +52,7 @@ function FindForm() {
           <Fault of={act.faultBeside("text")} />
           <Group justify="flex-end">
             <Button type="submit" loading={act.isBusy}>
-              See which key it is
+              Find key
             </Button>
           </Group>
         </Stack>
@@ -64,16 +64,16 @@ function FindForm() {
 
 const OTHER_RESULTS = {
   not_a_secret: {
-    title: "There is no key in this",
-    what: "Keys begin with ak_live_, and 49 letters and digits follow. A shortened one, as lists show it, can’t be told.",
+    title: "No key found in this text",
+    what: "A key starts with ak_live_, followed by 49 letters and digits. A shortened key, as shown in lists, can’t be looked up.",
   },
   wrong_checksum: {
-    title: "This can’t be a key",
-    what: "It has the form of one, and its check digits are wrong: it was mistyped, or parts of it are missing.",
+    title: "This isn’t a valid key",
+    what: "It looks like a key, but its check digits are wrong. It was mistyped or is incomplete.",
   },
   not_of_this_organization: {
-    title: "It is no key of this organization",
-    what: "Whether it is somebody else’s isn’t told. If you know whose it may be, tell them.",
+    title: "This key doesn’t belong to this organization",
+    what: "Waypost doesn’t show whether it belongs to another organization. If you know whose key it may be, tell them.",
   },
 } as const satisfies Record<Exclude<IdentifiedKey["result"], "found">, { title: string; what: string }>;
 
@@ -94,13 +94,13 @@ type FoundKey = Extract<IdentifiedKey, { result: "found" }>;
 
 /** Whether who has it can do anything with it. */
 function dangerOf({ key, secret }: FoundKey): string {
-  if (key.status === "revoked") return "It was revoked: nobody can do anything with it.";
-  if (key.status === "expired") return "It has expired: nobody can do anything with it.";
+  if (key.status === "revoked") return "This key was revoked. Nobody can use it.";
+  if (key.status === "expired") return "This key has expired. Nobody can use it.";
   if (secret.state === "ended")
-    return "It is a former secret of this key, and has ended. The key itself works, with a newer one.";
+    return "This is a previous secret of the key, and it has ended. The key itself works with a newer secret.";
   if (secret.state === "former")
-    return "It is the former secret of this key, and still works until its overlap ends.";
-  return "It works. Whoever has it can do what this key may do.";
+    return "This is the previous secret of the key. It still works until its overlap ends.";
+  return "This key works. Anyone who has it can do everything that the key may do.";
 }
 
 /** What is done about it: a former secret ends alone, so that the programs that have the present one work on. */
@@ -111,8 +111,8 @@ function Found({ of: found }: { of: FoundKey }) {
   const changed = useKeysChanged();
   const [done, setDone] = useState<string | null>(null);
   const act = useAction(async () => {
-    await client.keys.revoke.mutate({ keyId: key.id, reason: "It was found where it should not be." });
-    setDone("It is revoked: the very next request with it is refused.");
+    await client.keys.revoke.mutate({ keyId: key.id, reason: "Found in an unsafe place." });
+    setDone("The key was revoked. The next request with it is refused.");
     await changed();
   });
   const isDangerous = done === null && key.status === "live" && secret.state !== "ended";
@@ -140,7 +140,7 @@ function Found({ of: found }: { of: FoundKey }) {
               secretId={secret.id}
               color="red.9"
               onEnded={() =>
-                setDone("It has ended: the very next request with it is refused. The key works on.")
+                setDone("The secret has ended. The next request with it is refused. The key keeps working.")
               }
             >
               End this secret now
@@ -152,7 +152,7 @@ function Found({ of: found }: { of: FoundKey }) {
             </Button>
           ) : null}
           <Anchor component={PageLink} href={path(`/keys/${key.id}`)} size="sm">
-            Look at the key
+            View key
           </Anchor>
         </Group>
       </Stack>

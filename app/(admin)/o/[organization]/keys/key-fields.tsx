@@ -7,7 +7,7 @@ import type { KeyOptions, ScopeName } from "./types";
 import { scopeGroups } from "./words";
 
 /** What it means to choose channels of a key. */
-export const CHANNELS_DESCRIPTION = "They limit what it may read as well as what it may send.";
+export const CHANNELS_DESCRIPTION = "These channels limit both what the key can send and what it can read.";
 
 interface Field<T> {
   readonly value: T;
@@ -27,7 +27,7 @@ export function ScopesField({
   return (
     <Checkbox.Group
       label="Scopes"
-      description="What requests with this key may do. Give it no more than its program needs."
+      description="What this key may do. Give it only the scopes that its program needs."
       value={value}
       onChange={setScopes}
       error={error}
@@ -68,7 +68,7 @@ const EXPIRY_CHOICES = [
   { value: "30", label: "In 30 days" },
   { value: "90", label: "In 90 days" },
   { value: "365", label: "In a year" },
-  { value: "at", label: "At a time of your choice" },
+  { value: "at", label: "Custom" },
 ] as const satisfies readonly { value: Expiry["choice"]; label: string }[];
 
 const DAY_MS = 86_400_000;
@@ -121,7 +121,7 @@ export function LimitsField({
   return (
     <Group align="flex-start" grow>
       <NumberInput
-        label="New messages a minute"
+        label="New messages per minute"
         allowDecimal={false}
         allowNegative={false}
         thousandSeparator=" "
@@ -130,7 +130,7 @@ export function LimitsField({
         onChange={(send) => onChange({ ...value, send })}
       />
       <NumberInput
-        label="Other requests a minute"
+        label="Other requests per minute"
         allowDecimal={false}
         allowNegative={false}
         thousandSeparator=" "

@@ -23,7 +23,7 @@ import type { Key, NewSecret } from "./types";
 import { scopesInWords } from "./words";
 
 const FILTERS = {
-  current: { label: "In use", statuses: ["live", "expired"] },
+  current: { label: "Active", statuses: ["live", "expired"] },
   revoked: { label: "Revoked", statuses: ["revoked"] },
   all: { label: "All", statuses: ["live", "expired", "revoked"] },
 } as const satisfies Record<string, { label: string; statuses: Key["status"][] }>;
@@ -82,7 +82,7 @@ export function Keys() {
   return (
     <Page
       title="API keys"
-      lead="Programs of yours sign their requests with a key. Each key should do one job, so that it can be replaced without stopping the others."
+      lead="Your programs authenticate their requests with an API key. Use a separate key for each program, so that you can replace one without stopping the others."
       actions={
         <>
           <Button
@@ -90,7 +90,7 @@ export function Keys() {
             leftSection={<IconZoomQuestion size={16} aria-hidden />}
             onClick={() => open("found")}
           >
-            I found a key
+            Look up a key
           </Button>
           <Button
             ref={opener}
@@ -171,10 +171,10 @@ function NoKeys(props: {
   onCreate: () => void;
   onShowAll: () => void;
 }) {
-  if (!props.isFirst) return <Empty title="There are no older ones" />;
+  if (!props.isFirst) return <Empty title="No older keys" />;
   if (props.show === "revoked") {
     return (
-      <Empty title="No key was revoked so far">
+      <Empty title="No revoked keys">
         <Button variant="default" size="xs" onClick={props.onShowAll}>
           Show all keys
         </Button>
@@ -182,8 +182,8 @@ function NoKeys(props: {
     );
   }
   return (
-    <Empty title={props.show === "all" ? "There are no keys yet" : "There is no key in use"}>
-      <p>Create one, and give it to the program that is to send messages.</p>
+    <Empty title={props.show === "all" ? "No keys yet" : "No active keys"}>
+      <p>Create a key and give it to the program that sends messages.</p>
       <Button mt="sm" onClick={props.onCreate}>
         Create a key
       </Button>

@@ -33,10 +33,14 @@ export function RevealSecret({
       title={made === null ? "" : `Secret of ${made.keyName}`}
     >
       {made === null ? null : (
-        <ShownOnce what="secret" loss="Without it, the key needs another new secret." of={shown}>
+        <ShownOnce
+          what="secret"
+          loss="If you lose it, you have to create another secret for this key."
+          of={shown}
+        >
           <Text>
-            This is the only time that it is shown. Copy it now, and keep it where your program’s other
-            secrets are. {made.former}
+            This secret is shown only once. Copy it now and store it with your program’s other secrets.{" "}
+            {made.former}
           </Text>
           <Lines secret={made.secret} onCopied={shown.noteCopied} />
         </ShownOnce>

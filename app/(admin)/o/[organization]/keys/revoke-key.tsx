@@ -33,27 +33,27 @@ function RevokeForm({ of: { id, name }, onClose }: Props) {
   const isNamed = visibleText(name) !== "";
   const act = useAction(async () => {
     await client.keys.revoke.mutate({ keyId: id, reason });
-    notifications.show({ message: `${name} is revoked.` });
+    notifications.show({ message: `${name} was revoked.` });
     onClose();
     await changed();
   });
   return (
     <Stack gap="md">
       <Text style={{ overflowWrap: "anywhere" }}>
-        It ends at once, with all its secrets: the very next request is refused. It can’t be brought back.
-        Messages that were accepted before are still sent.
+        The key and all its secrets stop working immediately: the next request is refused. This can’t be
+        undone. Messages that were already accepted are still sent.
       </Text>
       <ConfirmTyped
-        label={isNamed ? "Name of the key" : "Id of the key"}
+        label={isNamed ? "Name of the key" : "ID of the key"}
         word={isNamed ? name : id}
         act={act}
         fault={act.faultBeside("reason")}
-        confirm="Revoke the key"
+        confirm="Revoke key"
         onClose={onClose}
       >
         <Textarea
           label="Reason"
-          description="For the audit log, if you like"
+          description="Optional, for the audit log"
           autosize
           minRows={2}
           maxLength={500}

@@ -14,13 +14,13 @@ import type { KeyDetail, NewSecret, ScopeName } from "./types";
 import { useKeysChanged } from "./use-keys-changed";
 
 const OVERLAPS = [
-  { seconds: 0, label: "It ends at once", former: "The secret before it has ended." },
-  { seconds: 3_600, label: "It works for an hour more", former: "The one before it works for an hour more." },
-  { seconds: 86_400, label: "It works for a day more", former: "The one before it works for a day more." },
+  { seconds: 0, label: "Ends immediately", former: "The previous secret has ended." },
+  { seconds: 3_600, label: "Works for another hour", former: "The previous secret works for another hour." },
+  { seconds: 86_400, label: "Works for another day", former: "The previous secret works for another day." },
   {
     seconds: 7 * 86_400,
-    label: "It works for 7 days more",
-    former: "The one before it works for 7 days more.",
+    label: "Works for another 7 days",
+    former: "The previous secret works for another 7 days.",
   },
 ] as const;
 
@@ -56,15 +56,13 @@ function RotateForm({ of: key, onMade, onClose }: Props) {
   return (
     <form noValidate onSubmit={act.onSubmit}>
       <Stack gap="lg">
-        <Text>
-          The key stays the same key, with its limits and its history. Its programs need the new secret.
-        </Text>
+        <Text>The key keeps its limits and its history. Its programs need the new secret.</Text>
         <Radio.Group
-          label="The present secret"
+          label="Current secret"
           description={
             key.expiresAt === null
-              ? "While both work, programs can be changed over one by one."
-              : "While both work, programs can be changed over one by one. Neither outlives the key’s expiry."
+              ? "While both secrets work, you can switch your programs one by one."
+              : "While both secrets work, you can switch your programs one by one. Both end when the key expires."
           }
           value={String(overlap.seconds)}
           onChange={(chosen) =>
@@ -83,11 +81,11 @@ function RotateForm({ of: key, onMade, onClose }: Props) {
           </Stack>
         </Radio.Group>
         {key.secrets.length > 1 ? (
-          <Text size="sm">The older of its two secrets, which is in its overlap now, ends at once.</Text>
+          <Text size="sm">The key already has two secrets. The older one ends immediately.</Text>
         ) : null}
         <Switch
-          label="Change its scopes too"
-          description="They change at once, for both secrets."
+          label="Also change the scopes"
+          description="The change applies immediately, to both secrets."
           checked={scopes !== null}
           onChange={(event) => setScopes(event.currentTarget.checked ? [...key.scopes] : null)}
         />
@@ -96,7 +94,7 @@ function RotateForm({ of: key, onMade, onClose }: Props) {
         )}
         <Fault of={act.faultBeside("scopes")} />
         <DialogButtons onClose={onClose} isBusy={act.isBusy}>
-          Make the new secret
+          Create new secret
         </DialogButtons>
       </Stack>
     </form>

@@ -39,10 +39,10 @@ export function LinkDialog({
       {made === null ? (
         renderForm(setMade)
       ) : (
-        <ShownOnce what="link" loss="Without it, the invitation needs a new link." of={shown}>
+        <ShownOnce what="link" loss="If you lose it, you have to create a new link." of={shown}>
           <Text>
-            Give this link to <strong>{made.email}</strong>. It is shown only now, works once, and ends in
-            seven days.
+            Give this link to <strong>{made.email}</strong>. The link is shown only once, works once and
+            expires in seven days.
           </Text>
           <Line token={made.token} onCopied={shown.noteCopied} />
         </ShownOnce>
@@ -54,5 +54,5 @@ export function LinkDialog({
 function Line({ token, onCopied }: { token: string; onCopied: () => void }) {
   const { organization } = useViewer();
   const url = `${organization.publicUrl ?? window.location.origin}/invitation#${token}`;
-  return <SecretLine label="Link of the invitation" value={url} onCopied={onCopied} hasFocus />;
+  return <SecretLine label="Invitation link" value={url} onCopied={onCopied} hasFocus />;
 }

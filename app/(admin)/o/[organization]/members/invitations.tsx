@@ -23,9 +23,9 @@ const COLUMNS: readonly Column<Invitation>[] = [
   { head: "Role", cell: ({ role }) => role },
   { head: "Invited", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
-    head: "Ends",
+    head: "Expires",
     cell: ({ expiresAt, isExpired }) =>
-      isExpired ? <Tag tone="neutral">ended</Tag> : <Time at={expiresAt} />,
+      isExpired ? <Tag tone="neutral">expired</Tag> : <Time at={expiresAt} />,
   },
   {
     head: "Change",
@@ -58,7 +58,7 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
       act={act}
       size="compact-sm"
       variant="default"
-      aria-label={`Withdraw the invitation of ${email}`}
+      aria-label={`Withdraw the invitation for ${email}`}
     >
       Withdraw
     </ActionButton>
@@ -77,7 +77,7 @@ export function Invitations() {
     <QueryState query={query} rows={1}>
       {({ pages }) =>
         pages[0]?.data.length === 0 ? null : (
-          <Section title="Invited">
+          <Section title="Invitations">
             <DataTable
               caption="Invitations"
               columns={COLUMNS}

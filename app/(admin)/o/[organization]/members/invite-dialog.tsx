@@ -17,7 +17,7 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
     <LinkDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Invite somebody"
+      title="Invite a member"
       renderForm={(onMade) => <InviteForm onMade={onMade} onClose={onClose} />}
     />
   );
@@ -34,7 +34,7 @@ function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onC
         <Fault of={form.faultBeside("email")} />
         <TextInput
           label="E-mail address"
-          description="They sign in by it. Waypost sends no mail: you pass the link on."
+          description="They sign in with this address. Waypost doesn’t send e-mail: you give them the link yourself."
           name="invitee"
           type="email"
           autoComplete="off"
@@ -46,7 +46,7 @@ function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onC
         />
         <RightsFields value={rights} onChange={setRights} />
         <DialogButtons onClose={onClose} isBusy={form.isBusy}>
-          Make a link
+          Create link
         </DialogButtons>
       </Stack>
     </form>

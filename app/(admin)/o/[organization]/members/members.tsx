@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Member>[] = [
 /** Sign-ins are written down now and then: whoever looks is here all the same. */
 function LastSeen({ member: { lastSeenAt, isYou } }: { member: Member }) {
   if (isYou) return "now";
-  return lastSeenAt === null ? "not lately" : <Time at={lastSeenAt} />;
+  return lastSeenAt === null ? "not recently" : <Time at={lastSeenAt} />;
 }
 
 function Name({ member: { name, email, isYou } }: { member: Member }) {
@@ -60,7 +60,7 @@ function Role({ member: { role, permissions } }: { member: Member }) {
       <Whole>{role}</Whole>
       {permissions.length > 0 ? (
         <Text size="sm" c="dimmed">
-          and may {permissions.map(wordsOf).join(", ")}
+          and can {permissions.map(wordsOf).join(", ")}
         </Text>
       ) : null}
     </>
@@ -106,8 +106,8 @@ export function Members() {
   return (
     <Page
       title="Members"
-      lead="Who may sign in to this organization, and what they may do."
-      actions={<Button onClick={inviting.open}>Invite somebody</Button>}
+      lead="Who can sign in to this organization and what they can do."
+      actions={<Button onClick={inviting.open}>Invite a member</Button>}
     >
       <QueryState query={query} rows={3}>
         {({ pages }) => (

@@ -44,9 +44,9 @@ function RenewForm({
     <form onSubmit={form.onSubmit}>
       <Stack>
         <Fault of={form.faultBeside()} />
-        <Text>The link before it stops working, and the seven days begin anew.</Text>
+        <Text>The previous link stops working. The new link expires in seven days.</Text>
         <DialogButtons onClose={onClose} isBusy={form.isBusy} focus="on">
-          Make a new link
+          Create new link
         </DialogButtons>
       </Stack>
     </form>

@@ -32,8 +32,8 @@ export function RemoveDialog({
         <Stack>
           <Fault of={act.faultBeside()} />
           <Text>
-            {member.name} loses access to this organization at once, and the links by which they invited
-            others end. API keys that they made go on working; revoke those that only they should know.
+            {member.name} loses access to this organization immediately. Their open invitation links stop
+            working. API keys that they created keep working: revoke the keys that only they should know.
           </Text>
           <DialogButtons onClose={onClose} isBusy={act.isBusy} isDanger focus="out">
             Remove

@@ -21,7 +21,7 @@ interface DialogOf {
 
 export function RightsDialog({ member, isOpen, onClose }: DialogOf) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`What ${member.name} may do`} size="md">
+    <Dialog isOpen={isOpen} onClose={onClose} title={`Role and permissions of ${member.name}`} size="md">
       <RightsForm member={member} onClose={onClose} />
     </Dialog>
   );
@@ -37,7 +37,7 @@ function RightsForm({ member, onClose }: Omit<DialogOf, "isOpen">) {
     await renew();
     if (member.isYou) router.refresh();
     onClose();
-  }, `What ${member.name} may do was changed.`);
+  }, `The role and permissions of ${member.name} were changed.`);
   return (
     <form onSubmit={form.onSubmit}>
       <Stack>

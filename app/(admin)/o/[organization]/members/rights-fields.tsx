@@ -33,7 +33,7 @@ export function RightsFields({ value, onChange }: { value: Rights; onChange: (va
       </Radio.Group>
       {value.role === "agent" ? (
         <Checkbox.Group
-          label="May also"
+          label="Additional permissions"
           value={[...value.permissions]}
           onChange={(permissions) => onChange({ ...value, permissions })}
         >

@@ -1,10 +1,14 @@
 export const ROLES = [
-  { value: "owner", label: "Owner", description: "May do everything, and make other owners." },
-  { value: "admin", label: "Admin", description: "May do everything but change owners." },
+  {
+    value: "owner",
+    label: "Owner",
+    description: "Can do everything, including making other members owners.",
+  },
+  { value: "admin", label: "Admin", description: "Can do everything except change owners." },
   {
     value: "agent",
     label: "Agent",
-    description: "Sees messages, requests, contacts and usage, and sends messages.",
+    description: "Can view messages, requests, contacts and usage, and send messages.",
   },
 ] as const;
 

@@ -89,7 +89,7 @@ export function TagAndReason({ reason, children }: { reason: string | null; chil
 }
 
 const waitingWords = (isDisabled: boolean) =>
-  `Waits because its channel is ${isDisabled ? "disabled" : "paused"}`;
+  `Waiting because the channel is ${isDisabled ? "disabled" : "paused"}`;
 
 function Recipient({ number, name }: { number: string | null; name: string | null }) {
   return (

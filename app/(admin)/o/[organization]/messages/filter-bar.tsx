@@ -22,7 +22,7 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useMessag
     <Filters label="Messages" isFiltered={isFiltered} onClear={clear}>
       <SearchField
         label="Search messages"
-        placeholder="Number, message id, client_message_id, request id or wamid"
+        placeholder="Number, message ID, client_message_id, request ID or wamid"
         value={filter.q}
         onSearch={(q) => type({ q })}
         flex="1 1 100%"

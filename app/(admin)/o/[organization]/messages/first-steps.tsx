@@ -23,14 +23,14 @@ function ConnectFirst() {
   const may = useMay();
   if (!may("channels.manage")) {
     return (
-      <Empty title="No number is connected yet">
-        Messages are sent from a number of yours. Ask an owner or admin of the organization to connect one.
+      <Empty title="No number connected yet">
+        Messages are sent from your own number. Ask an owner or admin of the organization to connect one.
       </Empty>
     );
   }
   return (
     <Empty title="Connect a number first">
-      <p>Messages are sent from a number of yours at WhatsApp, which has to be connected before.</p>
+      <p>Messages are sent from your own WhatsApp number. You have to connect it first.</p>
       <Button component={PageLink} href={path("/channels")} size="xs" mt="xs">
         Connect a number
       </Button>

@@ -20,9 +20,8 @@ export function LookElsewhere({ searched }: { searched: string }) {
       {may("contacts.read") ? <ContactsNamed q={searched} /> : null}
       {isNumber && may("requests.read") ? (
         <p>
-          Requests that were refused at once would stand here, too, for seven days, those that were kept one
-          by one. If no contact has the number, they are found by the whole of it only, with its country’s
-          code.
+          This search also shows refused requests of the last seven days, if they were stored individually. If
+          no contact has the number, enter the full number with its country code to find them.
         </p>
       ) : null}
     </>
@@ -35,16 +34,16 @@ function ContactsNamed({ q }: { q: string }) {
   if (contacts.length === 0) return null;
   return (
     <p aria-live="polite">
-      Messages aren’t searched by name. Contacts that fit:{" "}
+      You can’t search messages by name. Matching contacts:{" "}
       {contacts.map(({ id, name, number }) => (
         <span key={id}>
           <InlineLink to={`/contacts/${id}`}>
-            {name ?? (number === null ? "without a name" : `+${number}`)}
+            {name ?? (number === null ? "no name" : `+${number}`)}
           </InlineLink>
           {", "}
         </span>
       ))}
-      <InlineLink to={`/contacts?${new URLSearchParams({ q }).toString()}`}>all in Contacts</InlineLink>.
+      <InlineLink to={`/contacts?${new URLSearchParams({ q }).toString()}`}>See all in Contacts</InlineLink>.
     </p>
   );
 }

@@ -6,7 +6,7 @@ import type { Inspection } from "./message-panel";
 
 /** What the customer reads or sees. */
 export function MessageContent({ message: { content, template, type } }: { message: Inspection }) {
-  if (content === null) return <Text c="dimmed">It is erased.</Text>;
+  if (content === null) return <Text c="dimmed">The content was erased.</Text>;
   const text = textAt(content, "text", "body");
   const variables = recordAt(recordAt(content, "template"), "variables");
   const file = textAt(content, "media", "filename");
@@ -70,7 +70,7 @@ function TemplateParts({ template: { parts, isChanged } }: { template: SentTempl
       </Said>
       {isChanged ? (
         <Text size="sm" c="dimmed" mb="xs">
-          The template was updated after that: it may have read otherwise then.
+          The template was updated after the message was sent. The customer may have seen a different text.
         </Text>
       ) : null}
     </>

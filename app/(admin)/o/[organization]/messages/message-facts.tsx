@@ -28,7 +28,7 @@ export function MessageFacts({ message }: { message: Inspection }) {
       <Facts>
         <Fact name="To">{numberWords(recipient)}</Fact>
         <Fact name="Contact">
-          <InlineLink to={`/contacts/${contact.id}`}>{contact.name ?? "without a name"}</InlineLink>
+          <InlineLink to={`/contacts/${contact.id}`}>{contact.name ?? "no name"}</InlineLink>
         </Fact>
         <Fact name="Channel">
           <InlineLink to={`/channels/${channel.id}`}>{channel.name ?? channel.id}</InlineLink>
@@ -48,13 +48,13 @@ export function MessageFacts({ message }: { message: Inspection }) {
             <Time at={erasedAt} isExact />
           </Fact>
         )}
-        <IdFact name="Message id" value={message.id} />
+        <IdFact name="Message ID" value={message.id} />
         <IdFact name="client_message_id" value={message.clientMessageId} />
-        <IdFact name="Request id" value={message.requestId} />
+        <IdFact name="Request ID" value={message.requestId} />
         <IdFact name="wamid" value={message.upstreamId} />
-        <IdFact name="Thread id" value={message.threadId} />
+        <IdFact name="Thread ID" value={message.threadId} />
         {message.clientMessageId === null ? null : (
-          <Fact name="Refused before">
+          <Fact name="Refused earlier">
             <InlineLink to={`/requests?${refused}`}>Requests with the same client_message_id</InlineLink>
           </Fact>
         )}

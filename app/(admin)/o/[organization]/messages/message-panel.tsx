@@ -42,10 +42,10 @@ export function MessagePanel({ messageId }: { messageId: string }) {
           <Section title="Webhook deliveries">
             <MessageWebhooks messageId={message.id} isQueued={message.state === "queued"} />
           </Section>
-          <Section title="What it says">
+          <Section title="Content">
             <MessageContent message={message} />
           </Section>
-          <Section title="Facts">
+          <Section title="Details">
             <MessageFacts message={message} />
           </Section>
         </Stack>
@@ -66,10 +66,10 @@ function Section({ title, children }: { title: string; children: React.ReactNode
 }
 
 const RESEND_WORDS = {
-  safe: "Sending again is safe: the customer hasn’t got it.",
-  later: "Sending again is safe, but would be refused again for now.",
-  never: "Don’t send it again as it is: it would fail again.",
-  may_duplicate: "Sending again may show it to the customer twice.",
+  safe: "You can safely send it again: the customer hasn’t received it.",
+  later: "You can safely send it again later. For now, it would be refused again.",
+  never: "Don’t send it again unchanged: it would fail again.",
+  may_duplicate: "If you send it again, the customer may get it twice.",
   not_needed: null,
 } as const satisfies Record<Inspection["explanation"]["resend"], string | null>;
 
@@ -106,7 +106,7 @@ function WhatHappened({ message }: { message: Inspection }) {
       {pending === null ? null : <WaitsUntil pending={pending} />}
       {resendOf === null ? null : (
         <Text size="sm">
-          It repeats <MessageLink id={resendOf}>an earlier message</MessageLink>.
+          This is a resend of <MessageLink id={resendOf}>an earlier message</MessageLink>.
         </Text>
       )}
       {resends.map((resend) => (
@@ -124,7 +124,7 @@ function WhatHappened({ message }: { message: Inspection }) {
 function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Explanation["upstream"]> }) {
   return (
     <Text size="sm" c="dimmed">
-      WhatsApp’s code {code}
+      WhatsApp error code {code}
       {title === null ? "" : `: ${title}`}
     </Text>
   );
@@ -132,9 +132,9 @@ function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Ex
 
 /** What happens at `until`, by the reason for waiting. */
 const NEXT: Partial<Record<Pending["reason"], string>> = {
-  answer: "WhatsApp’s answer is awaited until",
-  confirmation: "WhatsApp’s confirmation is awaited until",
-  channel_paused: "Waypost looks whether the channel works again:",
+  answer: "Waiting for WhatsApp’s response until",
+  confirmation: "Waiting for WhatsApp’s confirmation until",
+  channel_paused: "Next check whether the channel works again:",
   customer_limit: "Next attempt:",
   next_attempt: "Next attempt:",
 };
@@ -149,10 +149,10 @@ function WaitsUntil({ pending: { reason, until, givenUpAt, behind } }: { pending
       )}
       {behind === null ? null : (
         <>
-          It stands behind <MessageLink id={behind}>this message</MessageLink>.{" "}
+          It is waiting for <MessageLink id={behind}>this message</MessageLink>.{" "}
         </>
       )}
-      Given up <Time at={givenUpAt} />, if nothing happens until then.
+      If nothing changes, the message fails <Time at={givenUpAt} />.
     </Text>
   );
 }

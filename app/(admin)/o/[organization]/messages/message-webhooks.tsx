@@ -73,7 +73,7 @@ export function MessageWebhooks({ messageId, isQueued }: { messageId: string; is
       {({ data, has_endpoints: hasEndpoints }) =>
         data.length === 0 ? (
           <Text>
-            {isQueued ? "No event yet: the first is sent when the state changes." : null}
+            {isQueued ? "No events yet. The first event is sent when the state changes." : null}
             {isQueued && hasEndpoints ? null : (
               <>
                 {" "}
@@ -82,7 +82,7 @@ export function MessageWebhooks({ messageId, isQueued }: { messageId: string; is
                 ) : (
                   "webhook endpoint"
                 )}{" "}
-                {isQueued ? "exists to get it." : "was there when its state changed."}
+                {isQueued ? "is set up to receive it." : "existed when the state changed."}
               </>
             )}
           </Text>

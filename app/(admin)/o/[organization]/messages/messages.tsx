@@ -45,7 +45,7 @@ export function Messages() {
   return (
     <Page
       title="Messages"
-      lead="Every message that was sent, what became of it, and what to do. The list is live."
+      lead="All messages with their delivery status and next steps. This list updates live."
       actions={
         <>
           <ExportButton list="messages" organizationId={organization.id} filter={filter.input} />
@@ -109,7 +109,7 @@ function List({
       place={place}
       waysFrom={({ next_cursor: next, lookedBackTo }) => ({
         next,
-        further: rows.length === 0 ? "Look further back" : "Older",
+        further: rows.length === 0 ? "Search older" : "Older",
         note: next === null ? null : lookedBack(lookedBackTo),
       })}
       onFirst={toNewest}
@@ -118,7 +118,7 @@ function List({
         <>
           {isCut ? (
             <Alert color="yellow" variant="light" mb="sm">
-              More numbers end with these digits than were looked at. Type more of the number.
+              Not all numbers that end with these digits were searched. Enter more digits.
             </Alert>
           ) : null}
           <News count={newCount} onShow={toNewest} />
@@ -147,9 +147,9 @@ function List({
           )}
           {isRefusedCut ? (
             <Text size="sm" mt="sm">
-              More requests were refused than are shown here:{" "}
+              Not all refused requests are shown here:{" "}
               <InlineLink to={`/requests?${new URLSearchParams({ to: filter.q }).toString()}`}>
-                all refused requests
+                see all refused requests
               </InlineLink>
             </Text>
           ) : null}
@@ -177,7 +177,7 @@ function lookedBack(to: string | null): ReactNode {
   if (to === null) return null;
   return (
     <Text span c="dimmed" size="sm">
-      Looked at messages accepted since <Time at={to} />
+      Searched messages accepted since <Time at={to} />
     </Text>
   );
 }
@@ -197,11 +197,11 @@ function NoMessages({
 }) {
   if (!isFiltered) return <FirstSteps steps={steps} />;
   return (
-    <Empty title={isMore ? "None found so far" : "No message fits"}>
+    <Empty title={isMore ? "No matches so far" : "No matching messages"}>
       <p>
         {isMore
-          ? "Few messages fit. There are older ones that weren’t looked at."
-          : "Check the spelling, or clear what narrows the list."}
+          ? "Few messages match so far. Older messages weren’t searched yet."
+          : "Check the spelling or clear the filters."}
       </p>
       {searched === "" || isMore ? null : (
         <>

@@ -11,12 +11,10 @@ export function NotKept({ hours, to }: { hours: RequestPage["omitted"]; to: stri
   return (
     <Text size="sm" mt="sm">
       {count === 1
-        ? "One more request was refused, and not kept by itself"
-        : `${count.toLocaleString("en")} more requests were refused, and not kept one by one`}
-      , since <Time at={first.hour} />: they may include this customer’s.{" "}
-      <InlineLink to={`/requests?${new URLSearchParams({ to }).toString()}`}>
-        How many in which hour
-      </InlineLink>
+        ? "One more request was refused, but not stored individually"
+        : `${count.toLocaleString("en")} more requests were refused, but not stored individually`}{" "}
+      since <Time at={first.hour} />. This may include requests to this customer.{" "}
+      <InlineLink to={`/requests?${new URLSearchParams({ to }).toString()}`}>See counts per hour</InlineLink>
     </Text>
   );
 }

@@ -39,9 +39,9 @@ function OnePaused({ of: { id, name, pause, waiting, isWaitingCut } }: { of: Pau
 }
 
 function waitingWords(waiting: number, isCut: boolean): string {
-  if (waiting === 0) return "No message is waiting so far; new ones are accepted, and wait.";
+  if (waiting === 0) return "No messages are waiting. New messages are accepted and wait.";
   if (waiting === 1)
-    return "1 message is waiting. It is sent once the channel is active again, and fails after twelve hours.";
+    return "1 message is waiting. It is sent when the channel is active again. It fails after twelve hours.";
   const count = `${waiting.toLocaleString("en")}${isCut ? " or more" : ""}`;
-  return `${count} messages are waiting. They are sent once the channel is active again; a message fails after twelve hours.`;
+  return `${count} messages are waiting. They are sent when the channel is active again. A message fails after twelve hours.`;
 }

@@ -26,7 +26,7 @@ export function RefusedInstead({ id }: { id: string }) {
   if (found === undefined) return null;
   return (
     <p aria-live="polite">
-      A request with this id <InlineLink to={`/requests/${found.requestId}`}>was refused</InlineLink>{" "}
+      A request with this ID <InlineLink to={`/requests/${found.requestId}`}>was refused</InlineLink>{" "}
       <Time at={found.at} />: {found.code}
     </p>
   );

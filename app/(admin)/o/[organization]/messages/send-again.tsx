@@ -23,7 +23,7 @@ export function SendAgain({ message }: { message: Inspection }) {
   if (resendAfter !== null && new Date(resendAfter).getTime() > now) {
     return (
       <Text size="sm" c="dimmed">
-        It can be sent again <Time at={resendAfter} />.
+        You can send it again <Time at={resendAfter} />.
       </Text>
     );
   }
@@ -72,7 +72,7 @@ function Question({
       acceptRisk: isAccepted,
     });
     onClose();
-    notifications.show({ message: "The message is sent again. This is the new one." });
+    notifications.show({ message: "The message was sent again. This is the new message." });
     router.push(path(`/messages/${messageId}`), { scroll: false });
     await refetch(trpc.messages.pathFilter());
   });
@@ -86,13 +86,13 @@ function Question({
         <Text>
           {isRisky
             ? isSentAgain
-              ? "It was sent again already. Once more, and the customer may see it twice."
-              : "Nobody knows whether the customer has got it. If they have, they see it twice."
-            : "The customer hasn’t got it. A new message with the same content is sent; this one stays as it is."}
+              ? "This message was already sent again. If you send it once more, the customer may get it twice."
+              : "It isn’t known whether the customer received this message. If they did, they will get it twice."
+            : "The customer hasn’t received this message. Waypost sends a new message with the same content. This message stays unchanged."}
         </Text>
         {isRisky ? (
           <Checkbox
-            label="I accept that it may arrive twice"
+            label="I accept that the customer may get it twice"
             checked={isAccepted}
             onChange={({ currentTarget }) => setIsAccepted(currentTarget.checked)}
           />

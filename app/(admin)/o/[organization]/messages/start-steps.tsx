@@ -44,7 +44,7 @@ export function StartSteps({
     <Paper component="section" aria-label="Get started" withBorder p="md" mb="md" radius="md">
       <Group justify="space-between" align="center" mb="sm" gap="xs">
         <Title order={2} fz="md">
-          {isDone ? "All three are done" : "Get started"}
+          {isDone ? "All three steps are done" : "Get started"}
         </Title>
         {first === undefined ? null : (
           <Button size="compact-sm" variant="subtle" onClick={onClose}>
@@ -56,20 +56,20 @@ export function StartSteps({
         <Step number={1} title="Send a message" isDone={first !== undefined}>
           {first === undefined ? <HowToSend onTest={onTest} /> : null}
         </Step>
-        <Step number={2} title="See it arrive" isDone={isArrived}>
+        <Step number={2} title="See it delivered" isDone={isArrived}>
           {first === undefined
-            ? "It appears on this page within a second, and its state changes to delivered and read."
+            ? "The message appears on this page within a second. Its state then changes to delivered and read."
             : arrivalWords(first)}
         </Step>
-        <Step number={3} title="See its event" isDone={hasEvent}>
-          Each change of its state goes to your webhook endpoints.{" "}
+        <Step number={3} title="See its webhook event" isDone={hasEvent}>
+          Waypost sends each state change to your webhook endpoints.{" "}
           {!mayManageWebhooks ? null : isDemo ? (
             <>
-              The demo’s own are in the <InlineLink to="/webhooks/inbox">Webhook inbox</InlineLink>.
+              The demo’s events are in the <InlineLink to="/webhooks/inbox">Webhook inbox</InlineLink>.
             </>
           ) : (
             <>
-              Add one at <InlineLink to="/webhooks">Webhooks</InlineLink>.
+              Add an endpoint under <InlineLink to="/webhooks">Webhooks</InlineLink>.
             </>
           )}
         </Step>
@@ -139,7 +139,7 @@ function HowToSend({ onTest }: { onTest: () => void }) {
       {may("messages.send") ? (
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={onTest}>
-            Send the first one from here
+            Send a message from here
           </Button>
         </Group>
       ) : null}
@@ -171,11 +171,13 @@ function CurlLine() {
   return (
     <>
       <div>
-        Put a key into <code>WAYPOST_KEY</code>: the one that the first start printed, or a new one from{" "}
-        <InlineLink to="/keys">API keys</InlineLink>.
-        {open === undefined ? " Free text needs a customer who wrote within the last 24 hours." : null}
+        Set <code>WAYPOST_KEY</code> to an API key: the key that was printed at the first start, or a new one
+        from <InlineLink to="/keys">API keys</InlineLink>.
+        {open === undefined
+          ? " You can send free text only to a customer who wrote within the last 24 hours."
+          : null}
       </div>
-      <SecretLine label="Paste it into a terminal" value={line} onCopied={() => undefined} />
+      <SecretLine label="Run this in a terminal" value={line} onCopied={() => undefined} />
     </>
   );
 }

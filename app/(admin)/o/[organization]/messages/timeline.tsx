@@ -37,16 +37,16 @@ interface Words {
 }
 
 const OUTCOMES = {
-  accepted: { words: "WhatsApp took it", tone: "good" },
-  rejected: { words: "WhatsApp refused it", tone: "bad" },
-  retry: { words: "certainly not sent, to be tried again", tone: "warn" },
-  uncertain: { words: "no answer came", tone: "warn" },
+  accepted: { words: "accepted by WhatsApp", tone: "good" },
+  rejected: { words: "refused by WhatsApp", tone: "bad" },
+  retry: { words: "not sent, will be retried", tone: "warn" },
+  uncertain: { words: "no response", tone: "warn" },
 } as const satisfies Record<string, { words: string; tone: Tone }>;
 
 const LEARNT = {
-  answer: "in WhatsApp’s answer",
-  callback: "by WhatsApp’s callback",
-  waypost: "by Waypost’s own rules",
+  answer: "from WhatsApp’s response",
+  callback: "from a WhatsApp callback",
+  waypost: "set by Waypost",
 } as const;
 
 const STATES = {
@@ -64,7 +64,7 @@ function wordsOf(entry: Entry): Words {
       return attemptWords(entry);
     case "retry":
       return {
-        title: "To be tried again",
+        title: "Waiting for retry",
         tone: "warn",
         more: entry.nextAttemptAt === null ? null : <Note before="Next attempt" at={entry.nextAttemptAt} />,
       };
@@ -86,7 +86,7 @@ function wordsOf(entry: Entry): Words {
 
 function attemptWords({ number, outcome, finishedAt, at }: Extract<Entry, { kind: "attempt" }>): Words {
   if (outcome === null || finishedAt === null) {
-    return { title: `Attempt ${number}: handed to WhatsApp at this moment`, tone: "neutral" };
+    return { title: `Attempt ${number}: being sent to WhatsApp now`, tone: "neutral" };
   }
   const tookMs = new Date(finishedAt).getTime() - new Date(at).getTime();
   const { words, tone } = OUTCOMES[outcome];
@@ -96,9 +96,9 @@ function attemptWords({ number, outcome, finishedAt, at }: Extract<Entry, { kind
 function stateWords(entry: Extract<Entry, { source: string }>): Words {
   const { words, tone } = STATES[entry.kind];
   const notes = [
-    entry.isInferred ? "concluded from “read”" : LEARNT[entry.source],
+    entry.isInferred ? "inferred from “read”" : LEARNT[entry.source],
     ...(entry.errorCode === null ? [] : [entry.errorCode]),
-    ...(entry.isNews ? [] : ["it changed nothing"]),
+    ...(entry.isNews ? [] : ["no change"]),
   ];
   return { title: words, tone: entry.isNews ? tone : "neutral", more: <Small>{notes.join(" · ")}</Small> };
 }
@@ -123,7 +123,7 @@ function Small({ children }: { children: ReactNode }) {
 function WhatsAppSaid({ said: { httpStatus, code, title, words } }: { said: Said }) {
   const facts = [
     ...(httpStatus === null ? [] : [`HTTP ${httpStatus}`]),
-    ...(code === null ? [] : [`WhatsApp’s code ${code}`]),
+    ...(code === null ? [] : [`WhatsApp error code ${code}`]),
   ];
   if (facts.length === 0 && words === null) return null;
   return (

@@ -18,7 +18,7 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useReques
   return (
     <Filters label="Requests" isFiltered={isFiltered} onClear={clear}>
       <SearchField
-        label="Request id"
+        label="Request ID"
         value={filter.request}
         onSearch={(text) => type({ request: text })}
         flex="1 1 13rem"

@@ -50,7 +50,7 @@ function WhatToDo({ of: { nextStep, remedy } }: { of: NonNullable<RefusedRequest
       </Text>
       {remedy === nextStep ? null : (
         <Text c="dimmed" size="sm">
-          <Words>{`For whoever runs the integration: ${remedy}`}</Words>
+          <Words>{`For the developer of the integration: ${remedy}`}</Words>
         </Text>
       )}
     </>
@@ -90,11 +90,11 @@ function RequestFacts({ request }: { request: RefusedRequest }) {
           </>
         )}
       </Fact>
-      <Fact name="When">
+      <Fact name="Time">
         <Time at={at} isExact />
       </Fact>
-      <Fact name="Took">{durationMs} ms</Fact>
-      <IdFact name="Request id" value={request.requestId} />
+      <Fact name="Duration">{durationMs} ms</Fact>
+      <IdFact name="Request ID" value={request.requestId} />
       <IdFact name="client_message_id" value={request.clientMessageId} />
     </Facts>
   );

@@ -22,12 +22,12 @@ import { type RefusedRequest, type RequestPage, StatusTag } from "./refused-requ
 import { RequestPanel } from "./request-panel";
 
 const COLUMNS: Column<RefusedRequest>[] = [
-  { head: "Refusal", cell: (row) => <Refusal of={row} /> },
-  { head: "Answer", cell: (row) => <StatusTag status={row.status} /> },
+  { head: "Error", cell: (row) => <Refusal of={row} /> },
+  { head: "Status", cell: (row) => <StatusTag status={row.status} /> },
   { head: "Request", cell: ({ method, route }) => <Code>{`${method} ${route}`}</Code> },
   { head: "Key", cell: ({ key }) => <Whole>{key.name}</Whole> },
   {
-    head: "When",
+    head: "Time",
     cell: ({ at }) => (
       <Whole>
         <Time at={at} />
@@ -70,7 +70,7 @@ export function Requests() {
   return (
     <Page
       title="Requests"
-      lead="What the API refused in the last seven days, and what to do about it. Bodies aren’t kept."
+      lead="API requests that were refused in the last seven days, and what to do about them. Request bodies aren’t stored."
       actions={<ExportButton list="requests" organizationId={organization.id} filter={filter.input} />}
     >
       <FilterBar filter={filter} />
@@ -100,7 +100,7 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
       place={filter}
       waysFrom={({ data, next_cursor: next }) => ({
         next,
-        further: data.length === 0 ? "Look further back" : "Older",
+        further: data.length === 0 ? "Search older" : "Older",
       })}
     >
       {({ data, next_cursor: next, omitted }) => (
@@ -135,8 +135,8 @@ function Omitted({ hours, ofPerson }: { hours: RequestPage["omitted"]; ofPerson:
     <Stack gap={2} mt="sm" component="ul" p={0} style={{ listStyle: "none" }}>
       {hours.map(({ hour, count }) => (
         <Text key={hour} component="li" size="sm" c="dimmed">
-          and {count.toLocaleString("en")} more in the hour from {exactTime(new Date(hour))}: they were
-          counted, but not kept one by one{ofPerson ? "; they may include this customer’s" : ""}
+          and {count.toLocaleString("en")} more in the hour from {exactTime(new Date(hour))} (counted, but not
+          stored individually){ofPerson ? ". This may include requests to this customer." : ""}
         </Text>
       ))}
     </Stack>
@@ -158,17 +158,17 @@ function NoRequests({
 }) {
   if (!isFiltered) {
     return (
-      <Empty title="Nothing was refused">
-        Requests that the API refuses appear here within a second or two, and stay for seven days.
+      <Empty title="No refused requests">
+        Refused API requests appear here within a second or two. They are kept for seven days.
       </Empty>
     );
   }
   return (
-    <Empty title={isMore ? "None found so far" : "No refused request fits"}>
+    <Empty title={isMore ? "No matches so far" : "No matching requests"}>
       <p>
         {isMore
-          ? "Few requests fit. There are older ones that weren’t looked at."
-          : "Refused requests are kept for seven days. Those with an unknown key aren’t kept."}
+          ? "Few requests match so far. Older requests weren’t searched yet."
+          : "Refused requests are kept for seven days. Requests with an unknown key aren’t kept."}
       </p>
       <AcceptedMessage id={requestId} of="request id" />
       <AcceptedMessage id={clientMessageId} of="client_message_id" />

@@ -14,7 +14,7 @@ interface Props {
 /** Asks for the number of days once more: what was kept for longer is gone for the whole organization. */
 export function ConfirmErasure({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
-    <Dialog isOpen={isOpen} onClose={props.onClose} title="Erase what is older" size="md">
+    <Dialog isOpen={isOpen} onClose={props.onClose} title="Erase older messages" size="md">
       <Confirmation {...props} />
     </Dialog>
   );
@@ -25,14 +25,14 @@ function Confirmation({ days, onClose, onConfirmed }: Props) {
   const act = useAction(async () => {
     await onConfirmed();
     onClose();
-  }, "What is older will be erased within the hour.");
+  }, "The content of older messages will be erased within the hour.");
   return (
     <Stack gap="md">
       <Text>
-        What all messages of this organization said, and the numbers that they went to, are erased where they
-        are older than {word}. That can’t be undone.
+        The content and the recipient numbers of all messages of this organization that are older than {word}{" "}
+        will be erased. This can’t be undone.
       </Text>
-      <ConfirmTyped label="Confirmation" word={word} act={act} confirm="Save, and erase" onClose={onClose} />
+      <ConfirmTyped label="Confirmation" word={word} act={act} confirm="Save and erase" onClose={onClose} />
     </Stack>
   );
 }

@@ -25,7 +25,7 @@ export function RetentionForm() {
     await mutateAsync({ days: Number(days) });
     router.refresh();
   };
-  const form = useAction(save, `What messages say is kept for ${days} days.`);
+  const form = useAction(save, `Message content is now kept for ${days} days.`);
   return (
     <>
       <form
@@ -59,7 +59,7 @@ export function RetentionForm() {
               loading={form.isBusy}
               disabled={days === "" || Number(days) === organization.retentionDays}
             >
-              {isShorter ? "Save, and erase what is older" : "Save"}
+              {isShorter ? "Save and erase older content" : "Save"}
             </Button>
           </Group>
         </Stack>

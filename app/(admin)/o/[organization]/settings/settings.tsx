@@ -22,13 +22,13 @@ export function Settings() {
         <Section title="Organization">
           <Text component="div">
             {mayManage ? null : `${organization.name} · `}
-            <Code>{organization.id}</Code> <CopyIcon value={organization.id} what="the organization’s id" />
+            <Code>{organization.id}</Code> <CopyIcon value={organization.id} what="the organization’s ID" />
           </Text>
           {mayManage ? <NameForm /> : null}
         </Section>
         <Section
-          title="What is kept"
-          lead="What messages said and the numbers that they went to are erased when they are older than this. Ids, times, states and error codes stay, so that a repeated request is still answered."
+          title="Data retention"
+          lead="Waypost erases the content and the recipient numbers of messages that are older than this. IDs, times, states and error codes are kept, so that Waypost can still answer a repeated request."
         >
           {mayManage ? <RetentionForm /> : <Text>{organization.retentionDays} days</Text>}
         </Section>

@@ -29,8 +29,8 @@ export function ChannelsField({
         error={value === null ? error : null}
       >
         <Stack gap={6} mt="xs">
-          <Radio value="all" label="All, those of tomorrow included" />
-          <Radio value="some" label="Only these" />
+          <Radio value="all" label="All, including future ones" />
+          <Radio value="some" label="Selected channels only" />
         </Stack>
       </Radio.Group>
       {value === null ? null : (

@@ -10,10 +10,10 @@ export function NoSuchThing({ noun, list, path: below }: { noun: string; list: s
   const path = usePath();
   return (
     <Page
-      title={`There is no such ${noun}`}
+      title={`This ${noun} doesn’t exist`}
       lead={
         <>
-          Check the address, or look among{" "}
+          Check the URL, or see{" "}
           <Anchor inherit underline="always" component={PageLink} href={path(below)}>
             {list}
           </Anchor>

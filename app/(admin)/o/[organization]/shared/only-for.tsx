@@ -19,7 +19,9 @@ export function OnlyFor({
   if (useMay()(capability)) return children;
   return (
     <Page title={title}>
-      <Text>You may not see this page. An owner or an admin of the organization can let you.</Text>
+      <Text>
+        You don’t have access to this page. An owner or admin of the organization can give you access.
+      </Text>
     </Page>
   );
 }

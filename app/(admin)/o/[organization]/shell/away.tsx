@@ -31,9 +31,9 @@ export function Away() {
   return (
     <div className={styles.away}>
       {isAway ? (
-        <Alert color="yellow" variant="filled" autoContrast title="The server can’t be reached">
-          You stay on this page. Trying again every few seconds: the page that you chose opens as soon as the
-          server answers.
+        <Alert color="yellow" variant="filled" autoContrast title="Can’t reach the server">
+          You are still on the current page. Waypost retries every few seconds. The page that you chose opens
+          when the server responds.
         </Alert>
       ) : null}
     </div>

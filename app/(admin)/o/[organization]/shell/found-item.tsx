@@ -114,8 +114,8 @@ function contentOf(found: Found): Content {
     case "found-key":
       return {
         Icon: IconZoomQuestion,
-        label: "I found a key",
-        about: "See which key it is, and revoke it",
+        label: "Look up a key",
+        about: "See which key it is and revoke it",
         aside: null,
       };
   }
@@ -142,7 +142,7 @@ function contactContent({ name, number, userId }: Of<"contact">["contact"]): Con
   const handle = number === null ? userId : numberOf(number);
   return {
     Icon: IconAddressBook,
-    label: name ?? handle ?? "Nothing is kept of them",
+    label: name ?? handle ?? "No data",
     about: name === null ? null : handle,
     aside: null,
   };

@@ -31,7 +31,7 @@ export function OrganizationMenu() {
             key={id}
             component={PageLink}
             href={`/o/${id}/messages`}
-            rightSection={id === organization.id ? <IconCheck size={16} aria-label="this one" /> : null}
+            rightSection={id === organization.id ? <IconCheck size={16} aria-label="current" /> : null}
           >
             {other}
           </Menu.Item>

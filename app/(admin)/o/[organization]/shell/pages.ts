@@ -88,7 +88,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
     ],
   },
   {
-    label: "Set-up",
+    label: "Setup",
     pages: [
       {
         path: "/channels",

@@ -63,7 +63,7 @@ function Search({ takeTyped, onClose }: Props) {
         variant="unstyled"
         className={styles.field}
         leftSection={isLoading ? <Loader size={18} /> : <IconSearch size={20} aria-hidden />}
-        placeholder="Page, number, name, or an id of any kind"
+        placeholder="Page, number, name or any ID"
         aria-label="Search"
         {...COMBOBOX}
         aria-expanded={all.length > 0}
@@ -143,12 +143,12 @@ function Outcome({
       )}
       {isSecret ? (
         <Text size="sm" p="md">
-          This is an API key, which is a secret: it isn’t searched for here.
+          This is an API key. Keys are secret, so this search doesn’t use it.
         </Text>
       ) : null}
       {isNothing && !isSecret && error === null ? (
         <Text size="sm" p="md" c="dimmed">
-          Nothing fits. Numbers are found by six or more of their last digits, ids as a whole.
+          No matches. Enter at least the last six digits of a number, or a complete ID.
         </Text>
       ) : null}
       {count > 0 && isTyped && !isLoading ? <VisuallyHidden>{count} found</VisuallyHidden> : null}

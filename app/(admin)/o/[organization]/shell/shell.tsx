@@ -24,7 +24,7 @@ export function Shell({ children }: { children: ReactNode }) {
       padding={0}
     >
       <a className={styles.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <AppShell.Header className={styles.header}>
         <Group gap="xs" wrap="nowrap" className={styles.start}>
@@ -33,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
             onClick={toggle}
             hiddenFrom="sm"
             size="sm"
-            aria-label={isOpen ? "Close the navigation" : "Open the navigation"}
+            aria-label={isOpen ? "Close navigation" : "Open navigation"}
             aria-expanded={isOpen}
           />
           <PageLink href={path("/messages")} className={styles.brand}>

@@ -21,7 +21,7 @@ export function FilterBar({
     <Filters label="Templates" isFiltered={isFiltered} onClear={clear}>
       <SearchField
         label="Search templates"
-        placeholder="Name, or words of the text"
+        placeholder="Name or words from the text"
         value={filter.q}
         onSearch={(q) => type({ q })}
         flex="1 1 16rem"

@@ -37,12 +37,12 @@ export function RefreshButton() {
 }
 
 function wordsOf({ asked, failed, changed }: { asked: number; failed: number; changed: number }): string {
-  if (asked === 0) return "The templates were updated less than half a minute ago.";
-  if (failed > 0) return "Some templates couldn’t be updated. The page says why.";
-  if (changed === 0) return "The templates are up to date. Nothing has changed.";
+  if (asked === 0) return "The templates were already updated in the last 30 seconds.";
+  if (failed > 0) return "Some templates couldn’t be updated. This page shows why.";
+  if (changed === 0) return "The templates are up to date. No templates changed.";
   return changed === 1
-    ? "The templates are up to date. One has changed."
-    : `The templates are up to date. ${changed} have changed.`;
+    ? "The templates are up to date. 1 template changed."
+    : `The templates are up to date. ${changed} templates changed.`;
 }
 
 /** When the templates were last read, and of which channels they couldn't be. */
@@ -57,7 +57,7 @@ export function ReadState({ channels }: { channels: readonly Channel[] }) {
     <Stack gap="xs" aria-live="polite">
       {oldest === undefined ? null : (
         <Text size="sm" c="dimmed">
-          Updated from WhatsApp <Time at={oldest} />, and every ten minutes.
+          Updated from WhatsApp <Time at={oldest} />. Waypost updates them every ten minutes.
         </Text>
       )}
       {failing.length === 0 ? null : (

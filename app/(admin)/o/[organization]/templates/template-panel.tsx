@@ -18,11 +18,12 @@ import type { TemplateDetail } from "./types";
 
 /** What can be done by the state. */
 const STATE_WORDS = {
-  approved: "It can be sent.",
-  pending: "WhatsApp hasn’t decided yet. It can’t be sent until it is approved.",
-  rejected: "WhatsApp doesn’t allow it. Change it at Meta, and submit it again.",
-  paused: "WhatsApp has paused it, because customers blocked or reported it. It can’t be sent for now.",
-  disabled: "It can’t be sent any more.",
+  approved: "You can send this template.",
+  pending: "WhatsApp hasn’t reviewed this template yet. You can’t send it until it is approved.",
+  rejected: "WhatsApp rejected this template. Change it at Meta and submit it again.",
+  paused:
+    "WhatsApp paused this template because customers blocked or reported it. You can’t send it for now.",
+  disabled: "You can’t send this template any more.",
 } as const satisfies Record<TemplateDetail["state"], string>;
 
 /** One template: whether it can be sent, what a customer sees, and what a message must bring. */
@@ -43,7 +44,7 @@ export function TemplatePanel({ templateId }: { templateId: string }) {
               <Text style={{ overflowWrap: "anywhere" }}>{reasonWords(template.reason)}</Text>
             )}
           </Stack>
-          <Part title="What the customer sees">
+          <Part title="Preview">
             <Stack gap="xs">
               {template.parts.map(({ label, pieces }) => (
                 <div key={label}>
@@ -57,10 +58,10 @@ export function TemplatePanel({ templateId }: { templateId: string }) {
               ))}
             </Stack>
           </Part>
-          <Part title="What a message must bring">
+          <Part title="Variables">
             <Variables of={template} />
           </Part>
-          <Part title="Facts">
+          <Part title="Details">
             <TemplateFacts of={template} />
           </Part>
         </Stack>
@@ -85,7 +86,7 @@ function Variables({ of: template }: { of: TemplateDetail }) {
   return (
     <Stack gap="sm" align="stretch">
       {template.variables.length === 0 ? (
-        <Text>No values: its text is always the same.</Text>
+        <Text>This template has no variables.</Text>
       ) : (
         <List size="sm">
           {template.variables.map((name) => (
@@ -102,7 +103,7 @@ function Variables({ of: template }: { of: TemplateDetail }) {
         <code>{example}</code>
       </pre>
       <Group>
-        <CopyText value={example} label="Copy it" />
+        <CopyText value={example} label="Copy" />
       </Group>
     </Stack>
   );
@@ -119,7 +120,7 @@ function TemplateFacts({ of: template }: { of: TemplateDetail }) {
   return (
     <Facts>
       <Fact name="Language">{template.language}</Fact>
-      <Fact name="Category">{template.category ?? "not told"}</Fact>
+      <Fact name="Category">{template.category ?? "unknown"}</Fact>
       <Fact name="Channel">
         <Anchor inherit component={PageLink} href={path(`/channels/${template.channelId}`)}>
           {template.channelName}
@@ -128,7 +129,7 @@ function TemplateFacts({ of: template }: { of: TemplateDetail }) {
       <Fact name="Changed">
         <Time at={template.updatedAt} isExact />
       </Fact>
-      <IdFact name="Submission id" value={template.id} />
+      <IdFact name="Submission ID" value={template.id} />
     </Facts>
   );
 }

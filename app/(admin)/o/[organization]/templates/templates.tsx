@@ -82,7 +82,7 @@ export function Templates() {
   return (
     <Page
       title="Templates"
-      lead="Messages that WhatsApp has to approve before they are sent. They are written at Meta, and can be sent to customers who haven’t written for a day."
+      lead="Message texts that WhatsApp has to approve before you can send them. You write them at Meta. You can send them to customers who haven’t written in the last 24 hours."
       actions={<RefreshButton />}
     >
       <FilterBar filter={filter} channels={channels} />
@@ -130,13 +130,13 @@ function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
 function NoTemplates({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   if (!isFiltered) {
     return (
-      <Empty title="There are no templates yet">
-        Write one in the WhatsApp Manager at Meta. It appears here once it is read.
+      <Empty title="No templates yet">
+        Create a template in WhatsApp Manager at Meta. It appears here after the next update.
       </Empty>
     );
   }
   return (
-    <Empty title="No template fits">
+    <Empty title="No matching templates">
       <ClearFilters onClear={onClear} />
     </Empty>
   );

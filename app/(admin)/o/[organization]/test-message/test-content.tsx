@@ -32,7 +32,7 @@ export function ContentFields(props: Fields) {
   return (
     <>
       <SegmentedControl
-        aria-label="What to send"
+        aria-label="Message type"
         data={[
           { value: "text", label: "Text" },
           { value: "template", label: "Template" },
@@ -42,8 +42,8 @@ export function ContentFields(props: Fields) {
       />
       {value.type === "text" ? (
         <Textarea
-          label="What it says"
-          description="Only to somebody who wrote within the last 24 hours; everybody else gets a template"
+          label="Message text"
+          description="Only for customers who wrote within the last 24 hours. For all others, send a template."
           autosize
           minRows={3}
           value={value.body}
@@ -68,7 +68,7 @@ function TemplateFields({ value: { templateId, variables }, templates, faultAt, 
         label="Template"
         description="Approved templates of the channel"
         searchable
-        nothingFoundMessage="No approved template"
+        nothingFoundMessage="No approved templates"
         limit={SHOWN_MAX}
         data={templates.map(({ template_submission_id: id, name, language }) => ({
           value: id,

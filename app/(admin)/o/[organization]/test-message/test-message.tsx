@@ -36,7 +36,7 @@ export function TestMessage({ isOpen, onClose, staysHere }: Props & { isOpen: bo
         {() => {
           const usable = channels.filter(({ state }) => state !== "disabled");
           return usable.length === 0 ? (
-            <Text>No channel is connected yet. Connect one on the page Channels first.</Text>
+            <Text>No channel is connected yet. First connect one on the Channels page.</Text>
           ) : (
             <TestForm channels={usable} onClose={onClose} staysHere={staysHere} />
           );
@@ -81,7 +81,7 @@ function TestForm({
         />
         <TextInput
           label="Number"
-          description="With its country’s code, such as +49 151 12345678"
+          description="With country code, such as +49 151 12345678"
           type="tel"
           autoComplete="off"
           ref={focusFirst}
@@ -126,7 +126,7 @@ function useSendTest(onSent: () => void, staysHere: boolean) {
   return async (input: inferInput<Procedures["messages"]["sendTest"]>) => {
     const { messageId } = await client.messages.sendTest.mutate(input);
     onSent();
-    notifications.show({ message: "The test message is accepted." });
+    notifications.show({ message: "The test message was accepted." });
     if (!staysHere) router.push(path(`/messages/${messageId}`), { scroll: false });
     await refetch(trpc.messages.search.queryFilter());
   };

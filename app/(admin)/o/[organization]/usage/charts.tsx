@@ -91,8 +91,8 @@ export function RefusalsChart({ of: summary }: { of: Drawn }) {
 }
 
 const LINES = [
-  { name: "p50Ms", label: "Half took at most", color: "var(--usage-p50)" },
-  { name: "p95Ms", label: "95% took at most", color: "var(--usage-p95)", strokeDasharray: "6 4" },
+  { name: "p50Ms", label: "Median (p50)", color: "var(--usage-p50)" },
+  { name: "p95Ms", label: "p95", color: "var(--usage-p95)", strokeDasharray: "6 4" },
 ];
 
 /** How long it took, by when messages were accepted. Where there were none, there is a gap. */

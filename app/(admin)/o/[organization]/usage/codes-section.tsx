@@ -30,7 +30,7 @@ export function FailuresSection({ of, filter }: Shown) {
   const list = (code: string) =>
     `/messages?${listQuery(filter, spanOf(of), { state: "failed", error: code })}`;
   return (
-    <Section title="Why messages failed">
+    <Section title="Failed messages by error code">
       <DataTable
         caption="Failed messages, by code"
         columns={codeColumns("Messages")}
@@ -48,7 +48,7 @@ export function RefusalsSection({ of, filter }: Shown) {
     return (
       <Section title="Refused requests">
         <Text size="sm" c="dimmed">
-          A refused request has no channel. Clear the filter to see them.
+          Refused requests have no channel. Clear the filter to see them.
         </Text>
       </Section>
     );
@@ -59,8 +59,8 @@ export function RefusalsSection({ of, filter }: Shown) {
       title="Refused requests"
       lead={
         totals.refused === 0
-          ? "None was refused."
-          : "What the API answered with an error. Each is counted; the list behind a code goes back seven days."
+          ? "No requests were refused."
+          : "Requests that the API answered with an error. All of them are counted. The list for each code covers the last seven days."
       }
     >
       {totals.refused === 0 ? null : (
@@ -101,7 +101,7 @@ function rowsOf(codes: Summary["failures"], list: (code: string) => string): Cod
 const codeColumns = (counted: string): Column<CodeRow>[] => [
   { head: "Code", cell: (row) => <Code of={row} /> },
   { head: counted, cell: (row) => <ShareBar of={row.count} most={row.most} /> },
-  { head: "What it means", cell: ({ message }) => <Words>{message ?? "–"}</Words> },
+  { head: "Meaning", cell: ({ message }) => <Words>{message ?? "–"}</Words> },
   { head: "What to do", cell: ({ remedy }) => <Words>{remedy ?? "–"}</Words> },
 ];
 

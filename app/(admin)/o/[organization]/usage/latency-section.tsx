@@ -12,15 +12,15 @@ import type { Point, Summary } from "./usage-filter";
 const STEPS = [
   {
     name: "handedOverAfter",
-    title: "From acceptance until handed to WhatsApp",
-    table: "until handed to WhatsApp",
-    none: "None was handed over.",
+    title: "From acceptance to WhatsApp",
+    table: "to WhatsApp",
+    none: "No messages were sent to WhatsApp.",
   },
   {
     name: "deliveredAfter",
-    title: "From then until delivered to the phone",
-    table: "until delivered",
-    none: "None was delivered.",
+    title: "From WhatsApp to the customer’s phone",
+    table: "to delivery",
+    none: "No messages were delivered.",
   },
 ] as const;
 
@@ -30,8 +30,8 @@ type Step = (typeof STEPS)[number];
 export function LatencySection({ of }: { of: Summary }) {
   return (
     <Section
-      title="How long it took"
-      lead="Of the messages that got so far. A phone that is switched off delays delivery, however fast the rest is."
+      title="Latency"
+      lead="Only messages that reached the step are counted. If a phone is switched off, delivery takes longer."
     >
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="lg">
         {STEPS.map((step) => (
@@ -53,14 +53,14 @@ function StepLatency({ of, step: { name, title, table, none } }: { of: Summary; 
         </Text>
       ) : (
         <>
-          <ul className={styles.legend} aria-label={`Of the whole time, ${table}`}>
+          <ul className={styles.legend} aria-label={`Whole period, ${table}`}>
             <li>
               <Line name="p50" />
-              Half took <Most ms={p50Ms} />
+              Median (p50): <Most ms={p50Ms} />
             </li>
             <li>
               <Line name="p95" />
-              95% took <Most ms={p95Ms} />
+              p95: <Most ms={p95Ms} />
             </li>
           </ul>
           <Picture>
@@ -83,7 +83,8 @@ function StepLatency({ of, step: { name, title, table, none } }: { of: Summary; 
 function Most({ ms }: { ms: number }) {
   return (
     <>
-      {isNoTime(ms) ? "less than" : "at most"} <span className={styles.figure}>{atLeastOne(ms)}</span>
+      {isNoTime(ms) ? "less than " : null}
+      <span className={styles.figure}>{atLeastOne(ms)}</span>
     </>
   );
 }
@@ -104,8 +105,8 @@ type Row = Point[Step["name"]] & Pick<Point, "startsAt"> & Pick<Summary, "unit">
 const COLUMNS: Column<Row>[] = [
   { head: "From", cell: ({ startsAt, unit }) => pointWords(unit)(startsAt) },
   { head: "Messages", cell: (row) => count.format(row.count), isNumber: true },
-  { head: "Half took at most", cell: ({ p50Ms }) => durationText(p50Ms), isNumber: true },
-  { head: "95% took at most", cell: ({ p95Ms }) => durationText(p95Ms), isNumber: true },
+  { head: "Median (p50)", cell: ({ p50Ms }) => durationText(p50Ms), isNumber: true },
+  { head: "p95", cell: ({ p95Ms }) => durationText(p95Ms), isNumber: true },
 ];
 
 const durationText = (ms: number | null) => (ms === null ? "–" : isNoTime(ms) ? "< 1 ms" : duration(ms));

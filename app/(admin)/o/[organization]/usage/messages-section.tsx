@@ -24,7 +24,7 @@ export function MessagesSection({ of, filter }: Shown) {
   return (
     <Section
       title="Messages"
-      lead={`By the ${of.unit} in which they were accepted, and what has become of them since.`}
+      lead={`Messages by the ${of.unit} when they were accepted, with their current delivery status.`}
     >
       <Legend of={of} filter={filter} />
       <Picture>
@@ -49,7 +49,7 @@ function Beginning({ of }: Pick<Shown, "of">) {
   if (first === undefined || first === of.points[0]) return null;
   return (
     <Text size="sm" c="dimmed">
-      Nothing happened before {pointWords(of.unit)(first.startsAt)}, where the picture begins.
+      There was no activity before {pointWords(of.unit)(first.startsAt)}, where the chart starts.
     </Text>
   );
 }
@@ -58,7 +58,7 @@ function Legend({ of, filter }: Shown) {
   const path = usePath();
   const { totals } = of;
   return (
-    <ul className={styles.legend} aria-label="What became of them">
+    <ul className={styles.legend} aria-label="Delivery status">
       {STATES.map(({ name, label, meaning }) => (
         <li key={name} title={`${label}: ${meaning}`}>
           <Swatch state={name} />

@@ -34,7 +34,7 @@ export function Usage() {
     ),
   );
   return (
-    <Page title="Usage" lead="How many messages were accepted, what became of them, and what was refused.">
+    <Page title="Usage" lead="Accepted messages, their delivery status, and refused requests.">
       <FilterBar bar={bar} of={query.data} />
       <QueryState query={query} rows={12}>
         {(summary) => (
@@ -126,15 +126,15 @@ function AsOf({ of: { asOf, statesAsOf, countedSince, unit, zone } }: { of: Summ
         As of {exactTime(new Date(asOf))}.{" "}
         {isBehind ? (
           <>
-            What became of older messages was last counted <Time at={statesAsOf} />.{" "}
+            The delivery status of older messages was last updated <Time at={statesAsOf} />.{" "}
           </>
         ) : null}
-        {unit === "day" ? `Days are those of ${zone.replaceAll("_", " ")}.` : null}
+        {unit === "day" ? `Days are in the time zone ${zone.replaceAll("_", " ")}.` : null}
       </Text>
       {countedSince === null ? null : (
         <Alert color="yellow" variant="light">
-          Messages accepted before {exactTime(new Date(countedSince))} aren’t counted yet. They will be within
-          the hour.
+          Messages accepted before {exactTime(new Date(countedSince))} aren’t counted yet. They will be
+          counted within the hour.
         </Alert>
       )}
     </>
@@ -145,15 +145,14 @@ function Nothing({ of, isFiltered, onClear }: { of: Summary; isFiltered: boolean
   const span = `the last ${RANGE_LABELS[of.range]}`;
   if (!isFiltered) {
     return (
-      <Empty title={`Nothing happened in ${span}`}>
-        Messages are counted from the moment that they are accepted. Choose a longer time, or send the first
-        one.
+      <Empty title={`No activity in ${span}`}>
+        Messages are counted as soon as they are accepted. Choose a longer period or send a message.
       </Empty>
     );
   }
   return (
-    <Empty title={`Nothing was sent by it in ${span}`}>
-      <ClearFilters onClear={onClear}>Clear the filter</ClearFilters>
+    <Empty title={`No matching messages in ${span}`}>
+      <ClearFilters onClear={onClear}>Clear filter</ClearFilters>
     </Empty>
   );
 }

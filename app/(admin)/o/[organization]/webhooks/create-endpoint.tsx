@@ -50,13 +50,13 @@ function CreateForm({ onMade, onClose }: Props) {
         <EndpointFields values={values} onChange={set} faultAt={act.faultAt} />
         <Switch
           label="Enabled"
-          description="Until it is, events are kept as skipped."
+          description="While the endpoint is disabled, events are kept as skipped."
           checked={enabled}
           onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
         />
         <Fault of={act.faultBeside(...FIELDS)} />
         <DialogButtons onClose={onClose} isBusy={act.isBusy}>
-          Add the endpoint
+          Add endpoint
         </DialogButtons>
       </Stack>
     </form>

@@ -46,20 +46,20 @@ interface Props {
 export function WayField({ values: { url }, onChange }: Omit<Props, "faultAt">) {
   return (
     <Radio.Group
-      label="How events get there"
+      label="Delivery method"
       value={url === null ? "fetch" : "send"}
       onChange={(way) => onChange({ url: way === "fetch" ? null : "" })}
     >
       <Stack gap="xs" mt="xs">
         <Radio
           value="send"
-          label="Waypost sends them to a URL"
-          description="At once, and again where it fails."
+          label="Waypost sends events to a URL"
+          description="Immediately, with retries if an attempt fails."
         />
         <Radio
           value="fetch"
-          label="Your program fetches them"
-          description="From behind a firewall, or for a developer’s machine. They are kept for seven days."
+          label="Your program fetches events"
+          description="For programs behind a firewall, or on a developer’s machine. Events are kept for seven days."
         />
       </Stack>
     </Radio.Group>
@@ -74,7 +74,7 @@ export function EndpointFields({ values, onChange, faultAt }: Props) {
       {values.url === null ? null : (
         <TextInput
           label="URL"
-          description="A public https address of your program, without a user name or a password."
+          description="A public https URL of your program, without a user name or password."
           placeholder="https://"
           type="url"
           required
@@ -88,7 +88,7 @@ export function EndpointFields({ values, onChange, faultAt }: Props) {
       )}
       <Checkbox.Group
         label="Events"
-        description="What it is told of. Tests come in any case."
+        description="The events that this endpoint gets. It always gets test events."
         value={[...values.events]}
         error={faultAt("events")}
         onChange={(chosen) => onChange({ events: CHOSEN_TYPE_NAMES.filter((name) => chosen.includes(name)) })}
@@ -101,14 +101,14 @@ export function EndpointFields({ values, onChange, faultAt }: Props) {
       </Checkbox.Group>
       <TextInput
         label="Description"
-        description="For people: which program it is, such as “Shop, order notices”."
+        description="A name for your team, such as “Shop, order notices”."
         autoComplete="off"
         value={values.description}
         error={faultAt("description")}
         onChange={({ currentTarget }) => onChange({ description: currentTarget.value })}
       />
       <ChannelsField
-        description="It is told of messages on these only."
+        description="The endpoint gets events for messages on these channels only."
         value={values.channelIds}
         error={faultAt("channel_ids")}
         onChange={(channelIds) => onChange({ channelIds })}

@@ -36,12 +36,12 @@ export function RevealSecret({
       {made === null ? null : (
         <ShownOnce
           what="secret"
-          loss="Without it, your program can’t tell events from forgeries: the endpoint then needs a new secret."
+          loss="If you lose it, your program can’t verify events. You then have to create a new secret for the endpoint."
           of={shown}
         >
           <Text>
-            This is the only time that it is shown. Every event is signed with it: give it to your program,
-            which must refuse what it didn’t sign.{" "}
+            This secret is shown only once. Waypost signs every event with it. Give it to your program. Your
+            program must reject requests that aren’t signed with it.{" "}
             <Anchor inherit underline="always" href="/docs/webhooks/verifying" target="_blank">
               How to verify a signature
             </Anchor>
@@ -58,8 +58,8 @@ function Former({ of: { endpoint } }: { of: NewSecret }) {
   if (endpoint.former_secret_ends_at === null) return null;
   return (
     <Text>
-      Events are signed with the former secret as well, so that your program refuses nothing meanwhile; that
-      ends <Time at={endpoint.former_secret_ends_at} isExact />.
+      Events are also signed with the previous secret, so that your program doesn’t reject any. This ends{" "}
+      <Time at={endpoint.former_secret_ends_at} isExact />.
     </Text>
   );
 }

@@ -48,7 +48,7 @@ function Name({ of: endpoint }: { of: Endpoint }) {
   const path = usePath();
   const { id, url } = endpoint;
   const name = nameOf(endpoint);
-  const address = url === null ? "Your program fetches them" : shortUrl(url);
+  const address = url === null ? "Your program fetches events" : shortUrl(url);
   return (
     <Stack gap={0}>
       <Anchor inherit component={PageLink} href={path(`/webhooks/${id}`)}>
@@ -87,7 +87,7 @@ export function Webhooks() {
   return (
     <Page
       title="Webhooks"
-      lead="Tell programs of yours what becomes of messages, and what customers write, as it happens."
+      lead="Get events about message states and customer messages in your programs in real time."
       actions={
         <>
           {organization.isDemo ? (
@@ -167,11 +167,11 @@ function List({ onCreate }: { onCreate: () => void }) {
 
 function NoEndpoints({ onCreate }: { onCreate: () => void }) {
   return (
-    <Empty title="No program is told of anything yet">
+    <Empty title="No endpoints yet">
       <p>
-        An endpoint is the address of a program of yours. It gets a signed request within a second when a
-        message is sent, delivered, read or fails, and when a customer writes: nobody has to ask again and
-        again.
+        An endpoint is the URL of your program. When a message is sent, delivered, read or fails, or when a
+        customer writes, the endpoint gets a signed request within a second. Your program doesn’t have to
+        poll.
       </p>
       <Group justify="center" mt="sm">
         <Button onClick={onCreate}>Add an endpoint</Button>

@@ -3,11 +3,11 @@ import type { Attempt, ChosenType, DeliveryState, Endpoint, ErrorClass, EventTyp
 
 /** Under what happens each type is sent, in the order of a message’s life. */
 export const CHOSEN_TYPES = {
-  "message.sent": "WhatsApp has taken a message",
-  "message.delivered": "It is on the customer’s device",
-  "message.read": "The customer has seen it",
-  "message.failed": "It won’t be delivered, and why",
-  "message.received": "A customer wrote: with what they wrote",
+  "message.sent": "WhatsApp accepted a message",
+  "message.delivered": "The message is on the customer’s device",
+  "message.read": "The customer read the message",
+  "message.failed": "The message won’t be delivered; includes the reason",
+  "message.received": "A customer wrote; includes the message",
 } as const satisfies Record<ChosenType, string>;
 
 export const CHOSEN_TYPE_NAMES = Object.keys(CHOSEN_TYPES).filter(isChosenType);
@@ -31,14 +31,14 @@ interface StateWords {
 
 /** By the names that the documentation has for them. */
 export const DELIVERY_STATES = {
-  pending: { tone: "info", meaning: "It waits for an attempt, or is being sent now." },
-  delivered: { tone: "good", meaning: "The endpoint has taken it." },
-  failed: { tone: "bad", meaning: "Every attempt failed, and no other is made by itself." },
+  pending: { tone: "info", meaning: "Waiting for an attempt, or being sent now." },
+  delivered: { tone: "good", meaning: "The endpoint accepted the event." },
+  failed: { tone: "bad", meaning: "Every attempt failed. There are no more automatic retries." },
   skipped: {
     tone: "warn",
-    meaning: "The endpoint was disabled, so it wasn’t sent.",
+    meaning: "The endpoint was disabled, so the event wasn’t sent.",
   },
-  available: { tone: "neutral", meaning: "It waits to be fetched, for seven days." },
+  available: { tone: "neutral", meaning: "Ready to be fetched, for seven days." },
 } as const satisfies Record<DeliveryState, StateWords>;
 
 export const DELIVERY_STATE_NAMES = Object.keys(DELIVERY_STATES).filter(isDeliveryState);
@@ -56,57 +56,59 @@ interface FailureWords {
 /** What each kind of failure means, and what to do. */
 export const FAILURES = {
   dns: {
-    why: "The name in the URL has no address",
-    remedy: "Check the URL’s spelling, and that the name is in the public DNS.",
+    why: "The host name in the URL has no IP address",
+    remedy: "Check the spelling of the URL. Check that the host name is in public DNS.",
   },
   connection: {
-    why: "Nothing takes connections at the URL",
-    remedy: "See that your program runs, and that no firewall keeps Waypost out.",
+    why: "No connection to the URL",
+    remedy: "Check that your program is running and that no firewall blocks Waypost.",
   },
   reset: {
-    why: "The connection was cut before there was an answer",
-    remedy: "Look in the log of your program, and of the proxy before it, at that time.",
+    why: "The connection was closed before a response",
+    remedy: "Check the logs of your program and of the proxy in front of it at that time.",
   },
   tls: {
-    why: "The certificate can’t be trusted",
+    why: "The TLS certificate isn’t trusted",
     remedy:
-      "See that it names this host, isn’t out of date, and comes with the certificates between it and its root.",
+      "Check that the certificate is for this host, has not expired and is sent with its intermediate certificates.",
   },
   timeout: {
-    why: "There was no answer within 15 seconds",
-    remedy: "Have your program keep the event and answer at once, and do its work afterwards.",
+    why: "No response within 15 seconds",
+    remedy: "Your program should store the event, respond immediately and process the event afterwards.",
   },
   forbidden: {
-    why: "The URL leads to an address that isn’t public",
-    remedy: "Have its name lead to public addresses only, or fetch the events instead.",
+    why: "The URL resolves to an IP address that isn’t public",
+    remedy: "Make the host name resolve to public addresses only, or fetch the events instead.",
   },
   invalid_answer: {
-    why: "What came back isn’t HTTP",
-    remedy: "Check the port in the URL: another kind of service answers there.",
+    why: "The response isn’t HTTP",
+    remedy: "Check the port in the URL. Another kind of service responds there.",
   },
   redirect: {
-    why: "It answered with a redirect, and those aren’t followed",
-    remedy: "Change the URL to the one that it leads to.",
+    why: "The endpoint responded with a redirect, which Waypost doesn’t follow",
+    remedy: "Change the URL to the target of the redirect.",
   },
   status: {
-    why: "It answered that it didn’t take the event",
-    remedy: "Look in your program’s log at that time. Any answer of 200 to 299 counts as taken.",
+    why: "The endpoint did not accept the event",
+    remedy:
+      "Check your program’s log at that time. Waypost counts a response status from 200 to 299 as accepted.",
   },
   rate_limited: {
-    why: "It asked for fewer events (HTTP 429)",
-    remedy: "Nothing needs doing if it is rare: events wait for a minute or more. Else let more through.",
+    why: "The endpoint’s rate limit was reached (HTTP 429)",
+    remedy:
+      "If this is rare, you don’t need to do anything: events wait for a minute or more. Otherwise, raise the limit of your endpoint.",
   },
   gone: {
-    why: "It answered that it is gone for good (HTTP 410)",
-    remedy: "If that was wrong, mend what answers there, and enable the endpoint again.",
+    why: "The endpoint responded that it is permanently gone (HTTP 410)",
+    remedy: "If this is wrong, fix the program at this URL and enable the endpoint again.",
   },
   interrupted: {
-    why: "Waypost stopped during the call, so nobody knows whether it arrived",
-    remedy: "Nothing needs doing: it is sent again, under the same id.",
+    why: "Waypost stopped during the attempt, so it isn’t known whether the event arrived",
+    remedy: "You don’t need to do anything. Waypost sends the event again with the same ID.",
   },
   erased: {
-    why: "The customer’s words were erased before it could be sent",
-    remedy: "Nothing is left to send.",
+    why: "The customer’s message was erased before the event could be sent",
+    remedy: "There is nothing left to send.",
   },
 } as const satisfies Record<ErrorClass, FailureWords>;
 
@@ -117,18 +119,19 @@ export function isRunning({ duration_ms, http_status, error_class }: Attempt): b
 
 /** Why an endpoint gets nothing. */
 export const DISABLED = {
-  member: { tone: "neutral", tag: "disabled", title: "It is disabled", remedy: null },
+  member: { tone: "neutral", tag: "disabled", title: "This endpoint is disabled", remedy: null },
   failing: {
     tone: "bad",
     tag: "disabled after failures",
-    title: "It was disabled, because nothing had got through for five days",
-    remedy: "Mend what fails, send a test, then enable it.",
+    title: "This endpoint was disabled because no delivery succeeded for five days",
+    remedy: "Fix the problem, send a test, then enable the endpoint.",
   },
   gone: {
     tone: "bad",
     tag: "disabled: gone",
-    title: "It was disabled, because it answered that it is gone for good (HTTP 410)",
-    remedy: "If that was wrong, mend what answers there, send a test, then enable it. Else remove it.",
+    title: "This endpoint was disabled because it responded that it is permanently gone (HTTP 410)",
+    remedy:
+      "If this is wrong, fix the program at this URL, send a test, then enable the endpoint. Otherwise, remove the endpoint.",
   },
 } as const satisfies Record<
   NonNullable<Endpoint["disabled_reason"]>,

@@ -51,7 +51,7 @@ function RenameForm({ of: channel, onClose }: Props) {
     await client.channels.set.mutate({ channelId: channel.id, name });
     onClose();
     await changed();
-  }, "The channel is renamed.");
+  }, "The channel was renamed.");
   return (
     <form onSubmit={form.onSubmit} noValidate>
       <Stack gap="md">
@@ -99,7 +99,7 @@ function CredentialsForm({ of: { id, name }, onClose }: Props) {
     >
       <Stack gap="md">
         <Text size="sm">
-          What you leave empty stays as it is. Meta is asked about the rest before it is saved.
+          Leave a field empty to keep its value. Waypost checks the other values with Meta before saving them.
         </Text>
         <SecretField
           label="Access token"
@@ -112,7 +112,7 @@ function CredentialsForm({ of: { id, name }, onClose }: Props) {
         <SecretField
           label="App secret"
           name="appSecret"
-          description="Callbacks are taken from now on that Meta signs with it, and no others."
+          description="From now on, only callbacks that Meta signs with this secret are accepted."
           value={appSecret}
           error={form.faultAt("appSecret")}
           onChange={({ currentTarget }) => setAppSecret(currentTarget.value)}
@@ -135,13 +135,13 @@ function wordsOf(name: string, { token, endedPause }: ChannelSet) {
   if (token?.kind === "untried") {
     return {
       color: "yellow",
-      title: "Saved, but not tried",
-      message: `Meta couldn’t be asked: ${token.reason}`,
+      title: "Saved, but not tested",
+      message: `Meta couldn’t be reached: ${token.reason}`,
       autoClose: false as const,
     };
   }
   if (endedPause !== null) return { message: `The credentials work, and ${name} sends again.` };
-  return { message: "The credentials are saved." };
+  return { message: "The credentials were saved." };
 }
 
 function DisableForm({ of: { id, name, isDefault }, onClose }: Props) {
@@ -151,23 +151,23 @@ function DisableForm({ of: { id, name, isDefault }, onClose }: Props) {
     await client.channels.disable.mutate({ channelId: id });
     onClose();
     await changed();
-  }, `${name} is disabled.`);
+  }, `${name} was disabled.`);
   return (
     <form onSubmit={form.onSubmit}>
       <Stack gap="md">
         <Text>
-          New messages on it are refused at once. Those that wait stay where they are, and are sent when it is
-          enabled again. What was sent still gets its statuses.
+          New messages on this channel are refused immediately. Waiting messages stay in the queue and are
+          sent when the channel is enabled again. Sent messages still get status updates.
         </Text>
         {isDefault ? (
           <Text>
-            It is the default: until it is enabled again, a message that names no channel goes by the oldest
-            of the others.
+            This is the default channel. While it is disabled, messages without a channel use the oldest of
+            the other channels.
           </Text>
         ) : null}
         <Fault of={form.faultBeside()} />
         <DialogButtons onClose={onClose} isBusy={form.isBusy} isDanger focus="out">
-          Disable the channel
+          Disable channel
         </DialogButtons>
       </Stack>
     </form>

@@ -11,15 +11,15 @@ import type { ChannelDetail } from "../types";
 /** All that is known of a channel, but its secrets. */
 export function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
   return (
-    <Section title="Facts">
+    <Section title="Details">
       <Facts>
         <Fact name="Number">{channel.displayPhoneNumber}</Fact>
-        <Fact name="Carried by">
+        <Fact name="Provider">
           {channel.upstream === "meta"
             ? "Meta’s WhatsApp Cloud API"
-            : "the simulator: nothing leaves this machine"}
+            : "simulator: nothing leaves this machine"}
         </Fact>
-        <Fact name="Default">{channel.isDefault ? "yes: used where a message names no channel" : "no"}</Fact>
+        <Fact name="Default">{channel.isDefault ? "yes: used for messages without a channel" : "no"}</Fact>
         <Fact name="Latest callback">
           {channel.lastCallbackAt === null ? "none yet" : <Time at={channel.lastCallbackAt} isExact />}
         </Fact>
@@ -32,7 +32,7 @@ export function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
         <Messages channelId={channel.id} />
         <IdFact name="Phone number ID" value={channel.phoneNumberId} />
         <IdFact name="Business account ID" value={channel.wabaId} />
-        <IdFact name="Channel id" value={channel.id} />
+        <IdFact name="Channel ID" value={channel.id} />
       </Facts>
     </Section>
   );
@@ -41,9 +41,9 @@ export function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
 function Templates({ of: { id, templatesSyncedAt, templatesFailure } }: { of: ChannelDetail }) {
   return (
     <>
-      <InlineLink to={`/templates?channel=${id}`}>Its templates</InlineLink>
+      <InlineLink to={`/templates?channel=${id}`}>View templates</InlineLink>
       {templatesSyncedAt === null ? (
-        ", not read so far"
+        ", not read yet"
       ) : (
         <>
           , read <Time at={templatesSyncedAt} />
@@ -51,7 +51,7 @@ function Templates({ of: { id, templatesSyncedAt, templatesFailure } }: { of: Ch
       )}
       {templatesFailure === null ? null : (
         <Text size="sm" c="var(--mantine-color-error)">
-          The last time they couldn’t be read: {templatesFailure}
+          The last attempt to read them failed: {templatesFailure}
         </Text>
       )}
     </>
@@ -62,8 +62,8 @@ function Messages({ channelId }: { channelId: string }) {
   if (!useMay()("messages.read")) return null;
   return (
     <Fact name="Messages">
-      <InlineLink to={`/messages?channel=${channelId}`}>Its messages</InlineLink>, and{" "}
-      <InlineLink to={`/messages?channel=${channelId}&state=failed`}>those that failed</InlineLink>
+      <InlineLink to={`/messages?channel=${channelId}`}>All messages</InlineLink> ·{" "}
+      <InlineLink to={`/messages?channel=${channelId}&state=failed`}>Failed messages</InlineLink>
     </Fact>
   );
 }

@@ -33,18 +33,18 @@ function Disabled({ of: { id, name, disabledAt } }: { of: ChannelDetail }) {
   const mayManage = useMay()("channels.manage");
   if (disabledAt === null) return null;
   return (
-    <Alert color="gray" variant="light" title="It is disabled">
+    <Alert color="gray" variant="light" title="This channel is disabled">
       <Stack gap="xs">
         <Text size="sm">
-          Since <Time at={disabledAt} />. New messages on it are refused with channel_forbidden; those that
-          were waiting wait on.
+          Since <Time at={disabledAt} />. New messages on it are refused with channel_forbidden. Messages that
+          were waiting stay in the queue.
         </Text>
         {mayManage ? (
           <Group>
             <ActionButton
               size="xs"
-              label="Enable it"
-              done={`${name} is enabled.`}
+              label="Enable channel"
+              done={`${name} was enabled.`}
               act={() => client.channels.enable.mutate({ channelId: id })}
             />
           </Group>
@@ -69,15 +69,15 @@ function Paused({
   if (pause === null) return null;
   const isOfToken = upstream === "meta" && OF_THE_TOKEN.includes(pause.reason);
   return (
-    <Alert color="red" variant="light" title={`It is paused: ${pause.message ?? pause.reason}`}>
+    <Alert color="red" variant="light" title={`This channel is paused: ${pause.message ?? pause.reason}`}>
       <Stack gap="xs">
         <Text size="sm">
-          Since <Time at={pause.since} />. Messages on it are accepted, and wait until it goes on.
+          Since <Time at={pause.since} />. New messages are accepted and wait until the channel resumes.
         </Text>
         {pause.remedy === null ? null : (
           <Text size="sm">
             <Words>{pause.remedy}</Words>
-            {mayManage ? null : " An owner or admin of the organization can do that."}
+            {mayManage ? null : " An owner or admin of the organization can do this."}
           </Text>
         )}
         {pause.upstreamWords === null ? null : (
@@ -96,7 +96,7 @@ function Paused({
             <ActionButton
               size="xs"
               label="Resume"
-              done={`${name} sends again. If the cause stands, the next message pauses it anew.`}
+              done={`${name} sends again. If the problem still exists, the next message pauses it again.`}
               act={() => client.channels.resume.mutate({ channelId: id })}
             />
           </Group>
@@ -111,16 +111,14 @@ function Silent({ of: { waiting, handedOver, isSilent, since, remedy } }: { of: 
     <Alert
       color="yellow"
       variant="light"
-      title={
-        isSilent ? "Messages were sent, and no status came" : "Some messages that were sent have no status"
-      }
+      title={isSilent ? "Sent messages get no status updates" : "Some sent messages have no status update"}
     >
       <Stack gap="xs">
         <Text size="sm">
-          {waiting} of the last {handedOver} have had none for ten minutes or more
+          {waiting} of the last {handedOver} sent messages have had no status update for ten minutes or more
           {since === null ? null : (
             <>
-              , the oldest was sent <Time at={since} />
+              . The oldest was sent <Time at={since} />
             </>
           )}
           .
@@ -137,9 +135,10 @@ function OpenWindows({ of: { unknownWindowOpenUntil: until } }: { of: ChannelDet
   const now = useNow();
   if (until === null || new Date(until).getTime() < now) return null;
   return (
-    <Alert color="gray" variant="light" title="The number was in use before">
+    <Alert color="gray" variant="light" title="This number was already in use">
       <Text size="sm">
-        Customers who never wrote here count as if they had. This ends <Time at={until} />.
+        Waypost treats the customer service window as open for customers who never wrote here. This ends{" "}
+        <Time at={until} />.
       </Text>
     </Alert>
   );

@@ -102,8 +102,8 @@ function Acts({
       </Button>
       {channel.isDefault || isDisabled ? null : (
         <ActionButton
-          label="Make it the default"
-          done={`${channel.name} is used where a message names no channel.`}
+          label="Make default"
+          done={`${channel.name} is now used for messages without a channel.`}
           act={() => client.channels.makeDefault.mutate({ channelId: channel.id })}
         />
       )}

@@ -22,19 +22,19 @@ export function MetaSetUp({ of: channel }: { of: ChannelDetail }) {
   return (
     <Section
       title="Callbacks"
-      lead="Statuses and what customers write come to this address. Enter it in your app at Meta: WhatsApp, Configuration, Webhook."
+      lead="Meta sends status updates and customer messages to this URL. Enter it in your Meta app under WhatsApp, Configuration, Webhook."
     >
       <Arrival of={channel} />
       <List type="ordered" spacing="md" styles={{ itemWrapper: { display: "block" } }}>
         <List.Item>
           <Text span fw={600}>
-            The callback URL
+            Callback URL
           </Text>
           <Group gap="xs" mt={4}>
             <Code fz="sm" style={{ overflowWrap: "anywhere" }}>
               {address}
             </Code>
-            <CopyText value={address} label="Copy the address" />
+            <CopyText value={address} label="Copy URL" />
           </Group>
           {channel.callbackRemark === null ? null : (
             <Alert color="yellow" variant="light" mt="xs">
@@ -46,17 +46,17 @@ export function MetaSetUp({ of: channel }: { of: ChannelDetail }) {
         </List.Item>
         <List.Item>
           <Text span fw={600}>
-            The verify token
+            Verify token
           </Text>
           <VerifyToken channelId={channel.id} />
         </List.Item>
         <List.Item>
           <Text span fw={600}>
-            The webhook fields
+            Webhook fields
           </Text>
           <Text size="sm" mt={4}>
-            Subscribe to <Code>messages</Code>, and to <Code>message_template_status_update</Code> so that a
-            template’s state is known at once.
+            Subscribe to <Code>messages</Code>, and to <Code>message_template_status_update</Code> so that
+            Waypost learns the state of a template immediately.
           </Text>
         </List.Item>
       </List>
@@ -72,11 +72,11 @@ function Arrival({ of: { callbackVerifiedAt, lastCallbackAt } }: { of: ChannelDe
         <>
           <Loader size="xs" mt={4} aria-hidden />
           {callbackVerifiedAt === null ? (
-            <Text>Waiting for Meta to verify the address.</Text>
+            <Text>Waiting for Meta to verify the URL.</Text>
           ) : (
             <Text>
-              Meta verified the address <Time at={callbackVerifiedAt} />. Waiting for the first callback:
-              write to the number from a phone.
+              Meta verified the URL <Time at={callbackVerifiedAt} />. Waiting for the first callback. To test
+              it, send a message to the number from a phone.
             </Text>
           )}
         </>
@@ -89,7 +89,7 @@ function Arrival({ of: { callbackVerifiedAt, lastCallbackAt } }: { of: ChannelDe
             aria-hidden
           />
           <Text>
-            Callbacks come in. The latest came <Time at={lastCallbackAt} />.
+            Callbacks are arriving. The latest arrived <Time at={lastCallbackAt} />.
           </Text>
         </>
       )}
@@ -119,11 +119,11 @@ function VerifyToken({ channelId }: { channelId: string }) {
   return (
     <>
       <Text size="sm" mt={4} mb="xs">
-        It was shown when it was made. If it is lost, make another; an address that Meta has verified goes on
-        working.
+        The token was shown when it was created. If you lost it, create a new one. A URL that Meta has already
+        verified keeps working.
       </Text>
       <ActionButton act={act} variant="default" size="xs">
-        Make a new verify token
+        Create a new verify token
       </ActionButton>
     </>
   );

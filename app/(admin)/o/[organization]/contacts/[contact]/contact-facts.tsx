@@ -27,15 +27,15 @@ export function ContactFacts({ contact }: { contact: ContactDetail }) {
       {erasedAt === null ? (
         <Fact name="Marketing">
           {marketingOptedOutAt === null ? (
-            "not refused"
+            "not opted out"
           ) : (
             <>
-              refused by the customer <Time at={marketingOptedOutAt} />
+              opted out <Time at={marketingOptedOutAt} />
             </>
           )}
         </Fact>
       ) : null}
-      <Fact name="Known since">
+      <Fact name="Created">
         <Time at={createdAt} isExact />
       </Fact>
       {mergedIds.length === 0 ? null : (
@@ -43,11 +43,11 @@ export function ContactFacts({ contact }: { contact: ContactDetail }) {
           <Merged ids={mergedIds} />
         </Fact>
       )}
-      <IdFact name="Contact id" value={id} />
+      <IdFact name="Contact ID" value={id} />
       {may("audit.read") && erasedAt !== null ? (
         <Fact name="Erased by">
           <Anchor inherit component={PageLink} href={path(`/audit?q=${id}`)}>
-            See the audit log
+            View in the audit log
           </Anchor>
         </Fact>
       ) : null}
@@ -59,8 +59,8 @@ type Identity = ContactDetail["identities"][number];
 
 const KIND_WORDS = {
   whatsapp: "Number",
-  bsuid: "WhatsApp’s id",
-  parent_bsuid: "WhatsApp’s id for the parent portfolio",
+  bsuid: "WhatsApp ID",
+  parent_bsuid: "WhatsApp ID for the parent portfolio",
 } as const satisfies Record<Identity["kind"], string>;
 
 function Handle({ of: { kind, handle, refusedAt } }: { of: Identity }) {
@@ -69,12 +69,12 @@ function Handle({ of: { kind, handle, refusedAt } }: { of: Identity }) {
   return (
     <Group gap="xs" align="center">
       <Whole>{shown}</Whole>
-      <CopyIcon value={shown} what={isNumber ? "the number" : "the id"} />
+      <CopyIcon value={shown} what={isNumber ? "the number" : "the ID"} />
       {refusedAt === null ? null : (
         <>
           <Tag tone="bad">not reachable</Tag>
           <Text span c="dimmed" size="sm">
-            WhatsApp said so <Time at={refusedAt} />
+            reported by WhatsApp <Time at={refusedAt} />
           </Text>
         </>
       )}
@@ -85,8 +85,7 @@ function Handle({ of: { kind, handle, refusedAt } }: { of: Identity }) {
 function Merged({ ids }: { ids: readonly string[] }) {
   return (
     <>
-      {ids.length === 1 ? "Another contact" : `${ids.length} other contacts`} turned out to be the same
-      person:{" "}
+      {ids.length === 1 ? "Another contact" : `${ids.length} other contacts`} found to be the same person:{" "}
       {ids.map((id, place) => (
         <span key={id}>
           {place === 0 ? null : ", "}

@@ -75,17 +75,17 @@ function MergedOrErased({ contact: { erasedAt, mergedInto } }: { contact: Contac
   if (erasedAt !== null) {
     return (
       <Alert color="gray" variant="light">
-        Erased <Time at={erasedAt} />. Name, numbers and what was said are gone; what became of each message
-        is kept. If the customer writes again, they are a new contact.
+        Erased <Time at={erasedAt} />. The name, the numbers and the content of the messages are gone. The
+        delivery status of each message is kept. If the customer writes again, they become a new contact.
       </Alert>
     );
   }
   if (mergedInto !== null) {
     return (
       <Alert color="yellow" variant="light">
-        WhatsApp said that this is the same person as{" "}
-        <InlineLink to={`/contacts/${mergedInto.id}`}>{mergedInto.name ?? "another contact"}</InlineLink>.
-        What was known of this one is there now.
+        WhatsApp reported that this is the same person as{" "}
+        <InlineLink to={`/contacts/${mergedInto.id}`}>{mergedInto.name ?? "another contact"}</InlineLink>. The
+        data of this contact was moved there.
       </Alert>
     );
   }

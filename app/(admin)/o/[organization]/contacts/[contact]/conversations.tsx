@@ -19,12 +19,12 @@ export function Conversations({ of: { conversations, erasedAt } }: { of: Contact
       title="Conversations"
       lead={
         isErased
-          ? "Their messages, of which the states are kept."
-          : "For 24 hours after the customer wrote, any message can be sent; else only approved templates."
+          ? "The content of these messages is erased. Their delivery status is kept."
+          : "You can send any message for 24 hours after the customer writes. After that, you can send only approved templates."
       }
     >
       {conversations.length === 0 ? (
-        <Empty title="None">Nothing was said with this contact.</Empty>
+        <Empty title="No conversations">There are no messages with this contact.</Empty>
       ) : (
         <DataTable
           caption="Conversations of the contact, by channel"
@@ -43,7 +43,7 @@ const COLUMNS: Column<Conversation>[] = [
   { head: "Channel", cell: ({ channel }) => <ChannelName channel={channel} /> },
   { head: "Window", cell: (conversation) => <ConversationWindow of={conversation} /> },
   {
-    head: "Last wrote",
+    head: "Last customer message",
     cell: ({ lastWroteAt }) =>
       lastWroteAt === null ? (
         "never"
@@ -78,7 +78,7 @@ function ConversationWindow({ of: { windowOpenUntil, isWindowAssumed } }: { of: 
       <Window openUntil={windowOpenUntil} />
       {isWindowAssumed ? (
         <Text c="dimmed" size="sm" maw="18rem">
-          Assumed: the number was in use before, so they may have written lately.
+          Assumed: the number was already in use, so the customer may have written recently.
         </Text>
       ) : null}
     </>

@@ -56,36 +56,36 @@ function LostAndKept({ counts: { contacts, names, messages, isMore, queued } }: 
   return (
     <>
       <div>
-        <Text fw={600}>What is lost, in every copy that Waypost has</Text>
+        <Text fw={600}>Waypost erases all its copies of:</Text>
         <List size="sm" mt={4} spacing={2}>
-          <List.Item>the name, and {counted(names, "number or id")} of WhatsApp</List.Item>
+          <List.Item>the name and {counted(names, "WhatsApp number or ID")}</List.Item>
           <List.Item>
-            what was said in {isMore ? "more than " : null}
-            {counted(messages, "message")}, the customer’s own among them
+            the content of {isMore ? "more than " : null}
+            {counted(messages, "message")}, including messages from the customer
           </List.Item>
-          <List.Item>files that were sent to nobody else</List.Item>
-          <List.Item>what WhatsApp reported about them</List.Item>
+          <List.Item>files that were not sent to anyone else</List.Item>
+          <List.Item>WhatsApp’s reports about the customer</List.Item>
           {queued === 0 ? null : (
-            <List.Item>{counted(queued, "message")} not sent yet: they fail, and are never sent</List.Item>
+            <List.Item>{counted(queued, "message")} not sent yet: these fail and are never sent</List.Item>
           )}
         </List>
       </div>
       <div>
-        <Text fw={600}>What stays</Text>
+        <Text fw={600}>Waypost keeps:</Text>
         <List size="sm" mt={4} spacing={2}>
+          <List.Item>the IDs, states and times of messages, and the usage counts</List.Item>
           <List.Item>
-            that messages were sent, with their ids, states and times, and the counts of usage
+            the IDs of the contact and its conversations (nobody can send messages to them any more)
           </List.Item>
-          <List.Item>the ids of contact and conversations, which nobody can write to any more</List.Item>
-          <List.Item>a line in the audit log that says who erased whom, by the id</List.Item>
+          <List.Item>an audit log entry with the ID of the contact and who erased it</List.Item>
         </List>
       </div>
       <Text size="sm">
         {contacts === 1
           ? null
-          : `${counted(contacts, "contact")} turned out to be this person: all of them are erased. `}
-        It can’t be undone. WhatsApp and your own programs have copies of their own. If the customer writes
-        again, they are a new contact.
+          : `${counted(contacts, "contact")} belong to this person. All of them are erased. `}
+        This can’t be undone. WhatsApp and your own programs keep their own copies. If the customer writes
+        again, they become a new contact.
       </Text>
     </>
   );
@@ -99,12 +99,14 @@ function EraseForm({ contact, onClose }: Props) {
     const { messages, failed } = await client.contacts.erase.mutate({ contactId: contact.id });
     const unsent = failed === 0 ? "" : ` ${counted(failed, "message")} will not be sent.`;
     notifications.show({
-      message: `The contact is erased, and what was said in ${counted(messages, "message")}.${unsent}`,
+      message: `The contact and the content of ${counted(messages, "message")} were erased.${unsent}`,
     });
     onClose();
     await refetch(trpc.contacts.pathFilter(), trpc.messages.pathFilter(), trpc.audit.pathFilter());
   });
-  return <ConfirmTyped {...confirmationOf(contact)} act={act} confirm="Erase for good" onClose={onClose} />;
+  return (
+    <ConfirmTyped {...confirmationOf(contact)} act={act} confirm="Erase permanently" onClose={onClose} />
+  );
 }
 
 interface Confirmation {

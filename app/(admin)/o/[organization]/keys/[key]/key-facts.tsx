@@ -19,18 +19,18 @@ export function KeyFacts({ of: key }: { of: KeyDetail }) {
       <Fact name="Expires">{key.expiresAt === null ? "never" : <Time at={key.expiresAt} isExact />}</Fact>
       <Fact name="Scopes">{scopesInWords(key.scopes)}</Fact>
       <Fact name="Channels">
-        {key.channelIds === null ? "all, those of tomorrow included" : <ChannelNames ids={key.channelIds} />}
+        {key.channelIds === null ? "all, including future ones" : <ChannelNames ids={key.channelIds} />}
       </Fact>
       <Fact name="Limits">
-        {count.format(key.sendLimit)} new messages and {count.format(key.readLimit)} other requests a minute
+        {count.format(key.sendLimit)} new messages and {count.format(key.readLimit)} other requests per minute
       </Fact>
       <Fact name="Created">
         <Time at={key.createdAt} isExact /> {createdBy(key)}
       </Fact>
-      <Fact name="Id">
+      <Fact name="ID">
         <Group gap={4} wrap="nowrap">
           <Code>{key.id}</Code>
-          <CopyIcon value={key.id} what="the id" />
+          <CopyIcon value={key.id} what="the ID" />
         </Group>
       </Fact>
     </dl>
@@ -47,6 +47,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 }
 
 function createdBy({ createdBy: member, createdByName: name }: KeyDetail): string {
-  if (member === null) return "by whoever runs this server";
+  if (member === null) return "by the server’s operator";
   return name === null ? "by a former member" : `by ${name}`;
 }

@@ -24,9 +24,9 @@ const columnsOf = (keyId: string): Column<Secret>[] => [
   {
     head: "State",
     cell: ({ endsAt }) =>
-      endsAt === null ? <Tag tone="good">present</Tag> : <Tag tone="info">former, works still</Tag>,
+      endsAt === null ? <Tag tone="good">current</Tag> : <Tag tone="info">previous, still works</Tag>,
   },
-  { head: "Made", cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
   { head: "Last used", cell: ({ lastUsedAt }) => <LastUsed at={lastUsedAt} /> },
   { head: "Ends", cell: ({ endsAt }) => (endsAt === null ? "with the key" : <Time at={endsAt} isExact />) },
   {
@@ -45,13 +45,13 @@ function EndNow({ keyId, secret }: { keyId: string; secret: Secret }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={open} aria-label="End the former secret">
+      <Button size="compact-sm" variant="default" onClick={open} aria-label="End the previous secret">
         End now
       </Button>
-      <Dialog isOpen={isOpen} onClose={close} title="End the former secret" size="md">
+      <Dialog isOpen={isOpen} onClose={close} title="End the previous secret" size="md">
         <Stack gap="md">
           <Text>
-            Programs that still use it are refused from the very next request on. The present secret works on.
+            Programs that still use it are refused from their next request. The current secret keeps working.
           </Text>
           <Text>
             Last used: <LastUsed at={secret.lastUsedAt} />
@@ -61,7 +61,7 @@ function EndNow({ keyId, secret }: { keyId: string; secret: Secret }) {
               Cancel
             </Button>
             <EndFormer keyId={keyId} secretId={secret.id} color="red.9" onEnded={close}>
-              End it now
+              End secret now
             </EndFormer>
           </Group>
         </Stack>
@@ -78,7 +78,7 @@ export function KeySecrets({ of: { id, secrets } }: { of: KeyDetail }) {
         Secrets
       </h2>
       <DataTable
-        caption="Secrets that work now"
+        caption="Active secrets"
         columns={columnsOf(id)}
         rows={secrets}
         rowKey={({ id: secretId }) => secretId}

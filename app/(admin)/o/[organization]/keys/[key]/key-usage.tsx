@@ -118,9 +118,9 @@ function Chart({ of: days }: { of: readonly Counts[] }) {
 type Refusal = NonNullable<Summary["refusals"]>[number] & { readonly keyId: string };
 
 const REFUSAL_COLUMNS: Column<Refusal>[] = [
-  { head: "Refused with", cell: (refusal) => <RefusalCode of={refusal} /> },
+  { head: "Error code", cell: (refusal) => <RefusalCode of={refusal} /> },
   { head: "Requests", cell: (refusal) => count.format(refusal.count), isNumber: true },
-  { head: "What it means", cell: ({ message }) => <Words>{message ?? "–"}</Words> },
+  { head: "Meaning", cell: ({ message }) => <Words>{message ?? "–"}</Words> },
   { head: "What to do", cell: ({ remedy }) => <Words>{remedy ?? "–"}</Words> },
 ];
 

@@ -123,31 +123,32 @@ function Advice({ of: key }: { of: KeyDetail }) {
   if (key.status === "revoked" && key.revokedAt !== null) {
     return (
       <Alert color="gray" variant="light">
-        It was revoked <Time at={key.revokedAt} />. Every request with it is refused, and it can’t be brought
-        back.
+        This key was revoked <Time at={key.revokedAt} />. Every request with it is refused. This can’t be
+        undone.
       </Alert>
     );
   }
   if (key.status === "expired" && key.expiresAt !== null) {
     return (
       <Alert color="yellow" variant="light">
-        It expired <Time at={key.expiresAt} />, and can’t be brought back. Create another one for its program.
+        This key expired <Time at={key.expiresAt} />. It can’t be reactivated. Create a new key for its
+        program.
       </Alert>
     );
   }
   if (key.expiresSoon && key.expiresAt !== null) {
     return (
       <Alert color="yellow" variant="light">
-        It expires <Time at={key.expiresAt} />. Its requests are refused then: change its expiry, or give its
-        program another key.
+        This key expires <Time at={key.expiresAt} />. After that, its requests are refused. Change the expiry
+        or give its program another key.
       </Alert>
     );
   }
   if (key.isUnused) {
     return (
       <Alert color="yellow" variant="light">
-        No program has used it for long. If none needs it any more, revoke it: a key that nobody misses is one
-        that nobody watches.
+        No program has used this key for a long time. If no program needs it, revoke it: nobody watches a key
+        that nobody uses.
       </Alert>
     );
   }
@@ -166,13 +167,13 @@ function TryIt() {
         Try it
       </h2>
       <Text size="sm">
-        With its secret in <code>WAYPOST_KEY</code>, this answers which key it is and what it may do.
+        With its secret in <code>WAYPOST_KEY</code>, this command shows which key it is and what it may do.
       </Text>
       <pre className={styles.line}>
         <code>{line}</code>
       </pre>
       <Group>
-        <CopyText value={line} label="Copy the command" />
+        <CopyText value={line} label="Copy command" />
       </Group>
     </Stack>
   );

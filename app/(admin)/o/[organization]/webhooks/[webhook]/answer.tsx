@@ -11,14 +11,14 @@ export function Answer({ text }: { text: string | null }) {
   if (text.length <= SHOWN_MAX) {
     return (
       <Stack gap={4}>
-        <Text size="sm">It answered:</Text>
+        <Text size="sm">Response:</Text>
         <Verbatim>{text}</Verbatim>
       </Stack>
     );
   }
   return (
     <details className={styles.long}>
-      <summary>What it answered</summary>
+      <summary>Show response</summary>
       <Verbatim>{text}</Verbatim>
     </details>
   );

@@ -10,12 +10,12 @@ import { outcomeInWords } from "./outcome";
 
 /** Attempts to deliver it, the latest first: it says what to do. Of very many only the latest are there. */
 export function Attempts({ of: attempts, outOf: total }: { of: readonly Attempt[]; outOf: number }) {
-  if (attempts.length === 0) return <Text>None so far.</Text>;
+  if (attempts.length === 0) return <Text>No attempts yet.</Text>;
   return (
     <>
       {total > attempts.length ? (
         <Text size="sm">
-          The latest {attempts.length} of {count.format(total)}.
+          Showing the latest {attempts.length} of {count.format(total)} attempts.
         </Text>
       ) : null}
       <ol className={timeline.timeline} reversed>
@@ -39,7 +39,7 @@ function OneAttempt({ of: attempt, isLatest }: { of: Attempt; isLatest: boolean 
   return (
     <Stack gap={2}>
       <Text fw={550}>
-        Attempt {attempt.number}: {isRunning(attempt) ? "under way" : outcomeInWords(attempt)}
+        Attempt {attempt.number}: {isRunning(attempt) ? "in progress" : outcomeInWords(attempt)}
       </Text>
       <Text c="dimmed" fz="0.8125rem">
         <Time at={attempt.started_at} isExact />

@@ -22,7 +22,7 @@ export function ChangeForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
     const changes = changesOf(before, values);
     if (Object.keys(changes).length > 0) {
       const set = await client.webhooks.set.mutate({ id: endpoint.id, ...changes });
-      notifications.show({ message: `${nameOf(set)} is changed.` });
+      notifications.show({ message: `${nameOf(set)} was changed.` });
     }
     onClose();
     await changed();

@@ -23,7 +23,7 @@ export function Deliveries({ of: endpoint, onReplay }: { of: EndpointDetail; onR
   return (
     <Section
       title="Deliveries"
-      lead={`Each event is one delivery, under one id, however often it is tried. They are kept for ${endpoint.url === null ? "seven days" : "30 days at most"}. The list is live.`}
+      lead={`Each event is one delivery with one ID, even if it is retried. Deliveries are kept for ${endpoint.url === null ? "seven days" : "up to 30 days"}. This list updates live.`}
     >
       <Group justify="space-between" align="flex-start" gap="xs">
         <FilterBar filter={filter} />
@@ -76,7 +76,7 @@ function List({ of: endpoint, filter: place }: { of: EndpointDetail; filter: Fil
         place={place}
         waysFrom={({ next_cursor: next }) => ({
           next,
-          further: rows.length === 0 ? "Look further back" : "Older",
+          further: rows.length === 0 ? "Search older" : "Older",
         })}
         onFirst={toNewest}
       >
@@ -111,18 +111,18 @@ function NoDeliveries(props: {
   isMore: boolean;
   onClear: () => void;
 }) {
-  if (!props.isFirst && !props.isMore) return <Empty title="There are no older ones" />;
+  if (!props.isFirst && !props.isMore) return <Empty title="No older deliveries" />;
   if (!props.isFiltered) {
     return (
-      <Empty title="Nothing happened yet that it is told of">
-        A test shows at once whether it works. Each change of a message’s state, and each message of a
-        customer, then appears here by itself.
+      <Empty title="No deliveries yet">
+        Send a test to check the endpoint. Each state change of a message and each customer message then
+        appears here automatically.
       </Empty>
     );
   }
   return (
-    <Empty title={props.isMore ? "None found so far" : "No delivery fits"}>
-      {props.isMore ? <p>Few deliveries fit. There are older ones that weren’t looked at.</p> : null}
+    <Empty title={props.isMore ? "No matches so far" : "No matching deliveries"}>
+      {props.isMore ? <p>Few deliveries match so far. Older deliveries weren’t searched yet.</p> : null}
       <ClearFilters onClear={props.onClear} />
     </Empty>
   );

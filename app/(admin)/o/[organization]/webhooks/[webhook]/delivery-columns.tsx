@@ -19,7 +19,7 @@ export function deliveryColumns(endpoint: EndpointDetail): Column<Delivery>[] {
     { head: "Message", cell: (delivery) => <Message of={delivery} /> },
     ...(isPushed ? attemptColumns() : []),
     {
-      head: "Arose",
+      head: "Created",
       cell: ({ created_at: at }) => (
         <Whole>
           <Time at={at} />
@@ -91,14 +91,14 @@ function lastFailure(attempts: Delivery["attempts"]): string | null {
 
 function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delivery }) {
   const last = attempts.at(-1);
-  if (state === "pending" && last !== undefined && isRunning(last)) return "under way";
+  if (state === "pending" && last !== undefined && isRunning(last)) return "in progress";
   return nextAt === null ? "–" : <Due at={nextAt} />;
 }
 
 /** By the end of its id: the beginning is much the same for all of an hour. What customers wrote has no page of its own. */
 function Message({ of: { type, message_id: id } }: { of: Delivery }) {
   if (id === null) return "–";
-  if (type === "message.received") return <Whole>a customer’s</Whole>;
+  if (type === "message.received") return <Whole>from a customer</Whole>;
   return (
     <Text span ff="monospace" fz="0.8125rem" style={{ whiteSpace: "nowrap" }}>
       <InlineLink to={`/messages/${id}`}>…{id.slice(-8)}</InlineLink>

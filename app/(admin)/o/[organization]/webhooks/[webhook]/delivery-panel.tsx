@@ -46,12 +46,12 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
           <Part title="Details">
             <Facts>
               <About of={delivery} />
-              <Fact name="Arose">
+              <Fact name="Created">
                 <Time at={delivery.created_at} isExact />
               </Fact>
-              <IdFact name="Event id (webhook-id)" value={delivery.event_id} />
-              <IdFact name="Delivery id" value={delivery.id} />
-              <IdFact name="Message id" value={delivery.message_id} />
+              <IdFact name="Event ID (webhook-id)" value={delivery.event_id} />
+              <IdFact name="Delivery ID" value={delivery.id} />
+              <IdFact name="Message ID" value={delivery.message_id} />
             </Facts>
           </Part>
         </Stack>
@@ -68,7 +68,7 @@ function About({ of: { message_id: messageId, contact_id: contactId } }: { of: D
         <InlineLink to={`/messages/${messageId}`}>this message</InlineLink>
       ) : (
         <>
-          a message of <InlineLink to={`/contacts/${contactId}`}>this customer</InlineLink>
+          a message from <InlineLink to={`/contacts/${contactId}`}>this customer</InlineLink>
         </>
       )}
     </Fact>
@@ -101,7 +101,7 @@ function WhatHappened({
         <Redeliver endpointId={id} of={delivery} />
       ) : (
         <Text size="sm" c="dimmed">
-          It can be sent again once the endpoint is enabled.
+          To send it again, enable the endpoint first.
         </Text>
       )}
     </Stack>
@@ -112,14 +112,14 @@ function Body({ text }: { text: string | null }) {
   if (text === null) {
     return (
       <Part title="Body">
-        <Text>It was erased with what the customer had written.</Text>
+        <Text>The body was erased together with the customer’s message.</Text>
       </Part>
     );
   }
   return (
     <Part title="Body">
-      <Text size="sm">Laid out for reading. It is sent, and signed, in one line.</Text>
-      <Lines text={prettyOf(text)} copied={text} copy="Copy it as it is sent" />
+      <Text size="sm">Formatted for reading. It is sent and signed as one line.</Text>
+      <Lines text={prettyOf(text)} copied={text} copy="Copy original" />
     </Part>
   );
 }
@@ -128,7 +128,9 @@ function Headers({ of: headers }: { of: NonNullable<DeliveryDetail["headers"]> |
   if (headers === null) return null;
   return (
     <Part title="Headers">
-      <Text size="sm">As an attempt would have them now: time and signature are new each time.</Text>
+      <Text size="sm">
+        The headers that an attempt would have now. Each attempt has a new timestamp and signature.
+      </Text>
       <Facts>
         {Object.entries(headers).map(([name, value]) => (
           <Fact key={name} name={name}>

@@ -47,7 +47,7 @@ export function EndpointDialogs({
       <Dialog {...open("disable")} title={`Disable ${name}`} size="md">
         <DisableForm {...props} />
       </Dialog>
-      <Dialog {...open("replay")} title="Replay events of a time">
+      <Dialog {...open("replay")} title="Replay events">
         <ReplayForm {...props} />
       </Dialog>
       <Dialog {...open("remove")} title={`Remove ${name}`} size="md">
@@ -70,18 +70,18 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
     <form onSubmit={act.onSubmit}>
       <Stack gap="md">
         <Text>
-          For 24 hours, events are signed with both the new secret and the present one. Give your program the
-          new one meanwhile: it refuses nothing.
+          For 24 hours, events are signed with both the new and the current secret. Give your program the new
+          secret in this time, and it won’t reject any events.
         </Text>
         {endsAt === null ? null : (
           <Text>
-            The present secret is new itself. The one before it still signs; that ends{" "}
-            <Time at={endsAt} isExact />, as it was to.
+            The current secret is also new. The previous secret still signs events until{" "}
+            <Time at={endsAt} isExact />. This doesn’t change.
           </Text>
         )}
         <Fault of={act.faultBeside()} />
         <DialogButtons onClose={onClose} isBusy={act.isBusy} focus="on">
-          Make the new secret
+          Create new secret
         </DialogButtons>
       </Stack>
     </form>
@@ -97,19 +97,19 @@ function DisableForm({ of: endpoint, onClose }: Props) {
       onClose();
       await changed();
     },
-    `${nameOf(endpoint)} is disabled.`,
+    `${nameOf(endpoint)} was disabled.`,
   );
   return (
     <form onSubmit={act.onSubmit}>
       <Stack gap="md">
         <Text>
           {endpoint.url === null
-            ? "What happens from now on is kept as skipped, for 30 days at most, until it is enabled again."
-            : "Your program is told of nothing from now on. What happens, and what waits, is kept as skipped for 30 days at most. Once it is enabled again, that can be sent after all."}
+            ? "Until you enable the endpoint again, new events are kept as skipped for up to 30 days."
+            : "Waypost stops sending events to your program. New and waiting events are kept as skipped for up to 30 days. You can send them when the endpoint is enabled again."}
         </Text>
         <Fault of={act.faultBeside()} />
         <DialogButtons onClose={onClose} isBusy={act.isBusy} focus="out">
-          Disable the endpoint
+          Disable endpoint
         </DialogButtons>
       </Stack>
     </form>
@@ -125,7 +125,7 @@ function RemoveForm({ of: endpoint, onClose }: Props) {
   const { label, word } = typedName(endpoint);
   const act = useAction(async () => {
     await client.webhooks.remove.mutate({ id: endpoint.id });
-    notifications.show({ message: `${nameOf(endpoint)} is removed.` });
+    notifications.show({ message: `${nameOf(endpoint)} was removed.` });
     router.push(path("/webhooks"));
     // Not what this page shows: it is gone.
     await refetch(trpc.webhooks.list.pathFilter(), trpc.audit.pathFilter());
@@ -133,10 +133,12 @@ function RemoveForm({ of: endpoint, onClose }: Props) {
   return (
     <Stack gap="md">
       <Text>
-        {endpoint.url === null ? "Nothing can be fetched from it" : "Nothing is sent to it"} from now on, not
-        even what happened before, and its deliveries can’t be seen any more. It can’t be brought back.
+        {endpoint.url === null
+          ? "No events can be fetched from this endpoint"
+          : "No events are sent to this endpoint"}{" "}
+        any more, including events from before. Its deliveries are no longer visible. This can’t be undone.
       </Text>
-      <ConfirmTyped label={label} word={word} act={act} confirm="Remove the endpoint" onClose={onClose} />
+      <ConfirmTyped label={label} word={word} act={act} confirm="Remove endpoint" onClose={onClose} />
     </Stack>
   );
 }

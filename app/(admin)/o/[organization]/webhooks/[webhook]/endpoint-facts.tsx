@@ -17,20 +17,24 @@ import { manyInWords } from "./how-many";
 export function EndpointFacts({ of: endpoint }: { of: EndpointDetail }) {
   const { id, url, description, waiting, created_at: createdAt, channel_ids: channelIds } = endpoint;
   return (
-    <Section title="Facts">
+    <Section title="Details">
       <Facts>
         {description === "" || description === nameOf(endpoint) ? null : (
           <Fact name="Description">{description}</Fact>
         )}
         <Fact name="URL">
-          {url === null ? "none: events are kept for seven days, to be fetched" : <Url of={url} />}
+          {url === null ? (
+            "none: your program fetches events, which are kept for seven days"
+          ) : (
+            <Url of={url} />
+          )}
         </Fact>
         <Fact name="Events">{eventsInWords(endpoint.events)}</Fact>
         <Fact name="Channels">
-          {channelIds === null ? "all, those of tomorrow included" : <ChannelNames ids={channelIds} />}
+          {channelIds === null ? "all, including future ones" : <ChannelNames ids={channelIds} />}
         </Fact>
         {url === null ? null : (
-          <Fact name="Waiting">
+          <Fact name="Pending">
             {waiting.count === 0 ? (
               "none"
             ) : (
@@ -41,7 +45,7 @@ export function EndpointFacts({ of: endpoint }: { of: EndpointDetail }) {
         <Fact name="Added">
           <Time at={createdAt} isExact />
         </Fact>
-        <IdFact name="Id" value={id} />
+        <IdFact name="ID" value={id} />
       </Facts>
     </Section>
   );

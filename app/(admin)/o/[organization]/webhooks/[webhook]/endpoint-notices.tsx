@@ -34,9 +34,9 @@ function Disabled({ of: endpoint }: { of: EndpointDetail }) {
     <Alert color={tone === "bad" ? "red" : "gray"} variant="light" title={title}>
       <Stack gap="xs">
         <Text size="sm">
-          Disabled <Time at={disabledAt} />. What happens meanwhile is kept as skipped, for 30 days at most
+          Disabled <Time at={disabledAt} />. New events are kept as skipped for up to 30 days
           {areSkipped(endpoint) ? `: ${manyInWords(skipped)} so far` : ""}.
-          {url === null ? null : " Once it is enabled, that can be sent after all."}
+          {url === null ? null : " You can send them when the endpoint is enabled."}
         </Text>
         {reason === "failing" ? <LatestFailure of={endpoint} /> : null}
         {remedy === null ? null : <Text size="sm">{remedy}</Text>}
@@ -54,12 +54,12 @@ function Enable({ of: endpoint }: { of: EndpointDetail }) {
       await client.webhooks.set.mutate({ id: endpoint.id, enabled: true });
       await changed();
     },
-    `${nameOf(endpoint)} is enabled.`,
+    `${nameOf(endpoint)} was enabled.`,
   );
   return (
     <Group>
       <ActionButton act={act} size="xs" variant="default">
-        Enable it
+        Enable endpoint
       </ActionButton>
     </Group>
   );
@@ -69,20 +69,20 @@ function Failing({ of: endpoint }: { of: EndpointDetail }) {
   const { failing_since: since, disabling_at: disablingAt, backoff_until: backoffUntil, waiting } = endpoint;
   if (since === null || disablingAt === null) return null;
   return (
-    <Alert color="red" variant="light" title="Nothing gets through">
+    <Alert color="red" variant="light" title="All deliveries are failing">
       <Stack gap="xs">
         <Text size="sm">
-          A call failed <Time at={since} />, and so has every one since.
+          An attempt failed <Time at={since} />. Every attempt since then has failed too.
         </Text>
         <LatestFailure of={endpoint} />
         <Text size="sm">
           {waiting.count === 0 ? null : `${upperFirst(eventsInWords(waiting))} waiting. `}
           {backoffUntil === null ? null : (
             <>
-              The next call comes <Due at={backoffUntil} />; a test goes out at once.{" "}
+              The next attempt is due <Due at={backoffUntil} />. A test is sent immediately.{" "}
             </>
           )}
-          If it goes on like this, the endpoint is disabled <Time at={disablingAt} />.
+          If attempts keep failing, the endpoint is disabled <Time at={disablingAt} />.
         </Text>
       </Stack>
     </Alert>
@@ -96,7 +96,7 @@ function LatestFailure({ of: { id, latest_failure: failure } }: { of: EndpointDe
   return (
     <Text size="sm">
       <InlineLink to={`/webhooks/${id}/deliveries/${failure.delivery_id}`} scroll={false}>
-        The last time
+        Latest failure{" "}
       </InlineLink>
       , <Time at={failure.started_at} />: {why}
       {why.includes("HTTP") ? "" : status}. {remedy}
@@ -111,13 +111,13 @@ function Skipped({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () 
     <Alert
       color="gray"
       variant="light"
-      title={`${upperFirst(eventsInWords(skipped))} skipped while it was disabled`}
+      title={`${upperFirst(eventsInWords(skipped))} skipped while the endpoint was disabled`}
     >
       <Stack gap="xs">
-        <Text size="sm">Your program wasn’t told of these. They are kept for 30 days at most.</Text>
+        <Text size="sm">These events were not sent to your program. They are kept for up to 30 days.</Text>
         <Group>
           <Button size="xs" variant="default" onClick={onReplay}>
-            Send them after all
+            Send skipped events
           </Button>
         </Group>
       </Stack>
@@ -128,10 +128,10 @@ function Skipped({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () 
 function Rotating({ of: { former_secret_ends_at: endsAt } }: { of: EndpointDetail }) {
   if (endsAt === null) return null;
   return (
-    <Alert color="blue" variant="light" title="It has a new secret">
+    <Alert color="blue" variant="light" title="New signing secret">
       <Text size="sm">
-        Events are signed with the former secret as well; that ends <Time at={endsAt} isExact />. Give your
-        program the new one by then.
+        Events are also signed with the previous secret until <Time at={endsAt} isExact />. Give your program
+        the new secret before then.
       </Text>
     </Alert>
   );

@@ -6,6 +6,6 @@ export function outcomeInWords({
   http_status: status,
   duration_ms: ms,
 }: Pick<Attempt, "http_status" | "duration_ms">): string {
-  const answer = status === null ? "No answer" : `HTTP ${status}`;
+  const answer = status === null ? "No response" : `HTTP ${status}`;
   return ms === null ? answer : `${answer} after ${duration(ms)}`;
 }

@@ -21,7 +21,7 @@ export function Redeliver({
   const act = useAction(async () => {
     await client.webhooks.redeliver.mutate({ id: endpointId, delivery_id: id });
     await changed();
-  }, "It is sent again.");
+  }, "The event is being sent again.");
   const words = state === "pending" ? "Send now" : "Send again";
   return (
     <Stack gap="xs" align="flex-start">

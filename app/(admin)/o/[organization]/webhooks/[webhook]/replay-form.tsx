@@ -18,9 +18,13 @@ import { useWebhooksChanged } from "../use-webhooks-changed";
 import { areSkipped } from "./how-many";
 
 const CHOICES = [
-  { only: "skipped", label: "Skipped", meaning: "What happened while the endpoint was disabled" },
-  { only: "failed", label: "Failed", meaning: "What was given up after its last attempt" },
-  { only: "all", label: "All", meaning: "Both, and what was delivered: your program gets that again" },
+  { only: "skipped", label: "Skipped", meaning: "Events from when the endpoint was disabled" },
+  { only: "failed", label: "Failed", meaning: "Events whose last attempt failed" },
+  {
+    only: "all",
+    label: "All",
+    meaning: "Skipped, failed and delivered events. Your program gets delivered events again",
+  },
 ] as const;
 type Only = (typeof CHOICES)[number]["only"];
 
@@ -42,11 +46,11 @@ export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
     <form onSubmit={act.onSubmit}>
       <Stack gap="lg">
         <Text>
-          The same bytes go out under the same ids, each with as many attempts as at first. Your program knows
-          by the id what it has had already.
+          Waypost sends the same bytes with the same event IDs. Each delivery gets the full number of attempts
+          again. Your program can use the ID to detect events that it already has.
         </Text>
         <Radio.Group
-          label="Which"
+          label="Events"
           value={only}
           onChange={(chosen) => {
             if (isChoice(chosen)) setOnly(chosen);
@@ -64,7 +68,7 @@ export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
             ))}
           </Stack>
         </Radio.Group>
-        <Input.Wrapper label="When the events arose" labelElement="div">
+        <Input.Wrapper label="Created" labelElement="div">
           <Group gap="xs" mt={4}>
             <TimeRangeInput value={range} onChange={setRange} />
           </Group>
@@ -96,7 +100,7 @@ function deliveries({
   count: many,
   count_is_exact: isExact,
 }: Pick<Counted, "count" | "count_is_exact">): string {
-  if (many === 0 && !isExact) return "too many deliveries to count those that match";
+  if (many === 0 && !isExact) return "too many deliveries to count the matching ones";
   return `${isExact ? "" : "at least "}${count.format(many)} ${many === 1 ? "delivery" : "deliveries"}`;
 }
 
@@ -138,8 +142,9 @@ function useReplay(id: string, counted: Counted | undefined, onClose: () => void
     if (counted === undefined) return;
     const { replayId, only, since, until } = counted;
     const sent = await client.webhooks.replay.mutate({ id, replay_id: replayId, only, since, until });
-    const some = sent.count === 0 && !sent.count_is_exact ? "What matches is" : upperFirst(deliveries(sent));
-    notifications.show({ message: `${some} on the way again.` });
+    const some =
+      sent.count === 0 && !sent.count_is_exact ? "Matching deliveries are" : upperFirst(deliveries(sent));
+    notifications.show({ message: `${some} being sent again.` });
     onClose();
     await changed();
   });

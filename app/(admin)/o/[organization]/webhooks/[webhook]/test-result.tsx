@@ -22,7 +22,7 @@ export function TestResult({
       <Fault of={act.faultBeside()} />
       {act.isBusy ? (
         <Text size="sm" c="dimmed">
-          The test is on its way. An answer is waited for, 15 seconds at most.
+          Sending the test. Waiting up to 15 seconds for a response.
         </Text>
       ) : null}
       {result === null ? null : <Result of={result} endpointId={endpointId} onClose={forget} />}
@@ -31,9 +31,9 @@ export function TestResult({
 }
 
 const TITLES = {
-  delivered: { color: "green", title: "The test was taken" },
+  delivered: { color: "green", title: "The test was accepted" },
   failed: { color: "red", title: "The test failed" },
-  available: { color: "gray", title: "The test waits to be fetched" },
+  available: { color: "gray", title: "The test is ready to be fetched" },
 } as const satisfies Record<EndpointTest["state"], { color: string; title: string }>;
 
 function Result({
@@ -53,7 +53,7 @@ function Result({
       variant="light"
       title={title}
       withCloseButton
-      closeButtonLabel="Close the result of the test"
+      closeButtonLabel="Close test result"
       onClose={onClose}
     >
       <Stack gap="xs">
@@ -64,14 +64,14 @@ function Result({
         )}
         <Text size="sm">
           {test.state === "available" ? (
-            "Your program gets it when it asks for events the next time. "
+            "Your program gets it the next time it fetches events. "
           ) : (
             <>
               {outcomeInWords(test)}, <Time at={new Date(test.endedAt)} />.{" "}
             </>
           )}
           <InlineLink to={`/webhooks/${endpointId}/deliveries/${test.delivery_id}`} scroll={false}>
-            See the delivery
+            View delivery
           </InlineLink>
         </Text>
         <Answer text={test.answer} />

@@ -12,7 +12,7 @@ type InboxView = inferOutput<Procedures["inbox"]["list"]>;
 export function EndpointNotice({ endpoint, url }: Pick<InboxView, "endpoint" | "url">) {
   if (endpoint?.isEnabled) return null;
   return (
-    <Alert color="yellow" variant="light" mb="sm" title="Nothing more comes in here">
+    <Alert color="yellow" variant="light" mb="sm" title="This inbox gets no new webhooks">
       <Stack gap="xs">{endpoint === null ? <Removed url={url} /> : <Disabled id={endpoint.id} />}</Stack>
     </Alert>
   );
@@ -22,14 +22,12 @@ function Removed({ url }: Pick<InboxView, "url">) {
   return (
     <>
       <Text size="sm">
-        The endpoint of this inbox was removed, or given another address.
-        {url === null
-          ? null
-          : " Make a webhook endpoint with the inbox’s address to have webhooks here again."}
+        The endpoint of this inbox was removed or its URL was changed.
+        {url === null ? null : " To get webhooks here again, add a webhook endpoint with the inbox’s URL."}
       </Text>
       {url === null ? null : (
         <Group>
-          <CopyText value={url} label="Copy the inbox’s address" />
+          <CopyText value={url} label="Copy inbox URL" />
         </Group>
       )}
     </>
@@ -43,16 +41,15 @@ function Disabled({ id }: { id: string }) {
   const act = useAction(async () => {
     await client.webhooks.set.mutate({ id, enabled: true });
     await refetch(trpc.inbox.pathFilter(), trpc.webhooks.pathFilter());
-  }, "The inbox’s endpoint is enabled.");
+  }, "The inbox’s endpoint was enabled.");
   return (
     <>
       <Text size="sm">
-        The endpoint of this inbox is disabled. What happens meanwhile is kept as skipped, and can be sent
-        later.
+        The endpoint of this inbox is disabled. New events are kept as skipped. You can send them later.
       </Text>
       <Group>
         <ActionButton act={act} size="xs" variant="default">
-          Enable it
+          Enable endpoint
         </ActionButton>
       </Group>
     </>

@@ -27,7 +27,7 @@ const COLUMNS: Column<ReceivedWebhook>[] = [
   { head: "Signature", cell: ({ fault }) => <SignatureTag fault={fault} /> },
   { head: "About", cell: ({ about }) => (about === null ? "–" : <AboutLink about={about} />) },
   {
-    head: "Came in",
+    head: "Received",
     cell: ({ receivedAt }) => (
       <Whole>
         <Time at={receivedAt} />
@@ -40,7 +40,7 @@ function Event({ of: { id, type } }: { of: ReceivedWebhook }) {
   const path = usePath();
   return (
     <Anchor inherit component={PageLink} href={path(`/webhooks/inbox/${id}`)} scroll={false}>
-      {type ?? "Something else"}
+      {type ?? "Not an event"}
     </Anchor>
   );
 }
@@ -52,8 +52,8 @@ export function Inbox() {
   return (
     <Page title="Webhook inbox">
       <Text>
-        Only demo organizations have an inbox. The webhooks of this organization go to the endpoints that you
-        make for it.
+        Only demo organizations have an inbox. Waypost sends the webhooks of this organization to the
+        endpoints that you add.
       </Text>
     </Page>
   );
@@ -69,7 +69,7 @@ function DemoInbox() {
   return (
     <Page
       title="Webhook inbox"
-      lead="What your program would get: the last webhooks that this demo’s own endpoint received, for a day at most. The list is live."
+      lead="The webhooks that your program would get. The list shows the latest webhooks that the demo’s endpoint received, for up to a day. It updates live."
       actions={
         maySend ? (
           <Button leftSection={<IconSend size={16} aria-hidden />} onClick={test}>
@@ -99,9 +99,9 @@ function List() {
         <>
           <EndpointNotice endpoint={endpoint} url={url} />
           {webhooks.length === 0 ? (
-            <Empty title="Nothing came in yet">
-              Send a test message, or write to the demo as a customer: each change of a message’s state, and
-              each message of a customer, comes in here within a second or two.
+            <Empty title="No webhooks yet">
+              Send a test message, or write to the demo as a customer. Each state change of a message and each
+              customer message appears here within a second or two.
             </Empty>
           ) : (
             <DataTable

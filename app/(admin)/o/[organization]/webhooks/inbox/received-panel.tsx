@@ -34,12 +34,12 @@ export function ReceivedPanel({ receivedId }: { receivedId: string }) {
           <Body of={received} />
           <Part title="Verify it in your program">
             <Text size="sm">
-              With the secret of your endpoint, which is shown when the endpoint is made, and the body as it
-              came, before anything parses it:
+              Use the signing secret of your endpoint, which is shown when you create the endpoint. Verify the
+              raw body, before your program parses it:
             </Text>
-            <Lines text={VERIFY} copy="Copy the code" />
+            <Lines text={VERIFY} copy="Copy code" />
             <Anchor inherit underline="always" href="/docs/webhooks/verifying" target="_blank">
-              The same in TypeScript, Python and a shell, with and without a package
+              Examples in TypeScript, Python and shell, with and without a package
             </Anchor>
           </Part>
         </Stack>
@@ -53,15 +53,15 @@ function SignatureResult({ of: { type, fault, about, receivedAt } }: { of: Recei
     <Stack gap="xs" align="flex-start">
       <SignatureTag fault={fault} />
       <Text fz="lg" fw={600}>
-        {type ?? "Something else than an event of ours"}
+        {type ?? "Not a Waypost event"}
       </Text>
       <Text>{signatureMeaning(fault)}</Text>
       <Text size="sm" c="dimmed">
-        It came in <Time at={receivedAt} isExact />.
+        Received <Time at={receivedAt} isExact />.
       </Text>
       {about === null ? null : (
         <Text size="sm">
-          It is about <AboutLink about={about} />.
+          About: <AboutLink about={about} />.
         </Text>
       )}
     </Stack>
@@ -73,12 +73,12 @@ function Body({ of: { body, isBodyWhole } }: { of: Received }) {
   return (
     <Part title="Body">
       {pretty === body ? null : (
-        <Text size="sm">
-          Laid out for reading. The signature is over the bytes as they came, in one line.
-        </Text>
+        <Text size="sm">Formatted for reading. The signature covers the original bytes, in one line.</Text>
       )}
-      {isBodyWhole ? null : <Text size="sm">Only its beginning is kept: it can’t be trusted.</Text>}
-      <Lines text={pretty} copied={body} copy="Copy it as it came" />
+      {isBodyWhole ? null : (
+        <Text size="sm">Only the beginning of the body is stored, so its signature can’t be trusted.</Text>
+      )}
+      <Lines text={pretty} copied={body} copy="Copy original" />
     </Part>
   );
 }

@@ -8,17 +8,17 @@ type Fault = NonNullable<ReceivedWebhook["fault"]>;
 const FAULTS = {
   unsigned: {
     label: "not signed",
-    meaning: "It has no signature, so anybody can have sent it. Your program should refuse it.",
+    meaning: "This webhook has no signature, so anyone could have sent it. Your program should reject it.",
   },
   wrong_time: {
     label: "wrong time",
     meaning:
-      "The time in its headers isn’t within five minutes of now: somebody may be sending an old one again. Your program should refuse it.",
+      "The timestamp in the headers isn’t within five minutes of now. Someone may be replaying an old webhook. Your program should reject it.",
   },
   wrong_signature: {
     label: "wrong signature",
     meaning:
-      "The endpoint’s secret didn’t sign this: somebody else sent it, or it was changed on its way. Your program should refuse it.",
+      "This webhook wasn’t signed with the endpoint’s secret. Someone else sent it, or it was changed in transit. Your program should reject it.",
   },
 } as const satisfies Record<Fault, { label: string; meaning: string }>;
 
@@ -29,5 +29,5 @@ export function SignatureTag({ fault }: { fault: Fault | null }) {
 
 export function signatureMeaning(fault: Fault | null): string {
   if (fault !== null) return FAULTS[fault].meaning;
-  return "The endpoint’s secret signed exactly this, just before it came in: it is from Waypost, and nobody changed it.";
+  return "This webhook was signed with the endpoint’s secret just before it was received. It is from Waypost and wasn’t changed.";
 }
