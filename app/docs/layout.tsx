@@ -12,7 +12,7 @@ export default function DocumentationLayout({ children }: { children: ReactNode 
   return (
     <div className={styles.frame}>
       <a className={styles.skip} href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles.bar}>
         <Link href="/" className={styles.brand}>

@@ -59,11 +59,11 @@ test("with channels to tell of, it runs if it answers; if it doesn't, the operat
   );
   expect(bodies.join()).toContain(`https://way.example/api/upstream/whatsapp/${channelId}`);
   expect(await report(given(NOBODY), NOBODY)).toMatch(
-    /^The simulator at http:\/\/127\.0\.0\.1:1 doesn't answer\. .*WAYPOST_SIMULATOR_URL, and start Waypost again\.$/,
+    /^The simulator at http:\/\/127\.0\.0\.1:1 doesn't respond\. .*WAYPOST_SIMULATOR_URL, and start Waypost again\.$/,
   );
   status = 500;
   const refused = await report(given(simulator.url), simulator.url);
-  expect(refused).toMatch(/answered 500: .*Simulated channels send nothing/);
+  expect(refused).toMatch(/responded with 500: .*Simulated channels send nothing/);
   expect(refused).not.toContain("test-access-token");
   const calls = bodies.length;
   await report(given(simulator.url, "jobs"), simulator.url);

@@ -236,7 +236,7 @@ describe("pages", () => {
     const subjectId = await addActs(60_000);
     await world.database.sql`vacuum (analyze) audit_log`;
     const [{ at } = { at: "" }] = await world.database.sql<{ at: string }[]>`
-      select (min(created_at) + interval '1 millisecond')::text as at from audit_log
+      select (min(created_at) + interval '2 milliseconds')::text as at from audit_log
       where organization_id = ${ctx.actor.organizationId} and subject_id = ${subjectId}`;
     const newest = await rowsReadBy(ctx.services.sql, "audit_log", (sql) => list({ limit: "50" }, over(sql)));
     const until = new Date(at).toISOString();

@@ -124,7 +124,7 @@ describe("a new access token", () => {
       code: "validation_failed",
       field: "accessToken",
       message: expect.stringMatching(
-        /^`accessToken` isn't saved: (?!.*the-new).*\(#190\) Session has expired/,
+        /^`accessToken` wasn't saved: (?!.*the-new).*\(#190\) Session has expired/,
       ),
     });
     expect(await kept(channelId)).toEqual({ ...OLD, pauseReason: "credentials_invalid" });

@@ -65,7 +65,7 @@ test("there is a wait before each attempt but the first", () => {
 
 test("the errors tell the same numbers", () => {
   const { endpointsMax, keptDays, timeoutSeconds } = described;
-  expect(ERRORS.webhook_limit_reached.message).toContain(`: ${endpointsMax}.`);
+  expect(ERRORS.webhook_limit_reached.message).toContain(` ${endpointsMax} webhook endpoints`);
   expect(ERRORS.webhook_delivery_not_found.remedy).toContain(`${keptDays} days`);
   expect(ERRORS.webhook_test_running.remedy).toContain(`${timeoutSeconds} seconds`);
 });

@@ -63,7 +63,7 @@ test("a token that Meta refuses isn't saved, and one that can't be tried is, wit
   answer = (res) => answerJson(res, 401, { error: { code: 190, message: "Session has expired" } });
   const refused = await setWith({ access_token: "the-bad-token" });
   expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: "" });
-  expect(refused.stderr).toMatch(/^waypost: `access_token` isn't saved: .*#190.*\(validation_failed\)\n$/);
+  expect(refused.stderr).toMatch(/^waypost: `access_token` wasn't saved: .*#190.*\(validation_failed\)\n$/);
   expect(refused.stderr).not.toContain("the-bad-token");
   answer = (res) => res.socket?.resetAndDestroy();
   const untried = await setWith({ access_token: "the-new-token" });

@@ -176,7 +176,7 @@ describe("connecting a channel", () => {
       "what Meta refuses, in its words and at its option",
       401,
       { error: { code: 190, message: "Session has expired" } },
-      /^waypost: `access_token` isn't saved: .*Session has expired/,
+      /^waypost: `access_token` wasn't saved: .*Session has expired/,
     ],
     ["what Meta can't be asked about", 503, {}, /^waypost: Meta couldn't be reached to check the number/],
   ])("nothing is saved of %s", async (_, status, answer, words) => {

@@ -85,7 +85,7 @@ describe("the sweep", () => {
   test("fails where no process runs jobs, and where one says that it does", async () => {
     expect(await sweep()).toMatchObject({
       state: "fail",
-      seen: expect.stringMatching(/^never ran; no process runs jobs/),
+      seen: expect.stringMatching(/^never ran; no process is running jobs/),
     });
     await sweptAgo(600);
     expect(await sweep()).toMatchObject({

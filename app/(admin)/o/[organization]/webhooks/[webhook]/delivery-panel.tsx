@@ -43,7 +43,7 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
           )}
           <Body text={delivery.body ?? null} />
           <Headers of={delivery.headers ?? null} />
-          <Part title="Details">
+          <Part title="Delivery details">
             <Facts>
               <About of={delivery} />
               <Fact name="Created">
