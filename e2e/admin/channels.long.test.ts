@@ -97,7 +97,7 @@ test("a number that is in use already may be said so, and a taken one is refused
   await go("/channels?dialog=connect");
   await fill(page, "Once more", number);
   await connectButton(page).click();
-  await page.getByText(/^Is connected already, as channel .* \(In use before\)/).waitFor();
+  await page.getByText(/^Is already connected, as channel .* \(In use before\)/).waitFor();
   expect(await field(page, "Name").inputValue()).toBe("Once more");
   await close();
 });
