@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressForOnce, addressOfUrl } from "./address-of-url";
 
-/** Nothing listens there: whoever asks it fails. */
+/** No server listens there, so a query fails. */
 const NOBODY = "postgres://u:p@127.0.0.1:1/db";
 
 test.each([

@@ -1,15 +1,19 @@
 import { createPool, type DatabaseAddress } from "./client";
 
-/** Prisma's and Supabase's word for a PgBouncer in transaction mode; PostgreSQL would refuse it as a setting. */
+/**
+ * The parameter with which Prisma and Supabase mark a PgBouncer in transaction mode. PostgreSQL would refuse it as a
+ * setting.
+ */
 const POOLER_PARAMETER = "pgbouncer";
 const PREPARE_PARAMETER = "prepare";
 
 /**
- * The address of `DATABASE_URL`, with statements prepared where that is safe. Behind a pooler such as PgBouncer in
- * transaction mode each transaction may be given another connection of PostgreSQL, which doesn't know what the last one
- * prepared. A pooler is known by `pgbouncer=true` in the URL, else by asking: the process id that its greeting names isn't
- * the one that answers. `prepare=true` or `prepare=false` in the URL decides without asking, whatever else it says.
- * @throws the driver's error when the database doesn't answer.
+ * Returns the address of `DATABASE_URL`, with prepared statements if they are safe. Behind a connection pooler such as
+ * PgBouncer in transaction mode, each transaction may get another connection of PostgreSQL, which doesn't have the
+ * statements that the last one prepared. A pooler is detected by `pgbouncer=true` in the URL, or else by a query: the
+ * process id in its greeting differs from the one that responds. `prepare=true` or `prepare=false` in the URL decides
+ * without a query and takes priority.
+ * @throws the driver's error if the database doesn't respond.
  */
 export async function addressOfUrl(databaseUrl: string): Promise<DatabaseAddress> {
   const { url, value } = without(databaseUrl, POOLER_PARAMETER);
@@ -18,12 +22,15 @@ export async function addressOfUrl(databaseUrl: string): Promise<DatabaseAddress
   return { url, isPrepared: !(await isPooled(url)) };
 }
 
-/** For what runs few statements, each once: nothing is prepared, and nobody has to be asked. */
+/** Returns an address for code that runs few statements, each once: it prepares none, so no query is needed. */
 export function addressForOnce(databaseUrl: string): DatabaseAddress {
   return { url: without(databaseUrl, POOLER_PARAMETER).url, isPrepared: false };
 }
 
-/** The URL without a parameter of its query, and what that was. Nothing else of it is touched: it may name several hosts. */
+/**
+ * Removes a parameter from the URL's query, and returns its value. The rest of the URL is unchanged, because it may
+ * contain several hosts.
+ */
 function without(url: string, parameter: string): { url: string; value: string | null } {
   const [base = ""] = url.split("?", 1);
   const query = url.slice(base.length + 1);

@@ -1,7 +1,7 @@
 import type { PostgresType } from "postgres";
 import { parse } from "postgres-array";
 
-/** Array types that our statements use, by name: PostgreSQL's oids (pg_type.dat), and how an element is read. */
+/** Array types that our statements use, by name: PostgreSQL's oids (pg_type.dat), and a parser for an element. */
 export const ARRAY_TYPES = {
   boolean: { oid: 1000, read: (text: string) => text === "t" },
   int: { oid: 1007, read: (text: string) => Number(text) },
@@ -13,8 +13,8 @@ export const ARRAY_TYPES = {
 } satisfies Record<string, { oid: number; read: (text: string) => unknown }>;
 
 /**
- * For postgres.js, in place of what it would ask every new connection for: when the database goes away during that
- * question, the failure is an unhandled rejection and ends the process.
+ * Array types for postgres.js, which would otherwise query them on every new connection. If the database became
+ * unavailable during that query, the failure would be an unhandled rejection and end the process.
  */
 export const arrayTypes: Readonly<Record<string, PostgresType<unknown>>> = Object.fromEntries(
   Object.entries(ARRAY_TYPES).map(([name, { oid, read }]) => [
@@ -23,9 +23,9 @@ export const arrayTypes: Readonly<Record<string, PostgresType<unknown>>> = Objec
   ]),
 );
 
-/** PostgreSQL's text form of an array (documentation, section 8.15.6). */
+/** Writes PostgreSQL's text form of an array (documentation, section 8.15.6). */
 function serializeArray(values: unknown): string {
-  // Drizzle has written its arrays already.
+  // Drizzle has already serialized its arrays.
   if (typeof values === "string") return values;
   if (!Array.isArray(values)) throw new TypeError("An array is needed here");
   return `{${values.map(serializeElement).join(",")}}`;

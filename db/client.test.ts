@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** A pool of one connection, so that whatever follows must use the one that broke. */
+/** A pool of one connection, so that the following statements must use the one that broke. */
 function openPool(address: Parameters<typeof createPool>[0] = database.connection): Sql {
   const pool = createPool(address, { name: "test-broken", connectionsMax: 1 });
   closers.push(() => pool.end({ timeout: 1 }));
@@ -50,7 +50,7 @@ function deferred<T>() {
   return { promise, resolve };
 }
 
-/** Shorter than the time limit of connecting, which a dead slot would wait for. */
+/** Shorter than the connection timeout, for which a dead slot would wait. */
 const AT_ONCE_MS = 4_500;
 async function expectUsable(pool: Sql): Promise<void> {
   const startedAt = performance.now();
@@ -139,7 +139,7 @@ describe("a connection that breaks in a transaction", () => {
       await tx`insert into numbers values (2)`;
       successor.resolve();
       expect(await worked.promise).toSatisfy(isDatabaseUnavailable);
-      // The end of the first one comes after its statement.
+      // The first one's end is noticed after its statement.
       for (let round = 0; round < 3; round++) await tx`select 1`;
       throw new Error("rolled back");
     });
@@ -242,7 +242,7 @@ describe("a connection whose other side says nothing any more", () => {
   });
 });
 
-/** A way to the database whose connections can be reset, as by a machine that went away, or fall silent. */
+/** A proxy to the database whose connections can be reset, as by a machine that disappeared, or stop responding. */
 async function openEntrance() {
   const sockets = new Set<Socket>();
   const { socketDirectory, port } = database.connection;

@@ -6,11 +6,11 @@ import postgres from "postgres";
 import { arrayTypes } from "./array-types";
 import * as schema from "./schema";
 
-/** Where a database is: a URL, or the socket of the embedded one. */
+/** Address of a database: a URL, or the socket of the embedded one. */
 export type DatabaseAddress =
   | {
       readonly url: string;
-      /** False where another connection may answer the next transaction; true, or as the URL says, when not given. */
+      /** False if another connection may handle the next transaction. Defaults to true, or to the URL's parameter. */
       readonly isPrepared?: boolean;
     }
   | {
@@ -23,7 +23,7 @@ export type DatabaseAddress =
 
 export type Sql = postgres.Sql;
 export type TransactionSql = postgres.TransactionSql;
-/** What a statement needs: a pool, or a transaction of one. */
+/** Runs a statement: a pool, or a transaction of one. */
 export type Executor = Sql | TransactionSql;
 /** Part of a statement. */
 export type SqlFragment = postgres.PendingQuery<postgres.Row[]>;
@@ -34,9 +34,12 @@ export interface PoolOptions {
   /** Names the connections in `pg_stat_activity`. */
   readonly name: string;
   readonly connectionsMax: number;
-  /** A connection that says nothing for so long to a statement is closed, which fails; no limit when absent. */
+  /**
+   * A connection that doesn't respond to a statement for this long is closed, and the statement fails. No limit if
+   * absent.
+   */
   readonly answerTimeoutMs?: number;
-  /** Told what PostgreSQL says besides its answers; nobody is without it. */
+  /** Receives PostgreSQL's notices. They are dropped if absent. */
   readonly onNotice?: (notice: postgres.Notice) => void;
 }
 
@@ -44,12 +47,12 @@ const CONNECT_TIMEOUT_SECONDS = 5;
 const RECONNECT_AFTER_SECONDS = 0.2;
 
 /**
- * A pool of connections that come back by themselves after the database was away. Times are `Date`s, bigints
- * are numbers (ours stay below 2^53), statements are prepared unless the address says otherwise.
+ * Creates a connection pool that reconnects by itself after the database was unavailable. Times are `Date`s, bigints
+ * are numbers (ours stay below 2^53), and statements are prepared unless the address says otherwise.
  *
- * `db/patches` mends postgres.js 3.4.9 at install, where a connection that broke in a transaction ends the process
- * or never comes back, and statements of that transaction, or of one that ended, run outside of it (issues 1186,
- * 1189, 1208 and 1216 of porsager/postgres); and gives it a time limit for answers.
+ * `db/patches` fixes postgres.js 3.4.9 at installation: a connection that broke in a transaction ended the process or
+ * never reconnected, and statements of that transaction, or of one that had ended, ran outside of it (issues 1186,
+ * 1189, 1208 and 1216 of porsager/postgres). The patch also adds a time limit for responses.
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions): Sql {
   const common = {
@@ -58,7 +61,8 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): Sql 
     backoff: () => RECONNECT_AFTER_SECONDS,
     idle_timeout: 0,
     max_lifetime: 60 * 60,
-    // One statement at a time: a pooler gives the connection away after the first answer, and the second finds nobody.
+    // One statement at a time: a pooler gives the connection away after the first response, so that the second
+    // statement would have none.
     max_pipeline: 0,
     answer_timeout: options.answerTimeoutMs === undefined ? null : options.answerTimeoutMs / 1000,
     connection: { application_name: `waypost-${options.name}` },
@@ -88,14 +92,14 @@ const NUMERIC_BIGINT: postgres.PostgresType<number> = {
 };
 
 /**
- * Drizzle over a pool of its own: it changes how its pool reads times, so a pool is used either through it or
+ * Creates Drizzle over its own pool. Drizzle changes how its pool reads times, so a pool is used either through it or
  * with hand-written SQL, never both.
  */
 export function createOrm(address: DatabaseAddress, options: PoolOptions): Orm & { $client: Sql } {
   return drizzle(createPool(address, options), { schema, casing: "snake_case" });
 }
 
-/** A number that all processes of an installation share; the lock under which migrations run. */
+/** Id of the lock that all processes of an installation use to run migrations. */
 const MIGRATION_LOCK = 7_261_906_201;
 const LOCK_AGAIN_MS = 100;
 
@@ -109,7 +113,7 @@ export class DatabaseTooNew extends Error {
   }
 }
 
-/** The database's last migration is from before the migrations were merged into one. */
+/** The database's last migration is older than the merge of the migrations into one. */
 export class DatabaseTooOld extends Error {
   constructor() {
     super(
@@ -121,9 +125,9 @@ export class DatabaseTooOld extends Error {
 }
 
 /**
- * Brings the database to this program's schema. Safe when several processes start at once: the lock is a
- * transaction's, so that it works behind PgBouncer and can't outlive a crash.
- * @throws DatabaseTooNew, DatabaseTooOld when this program doesn't know the database's last migration.
+ * Migrates the database to this program's schema. Safe if several processes start concurrently: the lock belongs to a
+ * transaction, so that it works behind PgBouncer and can't outlive a crash.
+ * @throws DatabaseTooNew, DatabaseTooOld if this program doesn't know the database's last migration.
  */
 export async function migrateDatabase(address: DatabaseAddress, appRoot: string): Promise<void> {
   const pool = createPool(address, { name: "migrate", connectionsMax: 2 });
@@ -135,8 +139,8 @@ export async function migrateDatabase(address: DatabaseAddress, appRoot: string)
 }
 
 /**
- * False while another process migrates. That is asked again and not waited for: processes that wait in a transaction may
- * hold every connection that PgBouncer has, and one of those is what the other needs.
+ * Returns false while another process migrates. The caller retries instead of waiting in a transaction, because waiting
+ * processes could hold every connection of PgBouncer, including the one that the other process needs.
  */
 function migrateUnderLock(pool: Sql, appRoot: string): Promise<boolean> {
   return pool.begin(async (lock) => {
@@ -156,17 +160,17 @@ async function refuseUnknown(pool: Sql, appRoot: string): Promise<void> {
 }
 
 export interface MigrationCounts {
-  /** Migrations of this program that the database has. */
+  /** Number of this program's migrations that the database has. */
   readonly applied: number;
-  /** Migrations of this program. */
+  /** Number of this program's migrations. */
   readonly known: number;
-  /** Migrations of the database that are younger than all of this program's. */
+  /** Number of the database's migrations that are newer than all of this program's. */
   readonly newer: number;
   /** True if the database's last migration is unknown to this program and older than its newest one. */
   readonly isTooOld: boolean;
 }
 
-/** Compares the database's migrations with the program's. As in Drizzle, the time of a migration identifies it. */
+/** Compares the database's migrations with the program's. As in Drizzle, a migration is identified by its time. */
 export async function countMigrations(sql: Executor, appRoot: string): Promise<MigrationCounts> {
   const known = await knownMigrations(appRoot);
   const none = { applied: 0, known: known.length, newer: 0, isTooOld: false };
@@ -184,7 +188,7 @@ export async function countMigrations(sql: Executor, appRoot: string): Promise<M
 
 const knownOf = new Map<string, readonly number[]>();
 
-/** When each of the program's migrations was made, in Unix milliseconds, oldest first. Read once per process. */
+/** Creation times of the program's migrations, in Unix milliseconds, oldest first. Read once per process. */
 async function knownMigrations(appRoot: string): Promise<readonly number[]> {
   const seen = knownOf.get(appRoot);
   if (seen !== undefined) return seen;

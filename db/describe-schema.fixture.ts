@@ -1,6 +1,8 @@
 import type { Sql } from "./client";
 
-/** The schema of a database as PostgreSQL describes it, one line an object, sorted. The order of columns is left out. */
+/**
+ * Returns PostgreSQL's description of a database's schema, one line per object, sorted. Without the order of columns.
+ */
 export async function describeSchema(sql: Sql): Promise<string[]> {
   const rows = await sql<{ line: string }[]>`
     with ours as (select oid, relname, relkind, relpersistence, reloptions from pg_class

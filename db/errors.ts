@@ -1,4 +1,4 @@
-/** Codes of postgres.js and Node for a connection that couldn't be made, or that broke. */
+/** Codes of postgres.js and Node for a connection that failed or broke. */
 const CONNECTION_CODES = new Set([
   "CONNECTION_CLOSED",
   "CONNECTION_ENDED",
@@ -15,7 +15,7 @@ const CONNECTION_CODES = new Set([
   "ETIMEDOUT",
 ]);
 
-/** SQLSTATEs of a server that is going, coming or full (PostgreSQL documentation, appendix A). */
+/** SQLSTATEs of a server that is stopping, starting or full (PostgreSQL documentation, appendix A). */
 const UNAVAILABLE_STATES = /^(08|57P0[1-5]|53[0-9A-Z]{3}|25006)/;
 
 const RETRYABLE_STATES = new Set(["40001", "40P01"]);
@@ -26,13 +26,18 @@ function codeOf(error: unknown): string | null {
   return "cause" in error ? codeOf(error.cause) : null;
 }
 
-/** The database can't be reached now, or the connection broke: whether the statement took effect is not known. */
+/**
+ * Returns true if the database is unavailable or the connection broke. It is unknown whether the statement took effect.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return code !== null && (CONNECTION_CODES.has(code) || UNAVAILABLE_STATES.test(code));
 }
 
-/** A deadlock or serialisation failure: the transaction had no effect, and may succeed when run again. */
+/**
+ * Returns true for a deadlock or a serialization failure: the transaction had no effect, and may succeed when it is
+ * retried.
+ */
 function isRetryableConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code !== null && RETRYABLE_STATES.has(code);
@@ -40,7 +45,7 @@ function isRetryableConflict(error: unknown): boolean {
 
 const CONFLICT_TRIES_MAX = 5;
 
-/** Runs a transaction again after a deadlock or serialisation failure. Its body must have no effect outside of it. */
+/** Retries a transaction after a deadlock or a serialization failure. Its body must have no effect outside of it. */
 export async function retryOnConflict<T>(transaction: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

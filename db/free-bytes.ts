@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 
-/** What users other than root may fill of the disk that the directory is on. */
+/** Returns the free space, for users other than root, of the disk that contains the directory. */
 export async function freeBytesOf(directory: string): Promise<number> {
   const { bavail, bsize } = await statfs(directory);
   return bavail * bsize;

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 
-/** A way to a database of a test that the test can shut: for who goes through it the database is away then. */
+/** A proxy to a test database that the test can close. Its clients then see the database as unavailable. */
 export interface DatabaseGate {
-  /** The database's, through the gate. */
+  /** The database's URL, through the gate. */
   readonly url: string;
-  /** Cuts every connection, and takes none until it is opened again. */
+  /** Closes every connection, and accepts none until it is opened again. */
   shut(): Promise<void>;
   open(): Promise<void>;
 }
 
-/** @param url a test database's, which names host and port. */
+/** @param url URL of a test database, with host and port. */
 export async function openDatabaseGate(url: string): Promise<DatabaseGate> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

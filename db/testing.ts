@@ -24,27 +24,27 @@ declare module "vitest" {
   export interface ProvidedContext {
     testPostgres: EmbeddedConnection;
     testPostgresTcpPort: number;
-    /** For what a worker keeps until the run ends, which removes it. */
+    /** Directory for files that a worker keeps until the end of the run, which removes it. */
     testRunDirectory: string;
   }
 }
 
-/** A database of its own, with the schema and nothing else in it. */
+/** A separate database, with the schema and no data. */
 export interface TestDatabase {
   /** A value for DATABASE_URL, over TCP. */
   readonly url: string;
   readonly connection: EmbeddedConnection;
   /** A pool like the program's own, closed by `drop`. */
   readonly sql: postgres.Sql;
-  /** Closes the pool, cuts all other connections and removes the database. */
+  /** Closes the pool, closes all other connections and removes the database. */
   drop(): Promise<void>;
 }
 
 let shared: Promise<TestDatabase> | undefined;
 
 /**
- * The database of all files that run in this process, for tests that look only at what they made themselves. It stays
- * until the run ends: its `drop` does nothing.
+ * Returns the database of all files that run in this process, for tests that only read their own rows. It remains until
+ * the run ends: its `drop` does nothing.
  */
 export function sharedTestDatabase(): Promise<TestDatabase> {
   shared ??= createTestDatabase().then((database) => ({ ...database, drop: async () => undefined }));
@@ -56,7 +56,7 @@ interface TestDatabaseOptions {
   readonly isClockMovable?: boolean;
 }
 
-/** Clones the migrated template, for tests that look at all rows of a table, or change more than rows. */
+/** Clones the migrated template, for tests that read all rows of a table, or change more than rows. */
 export const createTestDatabase = (options?: TestDatabaseOptions): Promise<TestDatabase> =>
   cloneDatabase(TEMPLATE_DATABASE, options);
 
@@ -69,7 +69,7 @@ async function cloneDatabase(
 ): Promise<TestDatabase> {
   const server = inject("testPostgres");
   const database = `test_${randomBytes(6).toString("hex")}`;
-  // Copying files takes a tenth of the time that the default takes, which logs every page of the template.
+  // Copying files takes a tenth of the time of the default, which logs every page of the template.
   await administer(
     server,
     (admin) => admin`CREATE DATABASE ${admin(database)} TEMPLATE ${admin(template)} STRATEGY file_copy`,
@@ -87,8 +87,8 @@ async function cloneDatabase(
 }
 
 /**
- * Puts functions of the time that tests can move before PostgreSQL's own: for sessions that begin afterwards, defaults of
- * columns included. What PostgreSQL notes by itself, such as when a transaction began, isn't moved.
+ * Puts time functions that tests can move in front of PostgreSQL's own, for sessions that begin afterwards, including
+ * defaults of columns. Times that PostgreSQL itself records, such as a transaction's start, aren't moved.
  */
 async function makeClockMovable(connection: EmbeddedConnection): Promise<void> {
   const sql = createPool(connection, { name: "test-clock", connectionsMax: 1 });
@@ -114,16 +114,16 @@ async function makeClockMovable(connection: EmbeddedConnection): Promise<void> {
   }
 }
 
-/** Sets the clock of a database that was made for it, for everybody at once. 0 sets it right. */
+/** Sets the clock of a database that was created for this, for all of its sessions. 0 resets it. */
 export async function setDatabaseClock(sql: postgres.Sql, aheadMs: number): Promise<void> {
   await sql`update moved.clock set by = make_interval(secs => ${aheadMs / 1000}::float8)`;
 }
 
-/** vitest's global setup: one PostgreSQL for the whole run, with the migrated template; answers the teardown. */
+/** vitest's global setup: one PostgreSQL for the whole run, with the migrated template. Returns the teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await removeAbandonedRuns();
   const dataDir = await mkdtemp(join(await realpath(tmpdir()), DIRECTORY_PREFIX));
-  // As root, the server runs as a user who has to get to it.
+  // As root, the server runs as a user who must be able to access the directory.
   await chmod(dataDir, 0o711);
   const ownership = await acquireDataDirectory(dataDir, { kind: "cli" });
   const server = await startEmbeddedPostgres({
@@ -132,7 +132,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     settings: { fsync: "off", synchronous_commit: "off", full_page_writes: "off", max_wal_size: "256MB" },
   });
   const entrance = await startTcpEntrance(server.connection);
-  // A run that is ended by a signal has no time for more; the next one removes its directory.
+  // A run that a signal ends has no time for more. The next run removes its directory.
   const endAtExit = () => {
     const pid = server.pid();
     if (pid !== null) signal(pid, "SIGINT");
@@ -158,13 +158,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
-/** A run that was killed leaves its server running, or its directory; the next one ends and removes them. */
+/** A killed run leaves its server running, or its directory. The next run ends and removes them. */
 async function removeAbandonedRuns(): Promise<void> {
   const parent = await realpath(tmpdir());
   for (const entry of await readdir(parent)) {
     if (!entry.startsWith(DIRECTORY_PREFIX)) continue;
     const dataDir = join(parent, entry);
-    // Another run may have ended meanwhile.
+    // Another run may have ended in the meantime.
     const seen = await stat(dataDir).catch(() => null);
     if (seen === null) continue;
     const isOurs = seen.uid === process.getuid?.() && Date.now() - seen.mtimeMs > ABANDONED_AFTER_MS;
@@ -188,7 +188,7 @@ async function administer(
   }
 }
 
-/** The server's socket as a loopback port, because DATABASE_URL names a host and a port. */
+/** Exposes the server's socket as a loopback port, because DATABASE_URL needs a host and a port. */
 async function startTcpEntrance({ socketDirectory, port }: EmbeddedConnection) {
   const connections = new Set<Socket>();
   const entrance = createServer((client) => {

@@ -5,8 +5,8 @@ import { describeSchema } from "./describe-schema.fixture";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "./testing";
 
 /**
- * A dump of the oldest database that can be upgraded, with rows in most tables. It was made by version 0.1.0 before its
- * 35 migrations were merged into one: the demo had sent three messages through the simulator.
+ * A dump of the oldest database that can be upgraded, with rows in most tables. Version 0.1.0 created it before its 35
+ * migrations were merged into one: the demo had sent three messages through the simulator.
  */
 const dump = await readFile(new URL("upgrade.fixture.sql", import.meta.url), "utf8");
 

@@ -5,10 +5,10 @@ import { serveOnLoopback } from "@/server/edge/http/testing";
 import { boundedFetch } from "./bounded-fetch";
 
 const LIMITS = { timeoutMs: 60_000, answerBytesMax: 1_000 };
-/** Where the time is to run out. */
+/** For calls that should time out. */
 const SOON = { ...LIMITS, timeoutMs: 200 };
 
-/** A server that says this to everyone who connects, and then nothing. */
+/** A server that sends this text to every client, and then nothing. */
 async function serverSaying(said: string): Promise<{ url: string; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -47,7 +47,7 @@ test.each([
   );
   expect(String(error)).toContain(reason);
   expect(JSON.stringify([error, String(error)])).not.toContain("secret-key");
-  // Node opens another connection in its place, and closes it after some seconds of idleness.
+  // Node opens another connection in its place, and closes it after some seconds of idle time.
   await expect.poll(() => sockets.size).toBe(0);
 });
 

@@ -1,19 +1,19 @@
 import { rootCause, systemCodeOf } from "@/server/lib/error-causes";
 
 export interface FetchLimits {
-  /** For the whole answer, from the call to its last byte. */
+  /** Time limit from the call to the last byte of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 }
 
-/** An Inngest server answers an event with its ids, and a registration with a line of text. */
+/** An Inngest server responds to an event with its ids, and to a registration with a line of text. */
 const LIMITS: FetchLimits = { timeoutMs: 5_000, answerBytesMax: 1024 * 1024 };
 
 /**
- * `fetch` for the SDK's calls of an Inngest server, which have no limits of their own. Follows no redirect: an event's
- * address holds a key. The answer is read whole before it is handed on.
- * @throws Error beginning with `fetch failed`, by which the SDK knows what needs no line of its own in the log. It names
- * neither address nor key.
+ * A `fetch` for the SDK's calls to an Inngest server, which have no limits of their own. Follows no redirect, because
+ * an event's URL contains a key. The response is read completely before it is returned.
+ * @throws Error beginning with `fetch failed`, so that the SDK writes no log line of its own. It contains neither
+ * address nor key.
  */
 export function boundedFetch({ timeoutMs, answerBytesMax }: FetchLimits = LIMITS): typeof fetch {
   return async (input, init) => {
@@ -42,7 +42,10 @@ async function readAtMost({ body }: Response, bytesMax: number): Promise<Uint8Ar
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** Node says `fetch failed` and puts what happened into the cause; that of a refused connection has no text of its own. */
+/**
+ * Node says `fetch failed` and puts the reason into the cause. The cause of a refused connection has no text of its
+ * own.
+ */
 function reasonOf(error: unknown): string {
   return systemCodeOf(error) ?? (error instanceof Error ? rootCause(error).message : "unknown");
 }

@@ -4,17 +4,17 @@ import type { Config } from "@/server/platform/config";
 import { boundedFetch } from "./bounded-fetch";
 import { createSdkLogger } from "./sdk-logger";
 
-/** Where the embedded executor listens for its own client: an address that is never dialled. */
+/** Address of the embedded executor for its own client. It is never dialled. */
 export const EMBEDDED_BASE_URL = "http://inngest.embedded";
 
 export interface ClientOptions {
   readonly inngest: Config["inngest"];
   readonly log: Logger;
-  /** In place of the network: the embedded executor. */
+  /** Replaces the network: the embedded executor. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** The Inngest client: of a real server where one is configured, else of the executor in this process. */
+/** Creates the Inngest client: of a real server if one is configured, else of the executor in this process. */
 export function createInngestClient({ inngest, log, fetch }: ClientOptions): Inngest {
   const logger = createSdkLogger(log);
   if (inngest === null) {

@@ -3,7 +3,7 @@ import { countUsage } from "@/server/domain/usage/count";
 import { usageDue } from "./events";
 import type { JobRunner } from "./job-runner";
 
-/** Counts each hour soon after it is over; a run that couldn't do it all asks for the next. */
+/** Counts each hour soon after it is over. A run that couldn't finish requests the next one. */
 export function countUsageFunction(inngest: Inngest, { services }: JobRunner) {
   return inngest.createFunction(
     {

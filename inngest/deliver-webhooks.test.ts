@@ -32,8 +32,8 @@ beforeEach(() => {
 });
 
 /**
- * An Inngest that knows of nothing: its functions are run by what it is sent from now on, and by cron, the sweep at once.
- * It doesn't look for due rows in between, as a process does that runs the functions itself.
+ * An Inngest without earlier events: its functions run on events from now on, and by cron, the sweep immediately. It
+ * doesn't poll for due rows in between, as a process does that runs the functions itself.
  */
 function startInngest() {
   const { log } = world.services;
@@ -56,7 +56,7 @@ const triesOf = async (endpointId: string) =>
     statuses: tries.map(({ httpStatus }) => httpStatus),
   }));
 
-/** Resolves when a sweep that began later has looked through everything. */
+/** Resolves when a sweep that began later has completed. */
 async function untilSweptSince(momentMs: number): Promise<void> {
   const isSwept = async () => {
     const { sweptSecondsAgo } = await readJobHeartbeats(world.sql);
@@ -67,7 +67,7 @@ async function untilSweptSince(momentMs: number): Promise<void> {
 
 test("an event whose wake-up is lost altogether is delivered by the sweep, once", async () => {
   const { id } = await addEndpoint(world.ctx, { url: world.receiver.url, events: ["message.received"] });
-  // The world's wake-ups are only noted.
+  // The world's wake-ups are only recorded.
   await openConversation(world.ctx, world.channelId);
   expect(world.notifiedEndpoints).toContain(id);
   startInngest();

@@ -3,7 +3,10 @@ import { deliverWithReplays } from "@/server/domain/webhooks/replay/deliver-repl
 import { webhookDue } from "./events";
 import type { JobRunner } from "./job-runner";
 
-/** Makes the due deliveries to one endpoint, those of its replays included. One run at a time per endpoint; claims keep several processes apart. */
+/**
+ * Makes the due deliveries to one endpoint, including those of its replays. One run at a time per endpoint; claims
+ * prevent conflicts between processes.
+ */
 export function deliverWebhooksFunction(inngest: Inngest, { services, jobs }: JobRunner) {
   return inngest.createFunction(
     {
@@ -18,7 +21,7 @@ export function deliverWebhooksFunction(inngest: Inngest, { services, jobs }: Jo
       await step.run("deliver", async () => {
         jobs.received({ kind: "endpoint", id: endpointId });
         await deliverWithReplays(services, endpointId);
-        // Its answer ends the run: what is left is for another process.
+        // The response ends the run, so another process must do the rest.
         if (services.isStopping()) jobs.notifyEndpoint(endpointId);
       });
     },

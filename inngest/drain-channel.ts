@@ -3,7 +3,10 @@ import type { JobRunner } from "./job-runner";
 import { drainChannel } from "@/server/domain/messages/deliver/drain";
 import { channelDue } from "./events";
 
-/** Hands due messages of one channel upstream. One run at a time per channel; claims keep several processes apart. */
+/**
+ * Sends due messages of one channel to the upstream. One run at a time per channel; claims prevent conflicts between
+ * processes.
+ */
 export function drainChannelFunction(inngest: Inngest, { services, jobs }: JobRunner) {
   return inngest.createFunction(
     {
@@ -18,7 +21,7 @@ export function drainChannelFunction(inngest: Inngest, { services, jobs }: JobRu
       await step.run("drain", async () => {
         jobs.received({ kind: "channel", id: channelId });
         await drainChannel(services, channelId);
-        // Its answer ends the run: what is left is for another process.
+        // The response ends the run, so another process must do the rest.
         if (services.isStopping()) jobs.notifyChannel(channelId);
       });
     },

@@ -31,7 +31,7 @@ test("a run whose time is over before all is erased asks for the next at once; o
   const handler = serve({ client: inngest, functions });
   const run = () => runFunction(handler, "waypost-enforce-retention", HOURLY, EMBEDDED_BASE_URL);
 
-  // Every look at the clock is a minute later than the one before.
+  // Every reading of the clock is a minute later than the previous one.
   let nowMs = performance.now();
   vi.spyOn(performance, "now").mockImplementation(() => (nowMs += 60_000));
   await run();

@@ -3,7 +3,10 @@ import { enforceRetention } from "@/server/domain/retention/enforce";
 import { retentionDue } from "./events";
 import type { JobRunner } from "./job-runner";
 
-/** Erases what is older than its organization keeps, every hour; a run that couldn't do it all asks for the next. */
+/**
+ * Erases data that is older than its organization's retention, every hour. A run that couldn't finish requests the next
+ * one.
+ */
 export function enforceRetentionFunction(inngest: Inngest, { services }: JobRunner) {
   return inngest.createFunction(
     {

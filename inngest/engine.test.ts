@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const CHANNEL_ID = "01920000-0000-7000-8000-000000000001";
 
-/** A process that an Inngest server is named to, with what it sends there. */
+/** A process with a configured Inngest server, and the events that it sends there. */
 function openEngine(runsJobs: boolean, standbyTimes?: StandbyTimes) {
   const env = {
     NODE_ENV: "test",
@@ -65,7 +65,7 @@ test("what waited in a process that stood in is sent to the server that is back,
   const { engine, sent, server } = openEngine(true, times);
   server.takesEvents = false;
   engine.start();
-  // Only once the process stands in does it wake itself.
+  // Only after the process has taken over does it signal itself.
   await expect.poll(() => hasSwept(world)).toBe(true);
   engine.jobs.notifyChannel(CHANNEL_ID, new Date(Date.now() + 3_600_000));
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -75,7 +75,7 @@ test("what waited in a process that stood in is sent to the server that is back,
   sent.length = 0;
   const sweeps = () => sent.filter(({ body }) => body.includes("waypost/sweep.due")).length;
   await expect.poll(sweeps).toBeGreaterThan(0);
-  // Probes ask for a sweep too: from here on there are none.
+  // Probes request a sweep too. From here on there are none.
   times.probeEveryMs = Number.POSITIVE_INFINITY;
   const probes = sweeps();
   const isSignalledAgain = async () => {

@@ -8,30 +8,30 @@ import { runWithoutAsyncContext } from "./embedded/async-context";
 import { createInProcess } from "./in-process";
 import { createServerSide, type ServerSideOptions } from "./server-side";
 
-/** What runs the functions: an Inngest server, or the executor in this process. */
+/** Runs the functions: an Inngest server, or the executor in this process. */
 export interface JobEngine {
   readonly jobs: CoalescedJobs;
-  /** For `/api/inngest`: the SDK's serve handler over the functions, where an Inngest server calls them. */
+  /** For `/api/inngest`: the SDK's serve handler over the functions, if an Inngest server calls them. */
   readonly serve: (request: Request) => Promise<Response>;
-  /** Runs functions in this process, or has an Inngest server run them; a process that runs no jobs does neither. */
+  /** Runs functions in this process, or has an Inngest server run them. A process that runs no jobs does neither. */
   start(): void;
-  /** Starts nothing more, and resolves when what runs here has ended. An Inngest server can still call. */
+  /** Starts no more runs, and resolves when those in this process have ended. An Inngest server can still call. */
   stop(): Promise<void>;
-  /** Resolves when all signals so far have been sent, or given up. */
+  /** Resolves when all signals so far have been sent, or dropped. */
   sent(): Promise<void>;
 }
 
 export interface JobEngineOptions extends Pick<ServerSideOptions, "fetch" | "standbyTimes"> {
   readonly config: Pick<Config, "inngest">;
   readonly log: Logger;
-  /** Asked for when they exist: the functions need the services, and the services notify the functions. */
+  /** Read once they exist: the functions need the services, and the services notify the functions. */
   readonly services: () => Services;
   /**
-   * Whether this process runs functions (`WAYPOST_ROLE`). One that doesn't notifies nobody on the embedded executor: those
-   * that do look for due rows by themselves.
+   * Whether this process runs functions (`WAYPOST_ROLE`). With the embedded executor, a process that doesn't sends no
+   * signals: those that do poll for due rows.
    */
   readonly runsJobs: boolean;
-  /** Where this process listens; asked for once it does. */
+  /** Address of this process. Read once it listens. */
   readonly ownUrl?: () => string | null;
 }
 
@@ -83,7 +83,7 @@ function signalRunning(services: Services, { kind, id }: JobTarget): boolean {
   }
 }
 
-/** Without an Inngest server nobody signs requests, so none from outside may run a function. */
+/** Without an Inngest server, requests aren't signed, so no outside request may run a function. */
 async function notServed(): Promise<Response> {
   return Response.json(
     { error: { code: "not_found", message: "Jobs run in process here." } },

@@ -1,7 +1,9 @@
 import { eventType } from "inngest";
 import { z } from "zod";
 
-/** Wake-ups. They carry ids of whom to serve, never of what: the rows are the truth. */
+/**
+ * Wake-up events. They contain only the ids of targets and no work items, because the database rows are authoritative.
+ */
 export const channelDue = eventType("waypost/channel.due", { schema: z.object({ channelId: z.guid() }) });
 
 export const callbacksReceived = eventType("waypost/callbacks.received", {

@@ -10,11 +10,11 @@ import { eventOf } from "./send-signals";
 
 /** The functions, run in this process. */
 export interface InProcess {
-  /** Runs functions by their cron, on job signals, and for work of other processes that polling finds. */
+  /** Runs functions by their cron, on job signals, and for other processes' work that polling finds. */
   start(): void;
-  /** Does nothing while it isn't started: a start looks for due work. */
+  /** Does nothing if it isn't started, because a start looks for due work. */
   signal(signals: readonly JobSignal[]): Promise<void>;
-  /** Starts nothing more, and resolves when what runs has ended. It can be started again. */
+  /** Starts no more runs, and resolves when the current ones have ended. It can be started again. */
   stop(): Promise<void>;
 }
 

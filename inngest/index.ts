@@ -9,7 +9,7 @@ import { sweepFunction } from "./sweep";
 import { sweepHourlyFunction } from "./sweep-hourly";
 import { syncTemplatesFunction } from "./sync-templates";
 
-/** Every function of Waypost. */
+/** Creates all functions of Waypost. */
 export function createFunctions(inngest: Inngest, runner: JobRunner) {
   return [
     countUsageFunction(inngest, runner),

@@ -16,7 +16,7 @@ beforeEach(async () => {
   await world.sql`delete from installation where name = 'inngest_ran'`;
 });
 
-/** A process that an Inngest server calls, and that can stop; with the events it sends. */
+/** A process that an Inngest server calls, and that can stop, with the events that it sends. */
 function openCalled() {
   const env = { NODE_ENV: "test", INNGEST_DEV: "http://inngest.example" } as const;
   const events: string[] = [];

@@ -6,10 +6,10 @@ import { connectTestChannel, createTestOrganization } from "@/server/domain/orga
 import { bytesOf, callback, post, status } from "@/server/domain/callbacks/testing";
 import { createJobEngine } from "./engine";
 
-/** What Meta never sends, and whoever knows a channel's app secret can. */
+/** Meta never sends this many, but someone with a channel's app secret can. */
 const FLOOD_TEXTS = 20_000;
 
-/** The functions, run as in a process of its own. */
+/** The functions, run as in a separate process. */
 async function startJobs() {
   const world = await openSendWorld({ database: "own" });
   let isStopping = false;

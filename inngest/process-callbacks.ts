@@ -4,7 +4,7 @@ import { processCallbacks } from "@/server/domain/callbacks/process";
 import { callbacksReceived } from "./events";
 import type { JobRunner } from "./job-runner";
 
-/** Merges one channel's stored callbacks into messages and conversations: those of one channel never wait for another's. */
+/** Merges one channel's stored callbacks into messages and conversations. Channels never wait for each other. */
 export function processCallbacksFunction(inngest: Inngest, { services, jobs }: JobRunner) {
   return inngest.createFunction(
     {
@@ -19,7 +19,7 @@ export function processCallbacksFunction(inngest: Inngest, { services, jobs }: J
       await step.run("process", async () => {
         jobs.received({ kind: "callbacks", id: channelId });
         const isMoreDue = await processCallbacks(services, channelId);
-        // Its answer ends the run: what is left is for another process.
+        // The response ends the run, so another process must do the rest.
         if (isMoreDue || services.isStopping()) jobs.notifyCallbacks(channelId);
       });
     },

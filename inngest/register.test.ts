@@ -8,7 +8,7 @@ import { createRegister } from "./register";
 
 const KEY = "00112233445566778899aabbccddeeff";
 
-/** A registration with a server that answers like this. */
+/** A registration with a server that responds like this. */
 async function registerWith(
   listener: RequestListener,
   keys: Partial<InngestConfig> = {},
@@ -26,7 +26,7 @@ async function registerWith(
       serveOrigin: null,
       ...keys,
     },
-    // The functions only look at what they work with when they run.
+    // The functions use their dependencies only when they run.
     runner: {} as JobRunner,
     serveUrl: new URL("http://waypost.example/api/inngest"),
     fetch: boundedFetch({ timeoutMs, answerBytesMax: 10_000 }),
@@ -48,7 +48,7 @@ test("a server is told every function, and the address at which it is to call it
 });
 
 test.each<[string, RequestListener, object]>([
-  // As Inngest's own server says it.
+  // The responses of Inngest's own server.
   [
     "refuses the signing key",
     (_, res) => void res.writeHead(401, { "Content-Type": "text/plain" }).end("Authentication failed\n"),

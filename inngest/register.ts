@@ -8,7 +8,7 @@ import type { JobRunner } from "./job-runner";
 
 /** Why an Inngest server hasn't accepted the functions. */
 export interface RegistrationError {
-  /** What somebody has to see to: the way there, `INNGEST_SIGNING_KEY`, or the server. */
+  /** The part that needs attention: the connection, `INNGEST_SIGNING_KEY`, or the server. */
   readonly kind: "unreachable" | "key" | "server";
   readonly reason: string;
 }
@@ -16,18 +16,18 @@ export interface RegistrationError {
 export interface RegisterOptions {
   readonly inngest: InngestConfig;
   readonly runner: JobRunner;
-  /** Where the server is to call. */
+  /** The address that the server must call. */
   readonly serveUrl: URL;
-  /** In place of the network. */
+  /** Replaces the network. */
   readonly fetch?: typeof fetch | undefined;
 }
 
 const WORDS_LENGTH_MAX = 100;
 
 /**
- * The SDK's own registration: `PUT` of its serve handler. What the server said is read beside it, and the SDK's lines on
- * it are left out: they name neither server nor key, and are written at each attempt.
- * @returns null when the server has taken the functions. Calls must not overlap.
+ * Uses the SDK's own registration: `PUT` of its serve handler. The server's response is read in addition, and the SDK's
+ * log lines about it are suppressed: they name neither server nor key, and are written at each attempt.
+ * @returns null if the server has accepted the functions. Calls must not overlap.
  */
 export function createRegister(options: RegisterOptions): () => Promise<RegistrationError | null> {
   const { inngest, runner, serveUrl } = options;
@@ -36,11 +36,11 @@ export function createRegister(options: RegisterOptions): () => Promise<Registra
   const client = createInngestClient({ inngest, log, fetch: received.fetch });
   const functions = createFunctions(client, runner);
   const { origin: serveOrigin, pathname: servePath } = serveUrl;
-  // Nobody outside reaches this one, so what it is asked needs no signature.
+  // This handler isn't reachable from outside, so its requests need no signature.
   const handler = serve({ client, functions, serveOrigin, servePath, enableUnauthedSync: true });
   return async () => {
     received.forget();
-    // The SDK asks for the header, and takes the address from what it was told to be served at.
+    // The SDK requires the header, but uses the configured serve address.
     const { status } = await handler(
       new Request(serveUrl, { method: "PUT", headers: { host: serveUrl.host } }),
     );
@@ -48,7 +48,7 @@ export function createRegister(options: RegisterOptions): () => Promise<Registra
   };
 }
 
-/** An answer, or why there was none. */
+/** A response, or the reason why there was none. */
 type ServerAnswer = { readonly status: number; readonly words: string } | string;
 
 function toRegistrationError(received: ServerAnswer | null): RegistrationError {

@@ -7,7 +7,7 @@ const FACTS = { server: "http://inngest.example", calls: "http://waypost.example
 const AWAY: RegistrationError = { kind: "unreachable", reason: "fetch failed: ECONNREFUSED" };
 const WRONG_KEY: RegistrationError = { kind: "key", reason: "it refuses INNGEST_SIGNING_KEY: 401" };
 
-/** A registration that is answered with these in turn, the last again and again. */
+/** A registration that gets these responses in turn. The last one is repeated. */
 function register(...answers: (RegistrationError | null | Error)[]) {
   const { log, lines } = recordLog();
   let calls = 0;

@@ -2,22 +2,22 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { RegistrationError } from "./register";
 
-/** Tells an Inngest server which functions there are, and where. */
+/** Registers the functions and their address with an Inngest server. */
 export interface Registration {
-  /** Tells it anew, at once; while it is being told, once more afterwards. */
+  /** Registers again immediately. During a registration, once more after it. */
   again(): void;
-  /** Why the server didn't take it when it was last told; null: it has, or nothing is known yet. */
+  /** Why the server refused the latest registration. Null if it accepted it, or if the result isn't known yet. */
   refused(): string | null;
-  /** Tries no more. */
+  /** Stops trying. */
   stop(): Promise<void>;
 }
 
 export interface RegistrationOptions {
   readonly register: () => Promise<RegistrationError | null>;
-  /** What the log says with it: which server, and which address it was told. */
+  /** Facts for the log: the server, and the registered address. */
   readonly facts: Readonly<Record<string, string>>;
   readonly log: Logger;
-  /** The server has taken it for the first time. */
+  /** Called when the server has accepted the functions for the first time. */
   readonly registered: () => void;
   readonly firstWaitMs?: number;
 }
@@ -26,8 +26,8 @@ const FIRST_WAIT_MS = 1_000;
 const WAIT_MAX_MS = 5_000;
 
 /**
- * Begins at once, and goes on until it has succeeded: nobody waits for it. The log is told of the first failure of each
- * kind until then, and of the success.
+ * Starts immediately and retries until it has succeeded, in the background. Logs the first failure of each kind until
+ * then, and the success.
  */
 export function keepRegistered(options: RegistrationOptions): Registration {
   const { register, facts, log, registered, firstWaitMs = FIRST_WAIT_MS } = options;

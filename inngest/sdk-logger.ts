@@ -2,24 +2,26 @@ import type { Logger } from "pino";
 import { createLogThrottle } from "@/server/lib/log-throttle";
 
 const WORDS_LENGTH_MAX = 1000;
-/** What anybody who can reach `/api/inngest` can have the SDK say, as often as they like. */
+/** A message of the SDK that anyone who can reach `/api/inngest` can trigger without a limit. */
 const REFUSED = "Signature validation failed";
 const REFUSED_TEXT =
   "a call of /api/inngest is refused: it isn't signed with INNGEST_SIGNING_KEY, or the clocks don't agree";
 
-/** What the SDK calls. Its lines begin with an object of facts, as pino's do, or with the words. */
+/**
+ * The logger interface that the SDK calls. Its lines begin with an object of facts, as pino's do, or with the message.
+ */
 export interface SdkLogger {
   info(...line: unknown[]): void;
   debug(...line: unknown[]): void;
   warn(...line: unknown[]): void;
   error(...line: unknown[]): void;
-  /** The same with these facts in every line: the run and its event. */
+  /** Returns a logger that adds these facts to every line: the run and its event. */
   child(facts: Readonly<Record<string, unknown>>): SdkLogger;
 }
 
 /**
- * The SDK's warnings and errors in our log, an error with its name, message and stack. What it says of every run is left
- * out, and that a caller's signature is wrong is told once a minute.
+ * Writes the SDK's warnings and errors to our log, an error with its name, message and stack. Messages about every run
+ * are suppressed, and invalid signatures are logged once a minute.
  */
 export function createSdkLogger(log: Logger): SdkLogger {
   return loggerOver(log.child({ part: "inngest" }));
@@ -47,7 +49,7 @@ function loggerOver(part: Logger): SdkLogger {
   };
 }
 
-/** The message of the error among a line's facts. */
+/** Returns the message of the error among a line's facts. */
 function reasonIn(facts: unknown): string {
   if (typeof facts !== "object" || facts === null || !("err" in facts)) return "unknown";
   return facts.err instanceof Error ? facts.err.message : "unknown";

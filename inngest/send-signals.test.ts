@@ -10,10 +10,10 @@ import { createSignalSender } from "./send-signals";
 
 const SIGNAL: JobSignal = { kind: "callbacks", id: "01920000-0000-7000-8000-000000000001", at: null };
 const EVENT_KEY = "secret-event-key";
-/** Of a call; a wake-up must not wait for it. */
+/** Time limit of a call. A wake-up must not wait for it. */
 const TIMEOUT_MS = 60_000;
 
-/** Wake-ups sent to a server that answers like this. */
+/** Wake-ups sent to a server that responds like this. */
 async function sending(
   { onTestFinished }: TestContext,
   listener: RequestListener,

@@ -5,7 +5,7 @@ import { withinTime } from "@/server/lib/time-limit";
 import { createOutageLog, type OutageLogWords } from "@/server/lib/outage-log";
 import { callbacksReceived, channelDue, webhookDue } from "./events";
 
-/** The SDK tries five times; nobody who waits for a message waits for all of them. */
+/** The SDK makes five attempts. No caller that waits for a message waits for all of them. */
 const SEND_MAX_MS = 3_000;
 
 const WORDS: OutageLogWords = {
@@ -16,15 +16,15 @@ const WORDS: OutageLogWords = {
 };
 
 /**
- * Sends job signals as events to an Inngest server. Never rejects: the sweep finds what a lost one was for. The
- * events have no id for deduplication: Inngest would drop a repeated one for a day, and with it the recovery.
+ * Sends job signals as events to an Inngest server. Never rejects: the sweep finds the work of a lost signal. The
+ * events have no id for deduplication, because Inngest would drop a repeated one for a day, and with it the recovery.
  * @param unsent receives every failure; returns whether it is logged elsewhere. Otherwise the log gets a line when
  * sending begins to fail, and one when it works again.
  */
 export function createSignalSender(options: {
   inngest: Inngest;
   log: Logger;
-  /** As the log names it. */
+  /** The server's name in the log. */
   server: string;
   unsent: (signals: readonly JobSignal[], error: unknown) => boolean;
 }): (signals: readonly JobSignal[]) => Promise<void> {

@@ -23,7 +23,7 @@ const OTHER_KEY: InngestConfig = { ...INNGEST, signingKey: "445566" };
 
 const OURS = "these functions, as seen from here";
 
-/** What a process with this configuration has at `/api/inngest`. */
+/** The handler at `/api/inngest` of a process with this configuration. */
 function functionsOf(inngest: InngestConfig): RequestListener {
   const client = createInngestClient({ inngest, log: createLogger({ level: "silent" }) });
   const handler = serve({ client, functions: [], enableUnauthedSync: false });
@@ -31,7 +31,7 @@ function functionsOf(inngest: InngestConfig): RequestListener {
   return (req, res) => void mount(req, res);
 }
 
-/** Somebody who looks at the address where this answers. */
+/** A check of an address at which this listener responds. */
 async function checkAddress(inngest: InngestConfig, listener: RequestListener) {
   const server = await serveOnLoopback((req, res) => listener(req, res));
   onTestFinished(() => server.close().catch(() => undefined));

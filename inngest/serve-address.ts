@@ -6,13 +6,13 @@ import type { InngestConfig } from "@/server/platform/inngest-config";
 import { boundedFetch } from "./bounded-fetch";
 import { SIGNATURE } from "./served";
 
-/** The address that an Inngest server was told to call, and whether this installation's functions answer there. */
+/** The address that an Inngest server was told to call, and whether this installation's functions are served there. */
 export interface ServeAddress {
-  /** Looks until it is known; the log is told when something else is there. */
+  /** Checks until the result is known. Logs if another service responds there. */
   begin(): void;
-  /** Once more. */
+  /** Checks once more. */
   check(): Promise<void>;
-  /** What was found there last, in words; null: nobody has looked yet. */
+  /** Describes the latest result. Null before the first check. */
   found(): string | null;
   stop(): Promise<void>;
 }
@@ -26,17 +26,18 @@ export interface ServeAddressOptions {
 }
 
 const EVERY_MS = 2_000;
-/** What stands before the processes may take so long to learn that this one is there. */
+/** A load balancer in front of the processes may take this many checks to notice this process. */
 const CHECKS_MAX = 5;
 
 const OURS = "these functions, as seen from here";
 
-/** What the SDK's handler says of itself. */
+/** The SDK handler's description of itself. */
 const introspectionSchema = z.object({ function_count: z.number() });
 
 /**
- * Asks at the address as the server does, signed with the same key: only who has it too signs the answer. Seen from this
- * process, which may be elsewhere than the server: what it finds is said, and keeps nothing from being done.
+ * Requests the address as the server does, signed with the same key: only a process that also has the key signs its
+ * response. The check runs in this process, which may be on another network than the server, so its result is only
+ * reported and blocks nothing.
  */
 export function watchServeAddress(options: ServeAddressOptions): ServeAddress {
   const { url, log, fetch: ask = boundedFetch(), everyMs = EVERY_MS } = options;
@@ -102,7 +103,7 @@ async function findAt(
   }
 }
 
-/** As an Inngest server signs a call without a body. */
+/** The signature of an Inngest server's call without a body. */
 function signatureOfNothing(signingKey: string): string {
   const at = Math.floor(Date.now() / 1000);
   const key = signingKey.replace(/^signkey-\w+-/, "");

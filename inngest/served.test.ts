@@ -52,7 +52,7 @@ beforeEach(() => {
 });
 
 const EVENT = { name: "test/work", data: {}, ts: 1 };
-/** Its keys are sorted, as the signature is made over canonical JSON. */
+/** Its keys are sorted, because the signature covers canonical JSON. */
 const CALL = JSON.stringify({
   ctx: {
     attempt: 0,

@@ -2,9 +2,9 @@ import { streamOf } from "@/server/transport/stream";
 import { ERRORS, isWaypostError } from "@/server/platform/errors";
 import { readBody } from "@/server/transport/body";
 
-/** Events hold one id and a run's state one empty result: a call of ours is below 10 KiB. */
+/** Events contain one id and a run's state one empty result, so a call is below 10 KiB. */
 const BODY = { bytesMax: 512 * 1024, timeoutMs: 10_000 } as const;
-/** Of a call, and of an answer to who has the key. */
+/** Header of a signed call, and of a response to a caller that has the key. */
 export const SIGNATURE = "x-inngest-signature";
 
 export interface ServedOptions {
@@ -12,18 +12,17 @@ export interface ServedOptions {
   readonly handler: (request: Request) => Promise<Response>;
   /** False for a dev server, which signs nothing. */
   readonly isSigned: boolean;
-  /** An Inngest server has run a function here; told once for each second in which calls were signed. */
+  /** Called when an Inngest server has run a function here, once for each second in which calls were signed. */
   readonly ran: () => void;
 }
 
 /**
- * What stands at `/api/inngest`: the SDK's handler behind a cap on the body and on the time it takes to arrive. Where calls
- * are signed, one without a signature is refused before it is read, and nothing is told to a caller whose signature is
- * wrong.
+ * Serves `/api/inngest`: the SDK's handler with a limit for the body's size and its arrival time. If calls are signed,
+ * an unsigned one is refused before it is read, and a caller with an invalid signature gets no information.
  */
 export function servedToInngest({ handler, isSigned, ran }: ServedOptions) {
   let newestSignedAt = 0;
-  /** A call that somebody captured can be made again for minutes: it says nothing of the server as it is now. */
+  /** A captured call can be replayed for minutes, so it proves nothing about the server's current state. */
   function isNewlySigned(request: Request): boolean {
     const signedAt = Number(new URLSearchParams(request.headers.get(SIGNATURE) ?? "").get("t"));
     if (!(signedAt > newestSignedAt)) return false;
@@ -43,7 +42,7 @@ export function servedToInngest({ handler, isSigned, ran }: ServedOptions) {
     if (body && !isJson(body)) return errorResponse(400);
     const { method, headers, url } = request;
     const answer = await handler(new Request(url, { method, headers, body: body && new Uint8Array(body) }));
-    // The SDK signs what it answers to a caller whose signature was right, and to nobody else.
+    // The SDK signs a response only if the caller's signature was valid.
     if (isSigned && !answer.headers.has(SIGNATURE)) return errorResponse(401);
     if (method === "POST" && answer.ok && (!isSigned || isNewlySigned(request))) ran();
     return answer;

@@ -21,29 +21,32 @@ export interface ServerSideOptions {
   readonly log: Logger;
   readonly services: () => Services;
   readonly jobs: () => CoalescedJobs;
-  /** Stands in while no Inngest server runs functions. */
+  /** Takes over while no Inngest server runs functions. */
   readonly inProcess: InProcess;
-  /** Where this process listens; asked for once it does. */
+  /** Address of this process. Read once it listens. */
   readonly ownUrl: () => string | null;
-  /** In place of the network between this process and the Inngest server. */
+  /** Replaces the network between this process and the Inngest server. */
   readonly fetch?: typeof fetch | undefined;
   readonly standbyTimes?: StandbyTimes | undefined;
 }
 
-/** This process's side towards an Inngest server: registers the functions, sends signals, serves calls, and stands by. */
+/**
+ * This process's connection to an Inngest server: registers the functions, sends signals, serves calls, and takes over
+ * if the server fails.
+ */
 export interface ServerSide {
   readonly serve: (request: Request) => Promise<Response>;
   readonly signal: (signals: readonly JobSignal[]) => Promise<void>;
-  /** For a process that runs jobs: registers the functions, and stands by. Waits for neither. */
+  /** For a process that runs jobs: registers the functions, and starts the standby. Waits for neither. */
   start(): void;
   stop(): Promise<void>;
   /** Resolves when no signal is being sent to the server. */
   sent(): Promise<void>;
 }
 
-/** Where the functions are served, whatever address they are called under. */
+/** Path of the functions, whatever address they are called with. */
 const SERVE_PATH = "/api/inngest";
-/** The database is told at most so often that functions are run. */
+/** Minimum interval at which the database records that functions are run. */
 const NOTE_RAN_EVERY_MS = 2_000;
 
 export function createServerSide(options: ServerSideOptions): ServerSide {
@@ -88,7 +91,7 @@ interface Started {
   readonly standby: Standby;
 }
 
-/** Registers the functions, sees where the server was told to call, and stands by. */
+/** Registers the functions, checks the address that the server was told to call, and starts the standby. */
 function startLink(client: Inngest, options: ServerSideOptions, serveUrl: URL): Started {
   const { inngest, log, services, jobs, inProcess, fetch, standbyTimes: times } = options;
   const askForSweep = sweepAsker(client, () => standby);
@@ -99,7 +102,7 @@ function startLink(client: Inngest, options: ServerSideOptions, serveUrl: URL): 
     facts,
     log,
     registered() {
-      // What the last processes left behind is looked for at once, and not by the cron of the next minute.
+      // Finds the work that previous processes left immediately, instead of at the next minute's cron.
       askForSweep();
       address.begin();
     },
@@ -125,7 +128,7 @@ function startLink(client: Inngest, options: ServerSideOptions, serveUrl: URL): 
   return { registration, address, standby };
 }
 
-/** The SDK's serve handler, for those who call. */
+/** Creates the SDK's serve handlers for calls. */
 function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log }: ServerSideOptions) {
   const functions = createFunctions(client, { services: services(), jobs: jobs() });
   const serveUrl = new URL(SERVE_PATH, inngest.serveOrigin ?? ownUrl() ?? "http://127.0.0.1");
@@ -134,14 +137,14 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
       log.debug({ err: error }, "it can't be noted that the Inngest server runs functions");
     }),
   );
-  // A function that is called when nothing is claimed any more does nothing.
+  // A function does nothing if it is called after claiming has stopped.
   const ran = () => (services().isStopping() ? undefined : noteRan());
   const { origin: serveOrigin, pathname: servePath } = serveUrl;
   const handler = serve({ client, functions, serveOrigin, servePath, enableUnauthedSync: false });
   return { serveUrl, serve: servedToInngest({ handler, isSigned: !inngest.isDev, ran }) };
 }
 
-/** One at a time. The standby is told what became of it. */
+/** Requests a sweep, one at a time. Reports the result to the standby. */
 function sweepAsker(inngest: Inngest, standby: () => Standby): () => void {
   let asking: Promise<unknown> | null = null;
   return () => {

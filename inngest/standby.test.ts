@@ -15,7 +15,7 @@ beforeEach(async () => {
   await world.database.sql`delete from installation where name = 'inngest_ran'`;
 });
 
-/** Grows with every read of the row by which the standby sees the server. */
+/** Increases with every read of the row by which the standby detects the server. */
 async function countChecks({ database }: TestWorld): Promise<number> {
   const [row] = await database.sql<{ checks: number }[]>`
     select pg_stat_force_next_flush() is null as flushed,
@@ -23,7 +23,7 @@ async function countChecks({ database }: TestWorld): Promise<number> {
   return row?.checks ?? 0;
 }
 
-/** One run may fall between a look's beginning and its answer: then the next one is what it sees. */
+/** A run may fall between the start and the result of a check. The next check then sees it. */
 async function serverRunsUntil(isSeen: () => boolean): Promise<void> {
   await until("what the server runs is seen", async () => {
     await recordServerRan(world.services);
@@ -31,7 +31,7 @@ async function serverRunsUntil(isSeen: () => boolean): Promise<void> {
   });
 }
 
-/** A process that stands by; `runs` says whether it runs functions itself. */
+/** A process on standby. `runs` says whether it runs functions itself. */
 function standBy(times: StandbyTimes = TIMES) {
   const seen = { runs: false, starts: 0, probes: 0, handedBack: 0 };
   const standby = keepStandby({
@@ -72,7 +72,7 @@ test("a server that runs functions and takes no events is stood in for until it 
   standby.takeOver("takes no events");
   await recordServerRan(world.services);
   const probes = seen.probes;
-  // Each comes after a look at what the server ran.
+  // Each probe follows a check of the server's runs.
   await expect.poll(() => seen.probes).toBeGreaterThan(probes + 2);
   expect(seen).toMatchObject({ runs: true, starts: 1, handedBack: 0 });
 

@@ -2,28 +2,31 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Services } from "@/server/core/context";
 import { serverRanSecondsAgo } from "@/server/core/queue/heartbeats";
 
-/** What a server doesn't do, as the log says it. One that refuses events can still run functions by their cron. */
+/**
+ * The missing capability of a server, in the log's words. A server that refuses events can still run functions by their
+ * cron.
+ */
 export type Lack = "runs no functions" | "takes no events";
 
-/** Runs the functions in this process for as long as no Inngest server takes events and runs them. */
+/** Runs the functions in this process while no Inngest server accepts events and runs them. */
 export interface Standby {
-  /** The server lacks something, before its silence shows it. */
+  /** Reports that the server lacks something, before its silence shows it. */
   takeOver(lack: Lack, error?: unknown): void;
-  /** The server has taken an event. */
+  /** Reports that the server has accepted an event. */
   eventAccepted(): void;
   readonly hasTakenOver: () => boolean;
-  /** Resolves when what runs here has ended. */
+  /** Resolves when the runs in this process have ended. */
   stop(): Promise<void>;
 }
 
 export interface StandbyOptions {
   readonly services: Services;
   readonly inProcess: { start(): void; stop(): Promise<void> };
-  /** Sends the server an event that has it run something; what it runs is seen in the database. */
+  /** Sends the server an event that makes it run a function. The run is then visible in the database. */
   readonly probe: () => void;
-  /** What waited in this process was dropped when the server took over again. */
+  /** Called when the server took over again and this process dropped its waiting work. */
   readonly handedBack: () => void;
-  /** What the log says when this process takes over: which server, and what is known of why. */
+  /** Facts for the log when this process takes over: the server, and the known reason. */
   readonly facts?: () => Readonly<Record<string, string>>;
   readonly times?: StandbyTimes | undefined;
 }
@@ -31,18 +34,18 @@ export interface StandbyOptions {
 export interface StandbyTimes {
   readonly checkEveryMs: number;
   readonly probeEveryMs: number;
-  /** The server runs a sweep every ten seconds: a longer silence is asked about. */
+  /** The server runs a sweep every ten seconds. A longer silence triggers a probe. */
   readonly quietSeconds: number;
-  /** So long a silence, asked about in vain, is its absence. */
+  /** After a silence of this length, despite the probe, the server counts as absent. */
   readonly awaySeconds: number;
 }
 
 const TIMES: StandbyTimes = { checkEveryMs: 1_000, probeEveryMs: 3_000, quietSeconds: 12, awaySeconds: 20 };
 
 /**
- * Sees in the database whether an Inngest server runs functions, in this process or another. When none has for so long,
- * this process runs them, until the server has taken an event and run one since. Both at once do no harm: rows are
- * claimed by one of them.
+ * Checks in the database whether an Inngest server runs functions, in this process or another. If none has for too
+ * long, this process runs them, until the server has accepted an event and run a function after that. Running in both
+ * places is safe, because each row is claimed by one of them.
  */
 export function keepStandby(options: StandbyOptions): Standby {
   const { services, inProcess, probe, handedBack, facts = () => ({}), times = TIMES } = options;
@@ -51,7 +54,7 @@ export function keepStandby(options: StandbyOptions): Standby {
   const startedAtMs = performance.now();
   let tookOverAtMs: number | null = null;
   let probedAtMs = Number.NEGATIVE_INFINITY;
-  /** The first of those since the server last refused one, or was taken over from. */
+  /** Time of the first accepted event since the server last refused one, or since this process took over. */
   let tookEventAtMs: number | null = null;
 
   function takeOver(lack: Lack, error?: unknown): void {

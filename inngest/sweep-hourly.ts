@@ -7,7 +7,7 @@ import { sweepUploads } from "@/server/domain/uploads/sweep";
 import { forgetEndedSecrets } from "@/server/domain/webhooks/endpoints/forget-secrets";
 import type { JobRunner } from "./job-runner";
 
-/** Finds what nobody waits for, and what takes longer to look through than the sweep of every ten seconds may. */
+/** Finds work that is not urgent, and work whose search takes too long for the sweep of every ten seconds. */
 export function sweepHourlyFunction(inngest: Inngest, { services }: JobRunner) {
   return inngest.createFunction(
     {

@@ -47,7 +47,7 @@ test("a sweep that fails in a step, or ends with its process, leaves no word of 
 
 const takesEvents: typeof fetch = async () => Response.json({ ids: [], status: 200 });
 
-/** As its cron does; the next ones are asked for by `fetch`. */
+/** Runs it as its cron does. The next runs are requested with `fetch`. */
 async function sweepOnce(services: Services, fetch = takesEvents): Promise<void> {
   const client = createInngestClient({ inngest: null, log: services.log, fetch });
   const functions = createFunctions(client, { services, jobs: coalesceJobs(NOBODY) });

@@ -10,8 +10,8 @@ const EVERY_SECONDS = 10;
 const MINUTE_SECONDS = 60;
 
 /**
- * Finds what crashes and lost wake-ups left behind, every ten seconds. A minute is the finest that cron knows, so the
- * run of each minute asks for those within it.
+ * Finds what crashes and lost wake-ups left behind, every ten seconds. Cron's finest unit is a minute, so each minute's
+ * run requests the runs within that minute.
  */
 export function sweepFunction(inngest: Inngest, { services }: JobRunner) {
   return inngest.createFunction(

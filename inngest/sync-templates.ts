@@ -2,7 +2,7 @@ import { cron, type Inngest } from "inngest";
 import { syncAllTemplates } from "@/server/domain/templates/claim";
 import type { JobRunner } from "./job-runner";
 
-/** Reads every channel's templates from the upstream: callbacks that tell of their states can be lost. */
+/** Reads every channel's templates from the upstream, because callbacks about their states can be lost. */
 export function syncTemplatesFunction(inngest: Inngest, { services }: JobRunner) {
   return inngest.createFunction(
     {

@@ -22,12 +22,15 @@ import type { JobRunner } from "./job-runner";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { type EmbeddedEvent, runFunction, type ServeHandler } from "./embedded/run";
 
-/** What a process of its own has, in this one: pools, concurrency limiters, upstream connections, and the functions over them. */
+/**
+ * The resources of a separate process, in this one: connection pools, concurrency limiters, upstream connections, and
+ * the functions over them.
+ */
 export interface TestProcess {
   readonly services: Services;
   /** Runs a function to its end through the SDK's serve handler. */
   run(id: string, event: EmbeddedEvent): Promise<void>;
-  /** The function's step is run to its end, and whoever asked for it dies before the result arrives. */
+  /** Runs the function's step to its end. The caller dies before the result arrives. */
   runAndLoseResult(id: string, event: EmbeddedEvent): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +40,7 @@ interface TestProcessOptions {
   readonly address: DatabaseAddress;
   readonly dataDir: string;
   readonly simulatorUrl: string;
-  /** A host that webhooks may be delivered to, though it isn't public. */
+  /** A host that webhooks may be delivered to, although it isn't public. */
   readonly receiverHost: string;
 }
 
@@ -45,7 +48,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 const APP_ID = "waypost";
 
-/** Its wake-ups are all lost: whoever wants a function to run runs it. */
+/** All of its wake-ups are lost. Tests run each function explicitly. */
 async function openTestProcess(options: TestProcessOptions): Promise<TestProcess> {
   const { log, address, dataDir, simulatorUrl, receiverHost } = options;
   const jobs = coalesceJobs({ notifyRunning: () => false, send: async () => undefined });
@@ -86,25 +89,25 @@ async function openTestProcess(options: TestProcessOptions): Promise<TestProcess
   };
 }
 
-/** Of every function there is. */
+/** Ids of all functions. */
 export function functionIds(): string[] {
   const inngest = createInngestClient({ inngest: null, log: createLogger({ level: "silent" }) });
-  // The functions only look at what they work with when they run.
+  // The functions use their dependencies only when they run.
   return createFunctions(inngest, {} as JobRunner).map((fn) => fn.opts.id);
 }
 
 const takesEvents: typeof fetch = async () => Response.json({ ids: [], status: 200 });
 
-/** Two processes on one database and one simulator, whose callbacks the first of them takes. */
+/** Two processes on one database and one simulator. The first one receives the simulator's callbacks. */
 export interface FunctionsWorld {
   readonly processes: readonly [TestProcess, TestProcess];
   readonly sql: Sql;
   readonly simulatorUrl: string;
-  /** Where webhooks are delivered. */
+  /** Receives the webhooks. */
   readonly receiver: Receiver;
-  /** Where the simulator delivers callbacks. */
+  /** Address to which the simulator delivers callbacks. */
   readonly baseUrl: string;
-  /** What processes and simulator have logged since this was last asked. */
+  /** Log lines of processes and simulator since the previous call. */
   takeLog(): string;
   close(): Promise<void>;
 }
@@ -138,7 +141,7 @@ export async function openFunctionsWorld(): Promise<FunctionsWorld> {
   });
   const port = await listen(intake, 0, "127.0.0.1");
   closers.add(() => closeServer(intake));
-  // First of all: it delivers, and is called, as long as it runs.
+  // Stopped first, because it delivers, and is called, as long as it runs.
   closers.add(simulator.stop);
   return {
     processes: [first, second],

@@ -5,7 +5,7 @@ import { REPOSITORY } from "@/e2e/support/program";
 
 const text = readFileSync(path.join(REPOSITORY, "server", "contributing.md"), "utf8");
 
-/** Paths in the text; one with a placeholder names nothing that exists. */
+/** Paths in the text. A path with a placeholder doesn't exist. */
 const paths = [...text.matchAll(/`([^`\s]+\/[^`]+?)`/g)]
   .map(([, name = ""]) => name)
   .filter((name) => !name.includes("<") && !name.startsWith("/") && !name.includes("docs/errors"));

@@ -30,15 +30,15 @@ import { announce } from "@/server/boot/announce";
 import { createSetOnce } from "@/server/lib/set-once";
 
 export interface MainOptions {
-  /** Where migrations and Next's pages are. */
+  /** Directory with the migrations and Next's pages. */
   readonly appRoot: string;
-  /** Next's build; `next.config.js` reads it from the environment. */
+  /** Next's build directory. `next.config.js` reads it from the environment. */
   readonly distDir: string;
   readonly argv: readonly string[];
   readonly dev?: boolean;
 }
 
-/** Runs Waypost until a signal ends it. What keeps it from starting is told in words, with exit code 1. */
+/** Runs Waypost until a signal ends it. If it can't start, it prints the reason and exits with code 1. */
 export async function main(options: MainOptions): Promise<void> {
   boundGarbage();
   const closers = createClosers();
@@ -53,7 +53,10 @@ export async function main(options: MainOptions): Promise<void> {
   }
 }
 
-/** The phases of a start, each over what the ones before it opened. What is opened is closed in reverse: PostgreSQL last. */
+/**
+ * Runs the phases of a start in order; each uses the resources of the earlier ones. Resources are closed in reverse
+ * order, PostgreSQL last.
+ */
 async function start(options: MainOptions, closers: Closers, stop: GracefulStop): Promise<void> {
   const prepared = prepare(options, closers, stop);
   const data = await openData(prepared);
@@ -69,7 +72,7 @@ type OpenProgram = Awaited<ReturnType<typeof openProgram>>;
 
 const printLine = (line: string) => process.stdout.write(`${line}\n`);
 
-/** Reads the configuration and opens log and metrics. Next prepares the pages meanwhile. */
+/** Reads the configuration and opens log and metrics. Next prepares the pages in parallel. */
 function prepare({ appRoot, dev = false }: MainOptions, closers: Closers, stop: GracefulStop) {
   const config = readConfig(process.env, appRoot);
   stop.lengthenBy(Math.max(0, config.drainMs - DRAIN_INCLUDED_MS));
@@ -78,12 +81,15 @@ function prepare({ appRoot, dev = false }: MainOptions, closers: Closers, stop: 
   stop.logTo(log);
   endOnUncaught(log);
   const pages = preparePages(config, log, dev);
-  // Awaited by `serve`; until then a failure of it is no failure of the process.
+  // Awaited by `serve`. Until then, its failure must not end the process.
   pages.catch(() => undefined);
   return { config, dev, closers, stop, log, metrics, outages, pages };
 }
 
-/** Opens the database and migrates it; finds the owner of the data directory, where this process isn't that, and the simulator. */
+/**
+ * Opens and migrates the database. Finds the owner of the data directory, if this process isn't the owner, and the
+ * simulator.
+ */
 async function openData({ config, closers, log }: PreparedProcess) {
   const database = await openMigrated(config, log, closers);
   const owner = config.attachTo === null ? null : await followOwner(database, closers);
@@ -91,7 +97,7 @@ async function openData({ config, closers, log }: PreparedProcess) {
   return { database, owner, simulator };
 }
 
-/** Opens services, jobs and runtime. They learn the process's own address when it listens. */
+/** Opens services, jobs and runtime. They get the process's own address when it listens. */
 async function openProgram({ config, closers, log, metrics, outages }: PreparedProcess, data: OpenData) {
   const { database, owner, simulator } = data;
   const runsJobs = config.role === "all" || config.role === "jobs";
@@ -144,12 +150,12 @@ async function serve(
   program.ownUrl.set(baseUrl);
   const jobs = startJobs(services, engine, program.runsJobs);
   closers.add(() => waitAtMost(SIGNALS_SENT_MS_MAX, engine.sent()));
-  // Who pressed Ctrl-C waits, and has sent its requests elsewhere.
+  // A person who pressed Ctrl-C is waiting, and no longer sends requests here.
   closers.add(() => leave({ server, opened, jobs, graceMs: stop.isByHand() ? 0 : config.drainMs }));
   return baseUrl;
 }
 
-/** How long a start takes, and where. Since the process began, in whole milliseconds. */
+/** Logs how long the start has taken up to a phase, in whole milliseconds since the process began. */
 function reached(log: Logger, phase: string): void {
   log.debug({ sinceStartMs: sinceStartMs() }, phase);
 }
@@ -185,7 +191,7 @@ async function createServer(parts: {
   return createHttpServer({ runtime, next, readiness, metrics, isDevelopment: dev });
 }
 
-/** Next is prepared while the database starts. A process that serves no page of it does without. */
+/** Prepares Next while the database starts. A process that serves none of its pages skips that. */
 async function preparePages(config: Config, log: Logger, dev: boolean) {
   if (config.role === "jobs" || (config.role === "api" && config.publicApiMount === "node")) {
     return () => Promise.reject(new Error("This process has no pages"));
@@ -196,14 +202,14 @@ async function preparePages(config: Config, log: Logger, dev: boolean) {
   return app.getRequestHandler();
 }
 
-/** Jobs and calls under way get so long to end. Requests have their own time, side by side with it. */
+/** Time for jobs and calls in progress to end. Requests have their own time, in parallel. */
 const WORK_ENDS_MAX_MS = 20_000;
-/** A stop has time for a drain as long as this, and for the work that ends after it. */
+/** The standard time of a stop includes a drain of this length, and the work that ends after it. */
 const DRAIN_INCLUDED_MS = 5_000;
-/** As long as one wake-up may take. */
+/** Time limit for sending one wake-up. */
 const SIGNALS_SENT_MS_MAX = 3_000;
 
-/** Takes requests for the grace, and ends the work under way. */
+/** Accepts requests during the grace period, and ends the work in progress. */
 async function leave(leaving: {
   server: Server;
   opened: OpenServices;
@@ -213,22 +219,22 @@ async function leave(leaving: {
   const { server, opened, jobs, graceMs } = leaving;
   opened.leave();
   if (graceMs > 0) opened.services.log.info({ drainMs: graceMs }, "requests are still answered for a while");
-  // An Inngest server calls as long as it is answered, and takes an answer for the work's end.
+  // An Inngest server keeps calling while it gets responses, and treats a response as the end of the work.
   const claimsMs = jobs.areCalled ? graceMs : 0;
   const work = jobs.stop(endClaims(opened, claimsMs));
   await Promise.all([closeServer(server, { graceMs }), waitAtMost(claimsMs + WORK_ENDS_MAX_MS, work)]);
 }
 
-/** Claims nothing more after so long. */
+/** Stops claiming after this time. */
 async function endClaims({ stopClaiming }: OpenServices, afterMs: number): Promise<void> {
   if (afterMs > 0) await delay(afterMs);
   stopClaiming();
 }
 
 interface RunningJobs {
-  /** Whether an Inngest server calls for them. */
+  /** True if an Inngest server calls the functions. */
   readonly areCalled: boolean;
-  /** Starts nothing more by itself, and resolves when claims have ended and nothing runs any more. */
+  /** Starts no new work by itself, and resolves when claims have ended and no work is running. */
   stop(claimsEnd: Promise<void>): Promise<unknown>;
 }
 

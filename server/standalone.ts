@@ -8,8 +8,8 @@ import { createRuntime, type Runtime } from "@/server/boot/runtime";
 import { openServices } from "@/server/core/services";
 
 /**
- * The runtime of a process that Next alone has started (`next start`, or a platform that runs nothing else). It needs
- * `DATABASE_URL`; its jobs are run by an Inngest server, or by other processes of Waypost on that database.
+ * Creates the runtime of a process that Next alone has started (`next start`, or a platform that runs nothing else). It
+ * needs `DATABASE_URL`. Its jobs are run by an Inngest server, or by other Waypost processes on that database.
  * @throws ConfigError
  */
 export async function createStandaloneRuntime(): Promise<Runtime> {

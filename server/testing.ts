@@ -3,10 +3,12 @@ import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { setDatabaseClock } from "@/db/testing";
 
-/** How many rows of a table some work reads, by whichever plan. The work is given a pool that is one transaction. */
+/**
+ * Returns how many rows of a table some work reads, with any query plan. The work gets a pool that is one transaction.
+ */
 export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise<unknown>): Promise<number> {
   return pool.begin(async (tx) => {
-    // What the connection read before may be counted still.
+    // Earlier reads of the connection may be counted late.
     const readSoFar = async () => {
       const [row] = await tx<{ count: number }[]>`
         select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as count
@@ -24,7 +26,7 @@ export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise
   });
 }
 
-/** Names of ids that belong to the caller's own wording, or to Meta, and not to a row. */
+/** Names of ids that the caller chooses, or that Meta assigns, and that don't refer to a row. */
 const OWN_WORDS = ["client_message_id", "clientMessageId", "phoneNumberId", "wabaId", "replay_id"];
 
 interface Shape {
@@ -34,7 +36,7 @@ interface Shape {
   readonly oneOf?: readonly Shape[];
 }
 
-/** Fields of an input that name a row by its id, wherever in it, by their path. */
+/** Returns the paths of the fields of an input, at any depth, that refer to a row by its id. */
 export function idFields(schema: unknown): string[] {
   if (!(schema instanceof z.ZodType)) return [];
   // Guarantee: a JSON Schema has these members in this form, where it has them.
@@ -50,27 +52,27 @@ function idPaths({ properties = {}, items, anyOf = [], oneOf = [] }: Shape): str
   return [...own, ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(idPaths)];
 }
 
-/** Why a check fails: an endpoint lacks this step of "Add an endpoint" in `server/contributing.md`. */
+/** The message of a failed check: an endpoint lacks this step of "Add an endpoint" in `server/contributing.md`. */
 export function missingStep(title: string): string {
   return `Step "${title}" of server/contributing.md is missing`;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Clocks that are wrong, for `test.each`: the direction in words, and by how much. */
+/** Wrong clocks for `test.each`: the direction in words, and the difference. */
 export const WRONG_CLOCKS = [
   ["ahead", HOUR_MS],
   ["back", -HOUR_MS],
 ] as const;
 
-/** Sets this process's clock wrong, and stops it. `vi.useRealTimers()` sets it right. */
+/** Sets this process's clock wrong, and stops it. `vi.useRealTimers()` resets it. */
 export function setClockWrong(byMs: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + byMs });
 }
 
 /**
- * Sets the machine's clock: that of this process, and with it that of the PostgreSQL which Waypost brings along. 0 sets it
- * right. For a world whose clock is movable.
+ * Sets the machine's clock: that of this process, and of the PostgreSQL that Waypost includes. 0 resets it. For a world
+ * with a movable clock.
  */
 export async function setMachineClock(sql: Sql, aheadMs: number): Promise<void> {
   await setDatabaseClock(sql, aheadMs);

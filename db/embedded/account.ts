@@ -12,7 +12,9 @@ export interface Account {
 const ACCOUNT_NAMES = ["postgres", "_postgres", "nobody", "daemon"];
 const ID_MAX = 2 ** 31 - 1;
 
-/** Who this process is. Throws on a platform without user ids, where the embedded database doesn't run. */
+/**
+ * Returns the user of this process. Throws on a platform without user ids, where the embedded database isn't supported.
+ */
 export function ownAccount(): Account {
   const uid = process.getuid?.();
   const gid = process.getgid?.();
@@ -25,8 +27,8 @@ export function ownAccount(): Account {
 }
 
 /**
- * PostgreSQL refuses to run as root. So: this process's own user or, for root, the owner of an existing cluster,
- * otherwise an unprivileged user that the system already has.
+ * Returns the user for PostgreSQL, which refuses to run as root: this process's own user or, for root, the owner of an
+ * existing cluster, otherwise an existing unprivileged user of the system.
  */
 export async function postgresAccount(existingCluster: string | null): Promise<Account> {
   const own = ownAccount();
@@ -50,7 +52,7 @@ export async function postgresAccount(existingCluster: string | null): Promise<A
   );
 }
 
-/** The unprivileged users in the text of /etc/passwd. */
+/** Parses the unprivileged users from the text of /etc/passwd. */
 export function parsePasswd(text: string): Account[] {
   return text
     .split("\n")
@@ -62,9 +64,9 @@ export function parsePasswd(text: string): Account[] {
 }
 
 /**
- * The outermost directory above or at `path` that the account can't pass through, or null when it gets to it. Judged
- * by owner, group and mode, which is all that a process started as another user without further groups has. For this
- * process's own account the answer is null: the system itself will say.
+ * Returns the outermost directory at or above `path` that the account can't traverse. Null if it can reach the path.
+ * Checks owner, group and mode, which is all that matters for a process started as another user without supplementary
+ * groups. For this process's own account it returns null, because the system itself reports errors.
  */
 export async function blockingDirectory(path: string, account: Account): Promise<string | null> {
   if (account.uid === process.getuid?.()) return null;
@@ -76,7 +78,7 @@ export async function blockingDirectory(path: string, account: Account): Promise
   return null;
 }
 
-/** Whether the account holds the permission bits (4 read, 2 write, 1 pass or execute) on the path itself. */
+/** Returns true if the account has the permission bits (4 read, 2 write, 1 traverse or execute) on the path itself. */
 export async function grants(path: string, account: Account, bits: number): Promise<boolean> {
   if (account.uid === process.getuid?.()) return true;
   const { uid, gid, mode } = await stat(path);

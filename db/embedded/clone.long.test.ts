@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 afterAll(() => removeDirectory(home));
 
-/** What `npm ci` leaves there, as far as the database needs it. */
+/** Creates what `npm ci` installs there, as far as the database needs it. */
 async function makeClone(clone: string): Promise<string> {
   const packages = join(clone, "node_modules");
   await mkdir(packages, { recursive: true });

@@ -5,14 +5,14 @@ import { EmbeddedPostgresError } from "@/db/embedded/error";
 import { errorCode, readFileIfPresent } from "@/db/embedded/files";
 import { readClusterState } from "@/db/embedded/state";
 
-/** Where a cluster may live when its user can't get to the data directory. Both survive a reboot. */
+/** Directories for a cluster whose user can't access the data directory. Both survive a reboot. */
 const SHARED_HOMES = ["/var/lib/waypost", "/var/tmp/waypost"];
 
 const backReferencePath = (home: string) => join(home, "data-directory");
 
 /**
- * A directory outside of the data directory that the account gets to, named after the cluster's id. Only root needs
- * one, for only root runs PostgreSQL as another user.
+ * Prepares a directory outside the data directory that the account can access, named after the cluster's id. Only root
+ * needs one, because only root runs PostgreSQL as another user.
  */
 export async function prepareOutsideHome(dataDir: string, id: string, account: Account): Promise<string> {
   const problems: string[] = [];
@@ -31,8 +31,8 @@ export async function prepareOutsideHome(dataDir: string, id: string, account: A
 }
 
 /**
- * Throws when the data directory is a copy of one that still exists: both would use the one cluster outside of them.
- * After a move the back reference follows.
+ * Throws if the data directory is a copy of one that still exists: both would use the same cluster outside of them.
+ * After a move, the back reference is updated.
  */
 export async function assertNotACopy(dataDir: string, home: string, id: string): Promise<void> {
   const original = await readFileIfPresent(backReferencePath(home));
@@ -59,7 +59,7 @@ async function isSameDirectory(a: string, b: string): Promise<boolean> {
   return one !== undefined && other !== undefined && one.dev === other.dev && one.ino === other.ino;
 }
 
-/** Why the directory, created if absent, can't be used; null when it can. */
+/** Creates the directory if absent, and returns why it can't be used. Null if it can. */
 async function problemOf(directory: string, account: Account): Promise<string | null> {
   try {
     await mkdir(directory);

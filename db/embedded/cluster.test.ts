@@ -16,7 +16,7 @@ let count = 0;
 beforeAll(async () => {
   home = await temporaryDirectory();
   pristine = await temporaryDirectory();
-  // A first start that was killed within initdb leaves this.
+  // The state after a first start that was killed within initdb.
   await writeClusterState(pristine, newClusterState());
   await mkdir(join(pristine, "postgres.new-dead"));
   await prepareCluster(pristine, silentLog);
@@ -140,7 +140,7 @@ describe("preparePostgresBinaries", () => {
   });
 });
 
-/** Without the copy of PostgreSQL's programs, which is there when the checkout lies where the other user can't go. */
+/** Without the copy of PostgreSQL's programs, which exists if the other user can't access the checkout. */
 async function ownEntries(directory: string): Promise<string[]> {
   return (await readdir(directory)).filter((entry) => !entry.startsWith("postgresql-"));
 }

@@ -18,17 +18,17 @@ import { freeBytesOf } from "@/db/free-bytes";
 
 const INITDB_TIMEOUT_MS = 120_000;
 const MIB = 1024 * 1024;
-/** A new cluster and the binaries take some 150 MiB; the first gigabyte of WAL comes soon after. */
+/** A new cluster and the binaries take about 150 MiB, and the first gigabyte of WAL follows soon. */
 const FIRST_START_MIB = 512;
 export const SUPERUSER = "waypost";
 
 type FreeBytes = (directory: string) => Promise<number>;
 
-/** An initialized cluster of the right major, and what it takes to run it. */
+/** An initialized cluster of the right major version, and the data needed to run it. */
 export interface Cluster {
   /** PostgreSQL's data directory, with symbolic links resolved. */
   readonly path: string;
-  /** Writable by us, reachable for the account; beside the cluster. */
+  /** Next to the cluster; writable by this process and accessible to the account. */
   readonly home: string;
   readonly account: Account;
   readonly binaries: PostgresBinaries;
@@ -36,8 +36,9 @@ export interface Cluster {
 }
 
 /**
- * The cluster of a data directory, created if there has never been one. Never replaces an existing one: a lost, a
- * foreign and one of another PostgreSQL major are named and left alone (EmbeddedPostgresError).
+ * Returns the cluster of a data directory, and creates it if there has never been one. Never replaces an existing one:
+ * if it is lost, foreign or of another PostgreSQL major version, it reports that and changes nothing
+ * (EmbeddedPostgresError).
  */
 export async function prepareCluster(
   givenDataDir: string,
@@ -104,7 +105,10 @@ async function createCluster(
   return cluster;
 }
 
-/** Said before anything is made: PostgreSQL's own words for a full disk come late, and name none of our directories. */
+/**
+ * Checks the free space before anything is created. PostgreSQL's own message for a full disk comes late, and names none
+ * of our directories.
+ */
 async function assertRoom(directory: string, freeBytes: FreeBytes): Promise<void> {
   const free = await freeBytes(directory);
   if (free >= FIRST_START_MIB * MIB) return;
@@ -114,7 +118,7 @@ async function assertRoom(directory: string, freeBytes: FreeBytes): Promise<void
   );
 }
 
-/** initdb works in a directory of its own, which takes the cluster's name when it is complete. */
+/** Runs initdb in a temporary directory, which is renamed to the cluster's name when it is complete. */
 async function initializeCluster({ path, home, account, binaries, password }: Cluster): Promise<void> {
   for (const entry of await readdir(home)) {
     if (entry.startsWith("postgres.new-")) await rm(join(home, entry), { recursive: true, force: true });
@@ -147,7 +151,7 @@ async function initializeCluster({ path, home, account, binaries, password }: Cl
   }
 }
 
-/** In words for the operator. Containers that run under any uid are the commonest case. */
+/** Describes a failure for the operator. The most common cause is a container that runs with an arbitrary uid. */
 function initdbFailure(error: unknown, account: Account): EmbeddedPostgresError {
   const message = error instanceof Error ? error.message : String(error);
   const isNameless = message.includes("could not look up effective user ID");
@@ -170,7 +174,7 @@ async function assertUsable(path: string, account: Account): Promise<void> {
   }
 }
 
-/** The PostgreSQL major that a directory is a cluster of, or null when it is none. */
+/** Returns the PostgreSQL major version of a cluster directory. Null if it isn't one. */
 async function versionOf(path: string): Promise<string | null> {
   return (await readFileIfPresent(join(path, "PG_VERSION")))?.trim() ?? null;
 }

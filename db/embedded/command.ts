@@ -3,18 +3,18 @@ import type { Account } from "@/db/embedded/account";
 
 const OUTPUT_SIZE_MAX = 256 * 1024;
 
-/** All that PostgreSQL's programs see of our environment: no secret of ours, none of the PG* variables. */
+/** The part of our environment that PostgreSQL's programs get: no secrets, and no PG* variables. */
 export const postgresEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env["PATH"],
   LC_ALL: "C",
   TZ: "UTC",
-  // Means nothing to PostgreSQL; Next's types want it in every environment.
+  // Has no meaning for PostgreSQL. Next's types require it in every environment.
   NODE_ENV: "production",
 };
 
 /**
- * Runs a program as the account to its end and answers its standard output. Rejects with its last words when it
- * fails, or takes longer than `timeoutMs`.
+ * Runs a program as the account until it ends, and returns its standard output. If it fails or takes longer than
+ * `timeoutMs`, rejects with its last output.
  */
 export function runAs(account: Account, program: string, args: string[], timeoutMs: number): Promise<string> {
   const options = {
@@ -34,12 +34,15 @@ export function runAs(account: Account, program: string, args: string[], timeout
   });
 }
 
-/** Options for a process that runs as the account; none when that is who we are, for only root may change it. */
+/**
+ * Options for a process that runs as the account. Empty if this process already does, because only root may change the
+ * user.
+ */
 export function identityFor(account: Account): { uid?: number; gid?: number } {
   return account.uid === process.getuid?.() ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** The end of a program's output, short enough for a log line. */
+/** Returns the end of a program's output, short enough for a log line. */
 export function lastLines(text: string): string {
   return text.trim().split("\n").slice(-6).join("\n").slice(-1500);
 }

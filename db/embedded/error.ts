@@ -1,9 +1,9 @@
-/** The embedded PostgreSQL can't run, for a reason that the operator can remove. The message says what to do. */
+/** The embedded PostgreSQL can't run for a reason that the operator can fix. The message says how. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
 }
 
-/** What the embedded PostgreSQL reports to; a pino logger fits. */
+/** The log of the embedded PostgreSQL. A pino logger fits. */
 export interface EmbeddedLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** The `code` of a Node.js system error, or undefined for anything else. */
+/** Returns the `code` of a Node.js system error. Undefined for anything else. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** The text of a file, or null if there is none. */
+/** Returns the text of a file. Null if the file doesn't exist. */
 export async function readFileIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, "utf8");
@@ -18,8 +18,8 @@ export async function readFileIfPresent(path: string): Promise<string | null> {
 }
 
 /**
- * Replaces a file as a whole: a reader, or a power cut, sees the old text or the new one, never a part.
- * The file is readable by its owner alone (0600).
+ * Replaces a file atomically: a reader sees the old text or the new one, never a part, even after a power failure. Only
+ * the owner can read the file (0600).
  */
 export async function writeFileAtomic(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
@@ -39,7 +39,7 @@ export async function writeFileAtomic(path: string, text: string): Promise<void>
   await syncDirectory(dirname(path));
 }
 
-/** Makes a rename inside the directory survive a power cut. */
+/** Makes a rename inside the directory survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, "r");
   try {

@@ -1,4 +1,4 @@
-/** PostgreSQL inside of Waypost: who owns a data directory, how to reach its database, and how to run it. */
+/** The embedded PostgreSQL: ownership of a data directory, the connection to its database, and running it. */
 export { EmbeddedPostgresError, type EmbeddedLog } from "@/db/embedded/error";
 export { acquireDataDirectory, DataDirectoryInUse, isDataDirectoryOwned } from "@/db/embedded/ownership";
 export {

@@ -1,7 +1,7 @@
 import { acquireDataDirectory, DataDirectoryInUse, startEmbeddedPostgres } from "@/db/embedded";
 import type { EmbeddedConnection, EmbeddedLog, OwnerKind, RunFile } from "@/db/embedded";
 
-/** What the process is told to do; the one argument, as JSON. */
+/** The task of the process. Its only argument, as JSON. */
 export interface OwnerOrder {
   dataDir: string;
   kind: OwnerKind;
@@ -11,7 +11,7 @@ export interface OwnerOrder {
   settings?: Record<string, string>;
 }
 
-/** What it reports, one JSON object a line. */
+/** The reports of the process, one JSON object per line. */
 export type OwnerEvent =
   | { event: "owned" }
   | { event: "running"; connection: EmbeddedConnection; pid: number | null }
@@ -26,7 +26,7 @@ const say = (level: "info" | "warn" | "error") => (_: object, message: string) =
   report({ event: "log", level, message });
 const log: EmbeddedLog = { info: say("info"), warn: say("warn"), error: say("error") };
 
-/** A process that owns a data directory until it gets SIGTERM, or its parent goes away. */
+/** A process that owns a data directory until it receives SIGTERM, or its parent ends. */
 async function main({ dataDir, kind, waitMs, runs, settings }: OwnerOrder): Promise<void> {
   const ownership = await acquireDataDirectory(dataDir, { kind, waitMs });
   report({ event: "owned" });

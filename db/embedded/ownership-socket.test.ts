@@ -64,7 +64,7 @@ describe.each(kinds)("ownership by %s", (_, socketNamed) => {
 });
 
 describe("ownership by a socket file", () => {
-  /** What a holder leaves that was killed with kill -9. */
+  /** Creates the file of a holder that was killed with kill -9. */
   const leaveStaleFile = async (name: string) => {
     const path = join(directory, `${name}.sock`);
     const program = `require("node:net").createServer().listen(${JSON.stringify(path)}, () => console.log("listens"))`;

@@ -13,46 +13,47 @@ const LOCK_RETRY_MS = 20;
 
 const greetingSchema = z.object({ kind: z.enum(["server", "cli"]), pid: z.number().int().positive() });
 
-/** What an owner says to everyone who connects. */
+/** The message that an owner sends to every process that connects. */
 export type OwnerGreeting = z.infer<typeof greetingSchema>;
 
-/** A living owner on the other end. `greeting` is null when it said nothing intelligible within two seconds. */
+/** A living owner at the other end. `greeting` is null if it sent no valid message within two seconds. */
 export interface LivingOwner {
   readonly greeting: OwnerGreeting | null;
-  /** Settles as soon as the owner has let go or died. */
+  /** Settles as soon as the owner has released the name or died. */
   readonly gone: Promise<void>;
   hangUp(): void;
 }
 
-/** A name that one process at a time can hold, and that the kernel frees when its holder dies. */
+/** A name that only one process at a time can hold, and that the kernel frees when the process dies. */
 export interface OwnershipSocket {
-  /** Takes the name, or answers null when another holds it. The result lets go of it. */
+  /** Claims the name. Null if another process holds it. The result releases it. */
   claim(greeting: OwnerGreeting): Promise<(() => Promise<void>) | null>;
-  /** The holder, or null when there is none. */
+  /** Returns the holder. Null if there is none. */
   ask(): Promise<LivingOwner | null>;
 }
 
 /**
- * The ownership of a directory, by device and inode: the same through every path, symbolic link or bind mount.
- * Throws when the directory is absent.
+ * Returns the ownership of a directory, identified by device and inode, so that every path, symbolic link and bind
+ * mount gives the same one. Throws if the directory doesn't exist.
  */
 export async function ownershipSocketOf(directory: string): Promise<OwnershipSocket> {
   const { dev, ino } = await stat(directory, { bigint: true });
   const name = `waypost-${dev}-${ino}`;
-  // Always /tmp: a temp directory that depends on the user or on TMPDIR would let two owners miss each other.
+  // Always /tmp: if the directory depended on the user or on TMPDIR, two owners could miss each other.
   return process.platform === "linux" ? abstractOwnershipSocket(name) : pathOwnershipSocket("/tmp", name);
 }
 
-/** A Linux abstract socket: no file, so nothing to clean up and nothing to race for. */
+/** Uses a Linux abstract socket: there is no file, so there is nothing to clean up and no race. */
 export function abstractOwnershipSocket(name: string): OwnershipSocket {
-  // Older libuv pads the name with NUL to the full length and newer doesn't; at full length both agree.
+  // Older libuv pads the name with NUL to the full length and newer versions don't. At full length, both give the same
+  // name.
   const address = `\0${name.padEnd(107, "-")}`;
   return { claim: (greeting) => listen(address, greeting), ask: () => ask(address) };
 }
 
 /**
- * For systems without abstract sockets: a socket file, made and removed only under a lock. The lock is a loopback
- * port, because the kernel frees it when its holder dies, and it is held only while the file is examined.
+ * Uses a socket file, for systems without abstract sockets. The file is only created and removed under a lock. The lock
+ * is a loopback port, because the kernel frees it when its holder dies. It is held only while the file is examined.
  */
 export function pathOwnershipSocket(directory: string, name: string): OwnershipSocket {
   const path = join(directory, `${name}.sock`);
@@ -88,7 +89,7 @@ async function listen(address: string, greeting: OwnerGreeting): Promise<(() => 
     });
 }
 
-/** True when bound, false when the address is in use. */
+/** Returns true if bound, false if the address is in use. */
 function bind(server: Server, address: { path: string } | { host: string; port: number }): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => (errorCode(error) === "EADDRINUSE" ? resolve(false) : reject(error)));
@@ -136,7 +137,7 @@ function parseGreeting(text: string): OwnerGreeting | null {
 }
 
 async function withLoopbackLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  // Below the range that systems give out to outgoing connections.
+  // Below the range that systems use for outgoing connections.
   const port = 20_000 + (createHash("sha256").update(name).digest().readUInt16BE(0) % 10_000);
   const deadlineMs = performance.now() + LOCK_TIMEOUT_MS;
   const lock = createServer((socket) => socket.destroy());

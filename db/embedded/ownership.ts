@@ -9,7 +9,7 @@ const WAIT_MS = 60_000;
 const RUN_FILE_POLL_MS = 100;
 const GONE_AGAIN_MS = 10;
 
-/** Another living process owns the data directory. `owner` is how to reach it, null when it hasn't said so. */
+/** Another running process owns the data directory. `owner` says how to reach it. Null if it hasn't published that. */
 export class DataDirectoryInUse extends Error {
   override readonly name = "DataDirectoryInUse";
   constructor(
@@ -27,18 +27,18 @@ export class DataDirectoryInUse extends Error {
 }
 
 export interface DataDirectoryOwnership {
-  /** Removes `run.json` and lets the next one in. Can be called twice. */
+  /** Removes `run.json` and releases the directory. Can be called twice. */
   release(): Promise<void>;
 }
 
 /**
- * Makes this process the one owner of the data directory, which is created if absent. Exactly one of any number of
- * simultaneous callers succeeds; the ownership ends with `release()` or with the process, however it dies, and
- * nothing is left to clean up. A `run.json` of a former owner is removed.
+ * Makes this process the only owner of the data directory, which is created if absent. Of any number of concurrent
+ * callers, exactly one succeeds. The ownership ends with `release()` or with the process, however it dies, and nothing
+ * remains to clean up. A `run.json` of a former owner is removed.
  *
- * Kind "server" waits up to `waitMs` (60 s) while a command owns, and throws DataDirectoryInUse at once when a
- * server does. Kind "cli" waits up to `waitMs` while another command owns or a server is still starting, and throws
- * DataDirectoryInUse, with the `owner` to attach to, once a server has published its run.json.
+ * Kind "server" waits up to `waitMs` (60 s) while a command is the owner, and throws DataDirectoryInUse immediately if
+ * a server is. Kind "cli" waits up to `waitMs` while another command is the owner or a server is still starting, and
+ * throws DataDirectoryInUse, with the `owner` to attach to, once a server has published its run.json.
  */
 export async function acquireDataDirectory(
   dataDir: string,
@@ -70,17 +70,17 @@ export async function acquireDataDirectory(
   }
 }
 
-/** Whether a living process owns the data directory right now. False for a directory that doesn't exist. */
+/** Returns true if a running process owns the data directory now. False for a directory that doesn't exist. */
 export async function isDataDirectoryOwned(dataDir: string): Promise<boolean> {
   return (await greetingOf(dataDir)) !== undefined;
 }
 
-/** Whether this very process owns the data directory. */
+/** Returns true if this process owns the data directory. */
 export async function isDataDirectoryOwnedByUs(dataDir: string): Promise<boolean> {
   return (await greetingOf(dataDir))?.pid === process.pid;
 }
 
-/** What the living owner says, null when it says nothing, undefined when there is none. */
+/** Returns the owner's greeting. Null if it sends none, undefined if there is no owner. */
 async function greetingOf(dataDir: string): Promise<OwnerGreeting | null | undefined> {
   try {
     const living = await (await ownershipSocketOf(dataDir)).ask();
@@ -105,7 +105,7 @@ async function ownershipOf(dataDir: string, letGo: () => Promise<void>): Promise
   return { release: () => (released ??= release()) };
 }
 
-/** The run file, if the living owner wrote it; one of a former owner doesn't count. */
+/** Returns the run file if the current owner wrote it. One of a former owner doesn't count. */
 async function runFileOf(dataDir: string, greeting: OwnerGreeting | null): Promise<RunFile | null> {
   const run = await readRunFile(dataDir);
   return run !== null && run.pid === greeting?.pid ? run : null;
@@ -113,7 +113,8 @@ async function runFileOf(dataDir: string, greeting: OwnerGreeting | null): Promi
 
 async function createDataDirectory(dataDir: string): Promise<void> {
   const created = await mkdir(dataDir, { recursive: true });
-  // As root, PostgreSQL runs as another user, who must get through whatever the umask is; files are 0600 each.
+  // If this process is root, PostgreSQL runs as another user, who must be able to traverse the directory whatever the
+  // umask is. Its files are 0600 each.
   if (created !== undefined) await chmod(dataDir, process.getuid?.() === 0 ? 0o711 : 0o700);
 }
 

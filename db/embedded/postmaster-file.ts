@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { errorCode, readFileIfPresent } from "@/db/embedded/files";
 import { SOCKET_PORT } from "@/db/embedded/settings";
 
-/** The process id in postmaster.pid: null when there is no such file, "torn" when it holds none. */
+/** Returns the process id in postmaster.pid. Null if the file doesn't exist, "torn" if it contains none. */
 export async function readPostmasterPid(cluster: string): Promise<number | "torn" | null> {
   const text = await readFileIfPresent(join(cluster, "postmaster.pid"));
   if (text === null) return null;
@@ -12,9 +12,9 @@ export async function readPostmasterPid(cluster: string): Promise<number | "torn
 }
 
 /**
- * Removes what a dead postmaster left and a new one would stumble over. Only for a cluster whose processes have all
- * ended. PostgreSQL recognises most stale files itself, but takes a number that was given to another process since for
- * its predecessor, and gives up on a torn file.
+ * Removes files of a dead postmaster that would stop a new one. Only for a cluster whose processes have all ended.
+ * PostgreSQL recognises most stale files itself, but it mistakes another process with the same number for its
+ * predecessor, and fails on a torn file.
  */
 export async function removeStaleFiles(cluster: string, socketDirectory: string): Promise<void> {
   const pid = await readPostmasterPid(cluster);
@@ -24,12 +24,12 @@ export async function removeStaleFiles(cluster: string, socketDirectory: string)
   await Promise.all([socket, `${socket}.lock`].map((path) => rm(path, { force: true })));
 }
 
-/** The command line of the last postmaster, as PostgreSQL records it; null when there was none. */
+/** Returns the command line of the last postmaster, as PostgreSQL records it. Null if there was none. */
 export async function readPostmasterOptions(cluster: string): Promise<string | null> {
   return (await readFileIfPresent(join(cluster, "postmaster.opts")))?.trimEnd() ?? null;
 }
 
-/** A command line in the form of `readPostmasterOptions`. */
+/** Formats a command line like the result of `readPostmasterOptions`. */
 export function formatPostmasterOptions(program: string, args: string[]): string {
   return [program, ...args.map((arg) => `"${arg}"`)].join(" ");
 }

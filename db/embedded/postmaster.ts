@@ -24,7 +24,7 @@ const OUTPUT_SIZE_MAX = 8 * 1024 * 1024;
 const ORPHANS_ATTEMPTS_MAX = 20;
 const ORPHANS_RETRY_MS = 500;
 
-/** Everything that one run of the server needs. */
+/** Parameters of one run of the server. */
 export interface Site {
   readonly cluster: Cluster;
   readonly connection: EmbeddedConnection;
@@ -32,18 +32,20 @@ export interface Site {
   readonly log: EmbeddedLog;
 }
 
-/** A running server that has answered. */
+/** A running server that has accepted a connection. */
 export interface Postmaster {
   readonly pid: number;
-  /** Settles, with a word about the cause, when the process has ended. */
+  /** Settles with a short text about the cause when the process has ended. */
   readonly ended: Promise<string>;
-  /** Ends it: fast shutdown, after ten seconds an immediate one, and at last SIGKILL. Leaves no process behind. */
+  /**
+   * Stops the server: fast shutdown, after ten seconds an immediate one, and finally SIGKILL. Leaves no process behind.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Adopts the server that a killed process of ours left behind or, where there is none fit for that, ends what is left
- * of it and starts a new one. Resolves when the server answers; an abort stops it again and rejects.
+ * Adopts the server that a killed Waypost process left behind. If there is none that can be adopted, ends its remains
+ * and starts a new one. Resolves when the server accepts connections. An abort stops it again and rejects.
  */
 export async function launchPostmaster(site: Site, aborted: AbortSignal): Promise<Postmaster> {
   const { cluster, log } = site;
@@ -62,7 +64,7 @@ export async function launchPostmaster(site: Site, aborted: AbortSignal): Promis
     await removeStaleFiles(cluster.path, site.connection.socketDirectory);
     const outcome = await startPostmaster(site, aborted);
     if (typeof outcome !== "string") return outcome;
-    // Where /proc doesn't show the orphaned backends, they have to notice by themselves.
+    // If /proc doesn't show the orphaned backends, they have to notice by themselves.
     const isBlocked = outcome.includes("pre-existing shared memory block");
     if (!isBlocked || attempt === ORPHANS_ATTEMPTS_MAX || aborted.aborted) {
       throw new EmbeddedPostgresError(`PostgreSQL didn't start: ${outcome || "no word of it"}`);
@@ -76,7 +78,10 @@ async function runningPostmaster(cluster: string): Promise<number | null> {
   return typeof pid === "number" && (await isPostgresOf(pid, cluster)) ? pid : null;
 }
 
-/** Fit is one that runs with the very command line we would give it, on this cluster, and knows our password. */
+/**
+ * Returns true for a server that runs with exactly the command line that we would use, on this cluster, and accepts our
+ * password.
+ */
 async function isAdoptable(site: Site, pid: number, aborted: AbortSignal): Promise<boolean> {
   const { cluster, connection } = site;
   const wanted = formatPostmasterOptions(cluster.binaries.postgres, site.arguments);
@@ -95,7 +100,7 @@ function adoptedPostmaster(pid: number, cluster: string): Postmaster {
   return { pid, ended: watch(), stop: () => stopProcess(pid, cluster, isGone) };
 }
 
-/** The server, or its last words when it ended before it answered. */
+/** Returns the server. If it ends before it accepts a connection, returns its last output. */
 async function startPostmaster(site: Site, aborted: AbortSignal): Promise<Postmaster | string> {
   const { cluster, connection } = site;
   const output = await openOutput(join(cluster.home, "postgres.log"));
@@ -104,7 +109,7 @@ async function startPostmaster(site: Site, aborted: AbortSignal): Promise<Postma
       ...identityFor(cluster.account),
       cwd: "/",
       env: postgresEnvironment,
-      // A process group of its own: Ctrl-C in the terminal is for us, who stop the database last.
+      // It has its own process group: a terminal's Ctrl-C is meant for this process, which stops the database last.
       detached: true,
       stdio: ["ignore", output.file.fd, output.file.fd],
     });
@@ -150,7 +155,10 @@ async function stopProcess(
   await endPostgresOf(cluster);
 }
 
-/** PostgreSQL writes to a file and not to us: it outlives us, and must not block or fail for that. */
+/**
+ * PostgreSQL's output goes to a file instead of this process. PostgreSQL may outlive this process, and must not block
+ * or fail because of that.
+ */
 async function openOutput(path: string) {
   const size = await stat(path).then(
     (found) => found.size,

@@ -6,24 +6,24 @@ import type { EmbeddedConnection } from "@/db/embedded/run-file";
 const CONNECT_TIMEOUT_S = 5;
 const QUERY_TIMEOUT_MS = 5_000;
 const RETRY_MS = 20;
-/** SQLSTATE cannot_connect_now: starting up, recovering or shutting down. */
+/** SQLSTATE cannot_connect_now: the server is starting, recovering or shutting down. */
 const NOT_YET = "57P03";
-/** SQLSTATE class invalid_authorization_specification: asking again won't help. */
+/** SQLSTATE class invalid_authorization_specification: a retry won't help. */
 const WRONG_PASSWORD = /^28/;
 
-/** What one attempt to talk to a server came to. */
+/** Result of one attempt to connect to a server. */
 type ProbeResult =
   | { readonly kind: "answers"; readonly dataDirectory: string }
   | { readonly kind: "not yet" }
   | { readonly kind: "refuses"; readonly error: unknown };
 
-/** Options of postgres.js for one short-lived connection; `database` defaults to the connection's own. */
+/** Options of postgres.js for one short-lived connection. `database` defaults to the connection's own. */
 export function connectionOptions(connection: EmbeddedConnection, database = connection.database) {
   const { socketDirectory: host, port, user, password } = connection;
   return { host, port, user, password, database };
 }
 
-/** Opens a connection, runs the work and closes it again, whatever happens. */
+/** Opens a connection, does the work and closes the connection in any case. */
 export async function withConnection<T>(
   connection: EmbeddedConnection,
   database: string,
@@ -43,7 +43,7 @@ export async function withConnection<T>(
   }
 }
 
-/** One attempt, over within ten seconds. */
+/** Makes one attempt, which ends within ten seconds. */
 async function probe(connection: EmbeddedConnection): Promise<ProbeResult> {
   try {
     const rows = await withConnection(connection, "postgres", (sql) =>
@@ -58,8 +58,9 @@ async function probe(connection: EmbeddedConnection): Promise<ProbeResult> {
 }
 
 /**
- * Probes until the server answers. "not yet" is waited out however long recovery takes; a wrong password
- * isn't, another refusal for `patienceMs`. Answers null when `isOver` says so, and otherwise the last result.
+ * Probes until the server accepts a connection. "Not yet" is retried without a limit, because recovery can take long. A
+ * wrong password isn't retried, and another refusal for `patienceMs`. Returns null if `isOver` says so, and otherwise
+ * the last result.
  */
 export async function probeUntilAnswer(
   connection: EmbeddedConnection,

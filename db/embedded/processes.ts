@@ -10,9 +10,10 @@ const KILL_TIMEOUT_MS = 5_000;
 const PS_TIMEOUT_MS = 5_000;
 
 /**
- * Whether the process is a postgres (postmaster or backend) of this cluster. A number from an old postmaster.pid may
- * belong to anybody by now, so nothing is signalled or waited for without this. Linux: executable name and working
- * directory from /proc; elsewhere: the command line, which names the cluster for a postmaster only.
+ * Returns true if the process is a postgres (postmaster or backend) of this cluster. The number in an old
+ * postmaster.pid may belong to another program now, so no process is signalled or waited for without this check. Linux:
+ * executable name and working directory from /proc. Other systems: the command line, which names the cluster for a
+ * postmaster only.
  */
 export async function isPostgresOf(pid: number, cluster: string): Promise<boolean> {
   return process.platform === "linux"
@@ -20,7 +21,7 @@ export async function isPostgresOf(pid: number, cluster: string): Promise<boolea
     : hasPostmasterCommand(pid, cluster);
 }
 
-/** All processes of this cluster. Empty where there is no /proc. */
+/** Returns all processes of this cluster. Empty if there is no /proc. */
 export async function postgresProcessesOf(cluster: string): Promise<number[]> {
   if (process.platform !== "linux") return [];
   const identity = await identityOf(cluster);
@@ -29,7 +30,7 @@ export async function postgresProcessesOf(cluster: string): Promise<number[]> {
   return pids.filter((_, index) => ours[index]);
 }
 
-/** Sends a signal; false when the process is already gone. */
+/** Sends a signal. Returns false if the process is already gone. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name);
@@ -39,7 +40,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Polls until the condition holds (true) or the time is over (false). */
+/** Polls until the condition is true (returns true) or the time is up (returns false). */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   timeoutMs: number,
@@ -53,8 +54,8 @@ export async function waitUntil(
 }
 
 /**
- * Ends whatever of this cluster still runs, postmaster or orphaned backends, without a clean shutdown: PostgreSQL
- * recovers from its log. Answers how many there were; throws when one survives SIGKILL.
+ * Ends all remaining processes of this cluster, postmaster or orphaned backends, without a clean shutdown: PostgreSQL
+ * recovers from its log. Returns their number. Throws if one survives SIGKILL.
  */
 export async function endPostgresOf(cluster: string): Promise<number> {
   const pids = await postgresProcessesOf(cluster);
@@ -83,7 +84,7 @@ async function identityOf(path: string): Promise<string | null> {
 async function hasPostgresImageIn(pid: number, cluster: string | null): Promise<boolean> {
   if (cluster === null || (await identityOf(`/proc/${pid}/cwd`)) !== cluster) return false;
   try {
-    // An executable replaced meanwhile by an installation reads "/…/postgres (deleted)".
+    // If an installation has replaced the executable in the meantime, the link is "/…/postgres (deleted)".
     return basename(await readlink(`/proc/${pid}/exe`)).split(" ")[0] === "postgres";
   } catch {
     return false;

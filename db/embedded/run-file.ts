@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readFileIfPresent, writeFileAtomic } from "@/db/embedded/files";
 
 const embeddedConnectionSchema = z.object({
-  /** Directory of the unix socket; as `host` of postgres.js it selects the socket `.s.PGSQL.<port>` in it. */
+  /** Directory of the unix socket. As `host` of postgres.js it selects the socket `.s.PGSQL.<port>` in it. */
   socketDirectory: z.string(),
   port: z.number().int(),
   user: z.string(),
@@ -22,25 +22,28 @@ const runFileSchema = z.object({
   started_at: z.string(),
 });
 
-/** How to reach the embedded PostgreSQL: only through its unix socket, it listens on no TCP port. */
+/** Connection parameters of the embedded PostgreSQL. It has a unix socket only, and listens on no TCP port. */
 export type EmbeddedConnection = z.infer<typeof embeddedConnectionSchema>;
 
-/** What the owner of a data directory tells the processes that want to attach to it. */
+/** Information that the owner of a data directory publishes for processes that want to attach to it. */
 export type RunFile = z.infer<typeof runFileSchema>;
 
-/** A process that runs the service, or a command that runs PostgreSQL for its own duration only. */
+/** A process that runs the service, or a command that runs PostgreSQL only for its own duration. */
 export type OwnerKind = RunFile["kind"];
 
 const runFilePath = (dataDir: string) => join(dataDir, "run.json");
 
-/** Publishes the owner. Readers see the former text or this one, never a part; mode 0600, for it holds a password. */
+/**
+ * Publishes the owner. Readers see the previous text or this one, never a part. Mode 0600, because it contains a
+ * password.
+ */
 export async function writeRunFile(dataDir: string, run: RunFile): Promise<void> {
   await writeFileAtomic(runFilePath(dataDir), `${JSON.stringify(run, null, 2)}\n`);
 }
 
 /**
- * The owner's word, or null when the file is absent or unreadable as one. It outlives an owner that was killed:
- * whether one lives says `isDataDirectoryOwned`.
+ * Returns the owner's run file. Null if the file is absent or invalid. It outlives an owner that was killed;
+ * `isDataDirectoryOwned` says whether there is a running one.
  */
 export async function readRunFile(dataDir: string): Promise<RunFile | null> {
   const text = await readFileIfPresent(runFilePath(dataDir));
@@ -52,7 +55,7 @@ export async function readRunFile(dataDir: string): Promise<RunFile | null> {
   }
 }
 
-/** Takes the word back; fine when there is none. */
+/** Removes the run file. Does nothing if there is none. */
 export async function removeRunFile(dataDir: string): Promise<void> {
   await rm(runFilePath(dataDir), { force: true });
 }

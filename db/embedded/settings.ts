@@ -1,7 +1,7 @@
-/** The socket's number; PostgreSQL listens on no TCP port. */
+/** The socket's number. PostgreSQL listens on no TCP port. */
 export const SOCKET_PORT = 5432;
 
-/** Sized for one small machine; whoever needs more runs PostgreSQL by itself and sets DATABASE_URL. */
+/** Sized for one small machine. Larger installations run a separate PostgreSQL and set DATABASE_URL. */
 const SETTINGS = {
   fsync: "on",
   synchronous_commit: "on",
@@ -12,14 +12,14 @@ const SETTINGS = {
   wal_compression: "on",
   checkpoint_timeout: "15min",
   checkpoint_completion_target: "0.9",
-  // Short queries by key: compiling them costs more than it saves.
+  // Our queries are short lookups by key. Compiling them costs more than it saves.
   jit: "off",
   random_page_cost: "1.1",
-  // A new installation grows from nothing: plans made for empty tables should not live for a minute.
+  // A new installation starts with empty tables. Plans for them should be replaced within less than a minute.
   autovacuum_naptime: "10s",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Errors of statements go to the client, who logs them; their details may hold message text.
+  // Errors of statements go to the client, which logs them. Their details may contain message text.
   log_min_messages: "log",
   log_min_error_statement: "panic",
   log_error_verbosity: "terse",
@@ -27,7 +27,7 @@ const SETTINGS = {
   log_autovacuum_min_duration: "-1",
 } as const satisfies Record<string, string>;
 
-/** The postmaster's arguments. `overrides` win, except over where it listens. */
+/** Returns the postmaster's arguments. `overrides` take priority, except over the listening address. */
 export function postmasterArguments(
   cluster: string,
   socketDirectory: string,

@@ -6,12 +6,13 @@ import { blockingDirectory, type Account } from "@/db/embedded/account";
 import { EmbeddedPostgresError } from "@/db/embedded/error";
 import { errorCode } from "@/db/embedded/files";
 
-/** A unix socket's path is cut at 103 bytes on macOS and 107 on Linux; `/.s.PGSQL.5432` needs 14 of them. */
+/** The path of a unix socket is cut at 103 bytes on macOS and 107 on Linux. `/.s.PGSQL.5432` needs 14 of them. */
 const DIRECTORY_SIZE_MAX = 89;
 
 /**
- * A private directory (0700, of the account) for PostgreSQL's socket: short, because a data directory's own path may
- * be too long for one, and the same after each restart. Throws when another user has put something in its place.
+ * Prepares a private directory (0700, owned by the account) for PostgreSQL's socket. It is short, because a data
+ * directory's own path may be too long for a socket, and the same after each restart. Throws if another user has
+ * created something in its place.
  */
 export async function prepareSocketDirectory(dataDir: string, account: Account): Promise<string> {
   const { dev, ino } = await stat(dataDir, { bigint: true });
@@ -37,7 +38,7 @@ export async function prepareSocketDirectory(dataDir: string, account: Account):
   return directory;
 }
 
-/** Fine when it is gone already. */
+/** Does nothing if it is already gone. */
 export async function removeSocketDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
 }

@@ -50,7 +50,7 @@ describe("startEmbeddedPostgres", () => {
       },
       (error: unknown) => String(error),
     );
-    // A checkout below a directory of mode 700 isn't one that this user could start: it must say so.
+    // This user couldn't start a checkout below a directory of mode 700, and must get an error.
     const isReachable = (await blockingDirectory(process.cwd(), account)) === null;
     expect(outcome.toString()).toContain(isReachable ? "kept" : "EmbeddedPostgresError");
   });

@@ -12,34 +12,34 @@ import { prepareSocketDirectory, removeSocketDirectory } from "@/db/embedded/soc
 const DATABASE = "waypost";
 const RESTART_DELAY_MIN_MS = 200;
 const RESTART_DELAY_MAX_MS = 5_000;
-/** A server that lived this long wasn't brought down by its start: the next delay is the shortest again. */
+/** If a server has run this long, its end wasn't caused by its start, and the next delay is the shortest again. */
 const STABLE_AFTER_MS = 30_000;
 
 export interface EmbeddedPostgresOptions {
-  /** Owned by this process: `acquireDataDirectory` comes first. */
+  /** Must be owned by this process: call `acquireDataDirectory` first. */
   dataDir: string;
   log: EmbeddedLog;
-  /** The server has ended without `stop()`; it is being restarted. */
+  /** Called when the server has ended without `stop()`. It is being restarted. */
   onDown?(): void;
-  /** It answers again, under the same connection. */
+  /** Called when it accepts connections again, with the same parameters. */
   onUp?(): void;
-  /** Settings of postgresql.conf that win over ours. */
+  /** Settings of postgresql.conf that take priority over ours. */
   settings?: Record<string, string>;
 }
 
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedConnection;
-  /** The postmaster's process id, or null while there is none. */
+  /** The postmaster's process id. Null while there is none. */
   pid(): number | null;
-  /** Ends supervision and server, and resolves when no process of it is left. Can be called twice. */
+  /** Ends supervision and server, and resolves when none of its processes is left. Can be called twice. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs PostgreSQL in the data directory until `stop()`: creates the cluster on the first start, adopts a server that
- * a killed process of ours left running, and answers every unexpected end with a restart, without end, 0.2 s to 5 s
- * apart. Resolves when the server answers. The first start isn't repeated: it throws EmbeddedPostgresError, which
- * says what to do. A process that ends without `stop()` leaves the server to the next start.
+ * Runs PostgreSQL in the data directory until `stop()`: creates the cluster on the first start, adopts a server that a
+ * killed Waypost process left running, and restarts after every unexpected end, without a limit, at intervals of 0.2 s
+ * to 5 s. Resolves when the server accepts connections. The first start isn't retried: it throws EmbeddedPostgresError,
+ * which says what to do. If the process ends without `stop()`, the server keeps running for the next start.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;

@@ -5,16 +5,16 @@ import { EmbeddedPostgresError } from "@/db/embedded/error";
 import { readFileIfPresent, writeFileAtomic } from "@/db/embedded/files";
 
 const clusterStateSchema = z.object({
-  /** Names this cluster where it has to live outside of the data directory. */
+  /** Name of a cluster that is outside the data directory. */
   id: z.string().regex(/^[0-9a-f]{16}$/),
   password: z.string().min(1),
-  /** Absolute path of the cluster, or null when it is `postgres` in the data directory. */
+  /** Absolute path of the cluster. Null if it is `postgres` in the data directory. */
   cluster: z.string().nullable(),
-  /** ISO 8601; null until initdb has finished. */
+  /** ISO 8601. Null until initdb has finished. */
   initialized_at: z.string().nullable(),
 });
 
-/** What a data directory knows of its cluster, in `postgres.json` (mode 0600). */
+/** A data directory's information about its cluster, in `postgres.json` (mode 0600). */
 export type ClusterState = z.infer<typeof clusterStateSchema>;
 
 export const clusterStatePath = (dataDir: string) => join(dataDir, "postgres.json");
@@ -28,7 +28,10 @@ export function newClusterState(): ClusterState {
   };
 }
 
-/** Null when there is none yet. Throws when there is one that can't be read: it holds the only copy of the password. */
+/**
+ * Returns null if there is none yet. Throws if it exists and can't be read, because it contains the only copy of the
+ * password.
+ */
 export async function readClusterState(dataDir: string): Promise<ClusterState | null> {
   const text = await readFileIfPresent(clusterStatePath(dataDir));
   if (text === null) return null;
@@ -39,7 +42,7 @@ export async function readClusterState(dataDir: string): Promise<ClusterState | 
   }
 }
 
-/** Where the data directory's cluster is; null when it has none yet. Throws as `readClusterState` does. */
+/** Returns the path of the data directory's cluster. Null if it has none yet. Throws like `readClusterState`. */
 export async function clusterPath(dataDir: string): Promise<string | null> {
   const state = await readClusterState(dataDir);
   return state?.initialized_at ? (state.cluster ?? join(dataDir, "postgres")) : null;

@@ -20,18 +20,18 @@ const ROOT = process.cwd();
 
 type EventOf<Name extends OwnerEvent["event"]> = Extract<OwnerEvent, { event: Name }>;
 
-/** A real process of ours, to be killed. */
+/** A real Waypost process, to be killed. */
 export interface OwnerProcess {
   readonly pid: number;
   readonly events: OwnerEvent[];
-  /** The first event of that name that wasn't waited for yet; rejects when the process ends without one. */
+  /** The first event of that name that wasn't awaited yet. Rejects if the process ends without one. */
   next<Name extends OwnerEvent["event"]>(name: Name): Promise<EventOf<Name>>;
   /** Resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
   readonly ended: Promise<void>;
 }
 
-/** A temporary directory that every user can pass. */
+/** Creates a temporary directory that every user can traverse. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), "waypost-embedded-"));
   await chmod(directory, 0o711);
@@ -45,7 +45,7 @@ export async function buildOwnerProgram(directory: string): Promise<string> {
   return compileOwnerProgram(directory);
 }
 
-/** Compiles the program of an owner; only the binaries package is looked up from where it lies. */
+/** Compiles the program of an owner. Only the binaries package is resolved from its own location. */
 export async function compileOwnerProgram(directory: string): Promise<string> {
   const outfile = join(directory, "owner.mjs");
   await build({
@@ -60,7 +60,9 @@ export async function compileOwnerProgram(directory: string): Promise<string> {
   return outfile;
 }
 
-/** Runs the program. `account` is who runs it, if not we; with `detached` it has a process group of its own. */
+/**
+ * Runs the program. `account` is its user, if it isn't this process's. With `detached` it has its own process group.
+ */
 export function startOwner(
   program: string,
   order: OwnerOrder,
@@ -115,12 +117,12 @@ export async function removeDirectory(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
 }
 
-/** Runs one statement over a connection of its own. */
+/** Runs one statement on its own connection. */
 export function query<T extends postgres.Row>(connection: EmbeddedConnection, text: string): Promise<T[]> {
   return withConnection(connection, connection.database, async (sql) => [...(await sql.unsafe<T[]>(text))]);
 }
 
-/** Commits a word that `recall` finds again. */
+/** Commits a word that `recall` finds. */
 export async function remember(connection: EmbeddedConnection): Promise<void> {
   await query(connection, "CREATE TABLE memory AS SELECT 'kept' AS word");
 }
@@ -129,7 +131,7 @@ export async function recall(connection: EmbeddedConnection): Promise<string[]> 
   return (await query<{ word: string }>(connection, "SELECT word FROM memory")).map(({ word }) => word);
 }
 
-/** The process id of a server that runs. */
+/** The process id of a running server. */
 export function pidOf({ pid }: { pid: number | null }): number {
   if (pid === null) throw new Error("PostgreSQL doesn't run");
   return pid;
@@ -139,9 +141,9 @@ export const silentLog = { info: () => undefined, warn: () => undefined, error: 
 
 type OwnerOptions = Parameters<typeof startOwner>[2] & { settings?: Record<string, string> };
 
-/** Processes that run PostgreSQL over a data directory, which each test has anew. */
+/** Processes that run PostgreSQL on a data directory. Each test has its own directory. */
 export interface OwnersWorld {
-  /** Of the present test. */
+  /** The directory of the current test. */
   dataDir(): string;
   /** Begins a test with an empty data directory. */
   beginEmpty(): Promise<void>;
@@ -149,16 +151,16 @@ export interface OwnersWorld {
   beginInitialized(): Promise<void>;
   /** Starts a process. */
   spawn(options?: OwnerOptions): OwnerProcess;
-  /** Starts a process, and waits until its PostgreSQL runs. */
+  /** Starts a process, and waits until its PostgreSQL is running. */
   run(options?: OwnerOptions): Promise<{ owner: OwnerProcess; running: EventOf<"running"> }>;
-  /** Of PostgreSQL. */
+  /** The processes of PostgreSQL. */
   processes(): Promise<readonly number[]>;
-  /** Ends what the test has started. */
+  /** Ends everything that the test has started. */
   end(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** initdb takes longer than all else that these tests do: it runs once, and tests get a copy. */
+/** initdb takes longer than the rest of these tests. It runs once, and tests get a copy. */
 export async function openOwners(): Promise<OwnersWorld> {
   const home = await temporaryDirectory();
   const program = await buildOwnerProgram(join(home, "app"));
@@ -180,7 +182,7 @@ export async function openOwners(): Promise<OwnersWorld> {
     async beginInitialized() {
       const original = await (initialized ??= initialize(join(home, "initialized")));
       await begin();
-      // Node's own copy would give the files to us, not to PostgreSQL's user.
+      // Node's own copy would make this process's user the owner of the files, not PostgreSQL's user.
       await promisify(execFile)("cp", ["-Rp", `${original}/.`, dataDir]);
     },
     spawn: spawnOwner,
@@ -197,7 +199,7 @@ export async function openOwners(): Promise<OwnersWorld> {
   };
 }
 
-/** Leaves a `postmaster.pid` with that text beside a database that has been stopped, and remembers a word. */
+/** Leaves a `postmaster.pid` with that text in a stopped database, and remembers a word. */
 export async function leavePostmasterFile(owners: OwnersWorld, text: string): Promise<void> {
   const { owner, running } = await owners.run();
   await remember(running.connection);
@@ -214,7 +216,7 @@ async function initialize(directory: string): Promise<string> {
   return directory;
 }
 
-/** As root, PostgreSQL runs as a user who has to get there. */
+/** As root, PostgreSQL runs as a user who must be able to access the directory. */
 async function passableDirectory(directory: string): Promise<string> {
   await mkdir(directory);
   await chmod(directory, 0o711);

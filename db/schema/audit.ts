@@ -3,7 +3,7 @@ import { index, jsonb, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, id } from "./columns";
 import { organizations } from "./organizations";
 
-/** Who did what, written in the transaction that did it. Never holds a secret. */
+/** Audited actions, written in the same transaction as the action. Never contains a secret. */
 export const auditLog = pgTable(
   "audit_log",
   {
@@ -12,7 +12,7 @@ export const auditLog = pgTable(
       .notNull()
       .references(() => organizations.id),
     actorKind: text({ enum: ["key", "member", "system"] }).notNull(),
-    /** A key's or member's id; the job's or command's name for the system. */
+    /** Id of the key or the member. For the system, the name of the job or the command. */
     actorId: text().notNull(),
     /** `<noun>.<verb>`, such as `key.rotated`. */
     action: text().notNull(),
@@ -25,10 +25,10 @@ export const auditLog = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    // The order in which it is read.
+    // The order in which the log is read.
     index("audit_log_order_index").on(t.organizationId, t.createdAt, t.id),
     index("audit_log_subject_index").on(t.subjectId, t.organizationId, t.createdAt, t.id),
-    // What a member did; jobs and keys do far more, and nobody searches for them by name.
+    // Actions of members. Jobs and keys act far more often, and no one searches for them by name.
     index("audit_log_member_index")
       .on(t.actorId, t.organizationId, t.createdAt, t.id)
       .where(sql`${t.actorKind} = 'member'`),

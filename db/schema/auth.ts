@@ -14,9 +14,9 @@ import {
 import { bytea, createdAt, id, time } from "./columns";
 import { members, organizations, users } from "./organizations";
 
-// The first four are better-auth's: it reads and writes them by these property names.
+// The first four tables are better-auth's, which uses these property names.
 
-/** Ways in which a user can prove who they are. The password's hash has better-auth's form (`salt:hash`, scrypt). */
+/** Credentials of a user. The password's hash has better-auth's format (`salt:hash`, scrypt). */
 export const accounts = pgTable(
   "accounts",
   {
@@ -29,7 +29,7 @@ export const accounts = pgTable(
     /** `credential` for passwords. */
     providerId: text().notNull(),
     password: text(),
-    // Of other providers than passwords: never written, but better-auth insists on them.
+    // For other providers than passwords. Never written, but better-auth requires the columns.
     accessToken: text(),
     refreshToken: text(),
     idToken: text(),
@@ -42,7 +42,7 @@ export const accounts = pgTable(
   (t) => [unique("accounts_user_id_provider_id_unique").on(t.userId, t.providerId)],
 );
 
-/** Who is signed in. A cookie carries the token with a signature: the row alone is no way in. */
+/** Sign-in sessions. A cookie contains the token with a signature, so the row alone gives no access. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -64,7 +64,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** What is under way and ends by itself: a second factor that is awaited, a link to set a new password. */
+/** Pending steps that expire: a second factor, a link to set a new password. */
 export const verifications = pgTable(
   "verifications",
   {
@@ -98,14 +98,17 @@ export const twoFactors = pgTable(
   (t) => [unique("two_factors_user_id_unique").on(t.userId)],
 );
 
-/** Attempts to sign in within a window, by address and by account; the subject is hashed. */
+/** Sign-in attempts within a window, by address and by account. The subject is hashed. */
 export const signInAttempts = pgTable(
   "sign_in_attempts",
   { subject: text().primaryKey(), count: integer().notNull(), windowEndsAt: time().notNull() },
   (t) => [index("sign_in_attempts_window_ends_at_index").on(t.windowEndsAt)],
 );
 
-/** Browsers and networks in which somebody has signed in to an account: wrong attempts elsewhere don't refuse them. */
+/**
+ * Browsers and networks from which someone has signed in to an account. Failed attempts from elsewhere don't block
+ * them.
+ */
 export const signInPlaces = pgTable(
   "sign_in_places",
   {
@@ -122,7 +125,7 @@ export const signInPlaces = pgTable(
   ],
 );
 
-/** Links by which people become members. The token is shown once, to whoever invites, and only its hash is kept. */
+/** Links that make a person a member. The token is shown once, to the inviting person, and only its hash is stored. */
 export const invitations = pgTable(
   "invitations",
   {
@@ -148,7 +151,7 @@ export const invitations = pgTable(
       foreignColumns: [members.organizationId, members.id],
     }),
     unique("invitations_token_hash_unique").on(t.tokenHash),
-    // One open invitation for each address: another replaces it.
+    // One open invitation for each address. A new one replaces it.
     uniqueIndex("invitations_open_unique")
       .on(sql`lower(${t.email})`, t.organizationId)
       .where(sql`${t.acceptedAt} is null and ${t.revokedAt} is null`),

@@ -3,7 +3,7 @@ import { foreignKey, index, integer, jsonb, pgTable, text, unique, uuid } from "
 import { channels } from "./channels";
 import { bytea, createdAt, id, time } from "./columns";
 
-/** Callbacks as they came, raw: Meta can't be asked again. */
+/** Raw callbacks as received, because Meta can't be asked for them again. */
 export const upstreamCallbacks = pgTable(
   "upstream_callbacks",
   {
@@ -14,9 +14,9 @@ export const upstreamCallbacks = pgTable(
     receivedAt: time().notNull().defaultNow(),
     processedAt: time(),
     claimedUntil: time(),
-    /** Claims so far; a row that keeps failing is looked at less and less often. */
+    /** Number of claims so far. A row that keeps failing is retried less and less often. */
     tries: integer().notNull().default(0),
-    /** What of the body was not understood, or nothing could be done about. */
+    /** Parts of the body that were not understood, or that Waypost can't handle. */
     problem: text(),
   },
   (t) => [
@@ -33,7 +33,7 @@ export const upstreamCallbacks = pgTable(
   ],
 );
 
-/** Statuses whose message isn't known yet: they can overtake the answer that carries their wamid. */
+/** Statuses whose message isn't known yet. They can arrive before the response that contains their wamid. */
 export const unmatchedStatuses = pgTable(
   "unmatched_statuses",
   {
@@ -43,7 +43,7 @@ export const unmatchedStatuses = pgTable(
     upstreamId: text().notNull(),
     status: text().notNull(),
     entry: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** The customer's number as it was dialled, of a failure that may be about one of our open attempts. */
+    /** The customer's number as dialled, for a failure that may be about one of our open attempts. */
     recipient: text(),
     createdAt: createdAt(),
   },

@@ -12,7 +12,7 @@ export const channels = pgTable(
       .notNull()
       .references(() => organizations.id),
     name: text().notNull(),
-    /** Whose Cloud API carries it: Meta's, or the simulator's. */
+    /** The Cloud API that serves it: Meta's, or the simulator's. */
     upstream: text({ enum: ["meta", "simulator"] }).notNull(),
     phoneNumberId: text().notNull(),
     wabaId: text().notNull(),
@@ -24,23 +24,23 @@ export const channels = pgTable(
     isDefault: boolean().notNull().default(false),
     disabledAt: time(),
     pausedAt: time(),
-    /** Stable reason of the pause, from the outcome table; null when not paused. */
+    /** Stable reason of the pause, from the outcome table. Null if not paused. */
     pauseReason: text(),
-    /** The upstream's own code and words at the pause. */
+    /** The upstream's own code and error text at the time of the pause. */
     pauseDetail: jsonb().$type<Record<string, unknown>>(),
-    /** When a paused channel is next asked whether it works again. */
+    /** When the next probe of a paused channel is due. */
     nextProbeAt: time(),
-    /** Until then a contact who never wrote counts as inside the customer window (a number already in use). */
+    /** Until then, a contact who never wrote counts as inside the customer window (for a number already in use). */
     unknownWindowOpenUntil: time(),
-    /** When Meta last verified the callback address; null until then. */
+    /** When Meta last verified the callback address. Null until then. */
     callbackVerifiedAt: time(),
-    /** When the latest signed callback came, to the minute; null until the first one. */
+    /** When the latest signed callback arrived, to the minute. Null until the first one. */
     lastCallbackAt: time(),
-    /** When the account was last asked for its templates. */
+    /** When the account's templates were last requested. */
     templatesAskedAt: time(),
-    /** When it last told them. */
+    /** When they were last received. */
     templatesSyncedAt: time(),
-    /** Why it didn't when it was last asked; null where it did. */
+    /** Error of the latest request for them. Null if it succeeded. */
     templatesFailure: text(),
     createdAt: createdAt(),
   },

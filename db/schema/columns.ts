@@ -15,9 +15,9 @@ function random10(): Buffer {
 }
 
 /**
- * A new UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random. Keys that are made one after
- * another land beside each other in an index. The order within a millisecond is not promised: order is
- * `messages.accept_seq`.
+ * Creates a UUIDv7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits. Keys that are created one after
+ * another are adjacent in an index. The order within a millisecond is not guaranteed: use `messages.accept_seq` for the
+ * order.
  */
 export function newId(now: number = Date.now()): string {
   const random = random10();
@@ -27,17 +27,17 @@ export function newId(now: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${tail.slice(1, 4)}-${variant}${tail.slice(6, 8)}-${tail.slice(8)}`;
 }
 
-// In every index the most selective column stands first, the organization's id behind it: while a table's statistics are
-// missing, the planner otherwise takes an index by that id alone, and reads the whole organization to check one key.
+// In every index, the most selective column is first, and the organization's id follows it. Otherwise, while a table
+// has no statistics, the planner uses an index by that id alone, and reads the whole organization to check one key.
 
-/** Primary key: a UUIDv7 made by the program. */
+/** Primary key: a UUIDv7 created by the program. */
 export const id = () => uuid().primaryKey().$defaultFn(newId);
 
 export const time = () => timestamp({ withTimezone: true, mode: "date" });
 
 export const createdAt = () => time().notNull().defaultNow();
 
-/** When it was written, which is after its transaction began: as late as can be known before others see it. */
+/** Time of the write, which is after the start of its transaction: as late as possible before others see it. */
 export const writtenAt = () =>
   time()
     .notNull()

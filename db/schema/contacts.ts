@@ -5,18 +5,19 @@ import { createdAt, id, time } from "./columns";
 import { members, organizations } from "./organizations";
 
 /**
- * Letters with a mark, as their plain letter: people search for a name as they can type it. In SQL, because an index holds it.
- * `lower` knows more letters than a database without a locale.
+ * Maps letters with a diacritical mark to their base letter, because people search for a name as they can type it. Done
+ * in SQL, because an index contains the result. Has lower-case letters only, because `lower` converts the others (in a
+ * database without a locale, it converts ASCII letters only).
  */
 const MARKED = "àáâãäåāăąçćčďèéêëēėęěğìíîïīįıłñńňòóôõöøōőŕřśşšţťùúûüūůűųýÿźżž";
 const PLAIN = "aaaaaaaaacccdeeeeeeeegiiiiiiilnnnoooooooorrsssttuuuuuuuuyyzzz";
 
-/** A name, or what was typed for one, as names are compared, as SQL. Its length is what an index takes. */
+/** SQL for the comparable form of a name or a search text. Its length is limited for the index. */
 export const foldedName = (text: string) => `translate(lower(left(${text}, 100)), '${MARKED}', '${PLAIN}')`;
 
 /**
- * Where in a contact's name a search can begin, as SQL over its columns, each with the condition that leaves out the names
- * without such a place. An index has each of them, in these words.
+ * SQL for the positions in a contact's name at which a search can match, each with a condition that excludes names
+ * without that position. Each has an index with exactly this expression.
  */
 export const NAME_BEGINNINGS = [
   { begins: foldedName("name"), where: "name is not null" },
@@ -32,13 +33,13 @@ export const contacts = pgTable(
       .notNull()
       .references(() => organizations.id),
     name: text(),
-    /** The customer wants no marketing messages any more (upstream code 131050, or their own setting). */
+    /** The customer no longer wants marketing messages (upstream code 131050, or their own setting). */
     marketingOptedOutAt: time(),
-    /** When the customer last said whether they want them: an older wish that comes late changes nothing. */
+    /** When the customer last decided about marketing messages. An older decision that arrives late changes nothing. */
     marketingWishedAt: time(),
-    /** The contact that turned out to be the same person, and has all that this one was known by; not merged itself. */
+    /** The contact that turned out to be the same person, and now has all names of this one. It isn't merged itself. */
     mergedInto: uuid(),
-    /** Emptied on request; the row stays, so that ids stay valid. */
+    /** Erased on request. The row remains, so that ids stay valid. */
     erasedAt: time(),
     createdAt: createdAt(),
   },
@@ -48,15 +49,16 @@ export const contacts = pgTable(
     index("contacts_merged_index")
       .on(t.mergedInto)
       .where(sql`${t.mergedInto} is not null`),
-    // The predicate keeps it for those who ask in order (see messages_order_index).
+    // The predicate reserves it for queries that read in order (see messages_order_index).
     index("contacts_order_index")
       .on(t.organizationId, t.id)
       .where(sql`${t.erasedAt} is null`),
-    // Whom a list shows, newest first.
+    // The contacts of a list, newest first.
     index("contacts_list_index")
       .on(t.organizationId, t.id)
       .where(sql`${t.erasedAt} is null and ${t.mergedInto} is null`),
-    // The organization first, against the rule: among names that begin alike, others' can be far more.
+    // The organization comes first, against the rule: other organizations may have far more names with the same
+    // beginning.
     index("contacts_name_index")
       .on(t.organizationId, sql.raw(`(${NAME_BEGINNINGS[0].begins}) text_pattern_ops`))
       .where(sql.raw(NAME_BEGINNINGS[0].where)),
@@ -75,7 +77,7 @@ export const contacts = pgTable(
 export const IDENTITY_KINDS = ["whatsapp", "bsuid", "parent_bsuid"] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
-/** The names under which a channel's world knows a contact; several written forms of one number included. */
+/** The names of a contact on a channel, including several written forms of one number. */
 export const contactIdentities = pgTable(
   "contact_identities",
   {
@@ -84,11 +86,14 @@ export const contactIdentities = pgTable(
     contactId: uuid().notNull(),
     /** A number, or WhatsApp's id of the person (business-scoped, or of the parent portfolio). */
     kind: text({ enum: IDENTITY_KINDS }).notNull(),
-    /** As written by the integrator or by WhatsApp: a number is E.164 without the plus sign. */
+    /** As written by the integrator or by WhatsApp. A number is E.164 without the plus sign. */
     handle: text().notNull(),
-    /** The one form that all equivalent spellings of this number share. */
+    /** The one form that represents all equivalent spellings of this number. */
     canonical: text().notNull(),
-    /** When the upstream last said that nothing can be delivered there; null after the customer wrote, or got a message. */
+    /**
+     * When the upstream last reported that nothing can be delivered there. Null after the customer wrote, or received a
+     * message.
+     */
     refusedAt: time(),
     createdAt: createdAt(),
   },
@@ -99,11 +104,12 @@ export const contactIdentities = pgTable(
     }),
     unique("contact_identities_handle_unique").on(t.handle, t.organizationId, t.kind),
     index("contact_identities_canonical_index").on(t.canonical, t.organizationId, t.kind),
-    // Numbers by their last digits, which is how people remember them.
+    // Numbers by their last digits, because people remember those.
     index("contact_identities_suffix_index")
       .on(sql`reverse(${t.canonical}) text_pattern_ops`, t.organizationId)
       .where(sql`${t.kind} = 'whatsapp'`),
-    // And by the first ones. The organization first, against the rule: all numbers of a country begin alike.
+    // Numbers by their first digits. The organization comes first, against the rule: all numbers of a country begin
+    // alike.
     index("contact_identities_prefix_index")
       .on(t.organizationId, sql`${t.canonical} text_pattern_ops`)
       .where(sql`${t.kind} = 'whatsapp'`),
@@ -123,13 +129,16 @@ export const conversations = pgTable(
       .notNull()
       .default("open"),
     assigneeId: uuid(),
-    /** The customer's last message, in WhatsApp's time: the customer window is open for 24 hours from it. */
+    /** The customer's last message, by WhatsApp's clock. The customer window is open for 24 hours from it. */
     lastInboundAt: time(),
-    /** The upstream said that the window is closed (code 131047), whatever we knew: only a later message reopens it. */
+    /**
+     * When the upstream reported that the window is closed (code 131047), whatever Waypost had recorded. Only a later
+     * message reopens it.
+     */
     windowClosedAt: time(),
-    /** Nothing of this conversation is claimed before (pair limit, upstream code 131056). */
+    /** No message of this conversation is claimed earlier (pair limit, upstream code 131056). */
     blockedUntil: time(),
-    /** Consecutive pair-limit answers: the X of 4^X seconds. */
+    /** Number of consecutive pair-limit responses: the X of 4^X seconds. */
     pairLimitStreak: integer().notNull().default(0),
     createdAt: createdAt(),
   },

@@ -3,11 +3,11 @@ import { check, index, integer, jsonb, pgTable, primaryKey, text, uuid } from "d
 import { newId, time } from "./columns";
 import { organizations } from "./organizations";
 
-/** Why what came can't be trusted: headers are missing, the time is not about now, or no secret fits. */
+/** Why a webhook can't be trusted: headers are missing, the time is not current, or no secret matches. */
 export const INBOX_FAULTS = ["unsigned", "wrong_time", "wrong_signature"] as const;
 export type InboxFault = (typeof INBOX_FAULTS)[number];
 
-/** What came to the webhook inbox of a demo organization: the last ones, for a day at most. */
+/** Webhooks that the inbox of a demo organization received: the latest ones, for a day at most. */
 export const demoInbox = pgTable(
   "demo_inbox",
   {
@@ -16,15 +16,15 @@ export const demoInbox = pgTable(
       .notNull()
       .references(() => organizations.id),
     receivedAt: time().notNull().defaultNow(),
-    /** Null where the signature is right. */
+    /** Null if the signature is valid. */
     fault: text({ enum: INBOX_FAULTS }),
-    /** Those that matter, by their names in lower case. */
+    /** The relevant headers, with their names in lower case. */
     headers: jsonb().$type<Record<string, string>>().notNull(),
-    /** Only its beginning where there is a fault. */
+    /** Only its beginning if there is a fault. */
     body: text().notNull(),
-    /** Of all that came. */
+    /** Size of the whole body. */
     bodyBytes: integer().notNull(),
-    /** As the body says; null where there is a fault. */
+    /** The type in the body. Null if there is a fault. */
     type: text(),
     messageId: uuid(),
   },

@@ -21,14 +21,14 @@ export const apiKeys = pgTable(
       .references(() => organizations.id),
     name: text().notNull(),
     scopes: text().array().notNull(),
-    /** Channels the key may use; null is all of them, those of tomorrow included. */
+    /** Channels that the key may use. Null means all of them, including future ones. */
     channelIds: uuid().array(),
-    /** Units of the bucket per 60 seconds. */
+    /** Units of the rate-limit bucket per 60 seconds. */
     sendLimit: integer().notNull(),
     readLimit: integer().notNull(),
     expiresAt: time(),
     revokedAt: time(),
-    /** A member's id, or null for the operator's CLI. */
+    /** A member's id. Null for the operator's CLI. */
     createdBy: uuid(),
     createdAt: createdAt(),
   },
@@ -41,12 +41,12 @@ export const apiKeySecrets = pgTable(
     id: id(),
     organizationId: uuid().notNull(),
     keyId: uuid().notNull(),
-    /** SHA-256 of the whole secret, prefix included. */
+    /** SHA-256 of the whole secret, including the prefix. */
     hash: bytea().notNull(),
-    /** What may be shown: the first characters and the last four. */
+    /** The part that may be shown: the first characters and the last four. */
     displayPrefix: text().notNull(),
     lastFour: text().notNull(),
-    /** End of the overlap after a rotation; null while it is the key's current secret. */
+    /** End of the overlap after a rotation. Null while it is the key's current secret. */
     endsAt: time(),
     createdAt: createdAt(),
   },
@@ -60,7 +60,7 @@ export const apiKeySecrets = pgTable(
   ],
 );
 
-/** Apart from `api_keys`, so that writing it never waits for, or bloats, what every request reads. */
+/** Separate from `api_keys`, so that writing it never waits for, or bloats, a table that every request reads. */
 export const apiKeyUsage = pgTable(
   "api_key_usage",
   { organizationId: uuid().notNull(), keyId: uuid().primaryKey(), lastUsedAt: time().notNull() },
@@ -72,7 +72,7 @@ export const apiKeyUsage = pgTable(
   ],
 );
 
-/** The same of each secret: whether the former one is still in use is what tells when it can end. */
+/** The same for each secret. It shows whether the former one is still in use, and so when it can end. */
 export const apiKeySecretUsage = pgTable("api_key_secret_usage", {
   organizationId: uuid().notNull(),
   secretId: uuid()
@@ -82,16 +82,16 @@ export const apiKeySecretUsage = pgTable("api_key_secret_usage", {
 });
 
 /**
- * Sliding windows of the PostgreSQL limiter: sixty-one one-second counts, the current second and the sixty
- * before it. The migration makes it UNLOGGED: a crash of PostgreSQL empties the windows.
+ * Sliding windows of the PostgreSQL limiter: sixty-one one-second counts, for the current second and the sixty before
+ * it. The migration makes the table UNLOGGED: a crash of PostgreSQL empties the windows.
  */
 export const rateWindows = pgTable(
   "rate_windows",
   {
-    /** An API key's id, or whatever else a policy limits. */
+    /** An API key's id, or another subject that a policy limits. */
     subject: uuid().notNull(),
     bucket: text().notNull(),
-    /** The newest second counted, in Unix seconds; its count is at index `lastSecond % 61`. */
+    /** The newest counted second, in Unix seconds. Its count is at index `lastSecond % 61`. */
     lastSecond: bigint({ mode: "number" }).notNull(),
     counts: integer().array().notNull(),
   },

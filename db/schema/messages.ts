@@ -23,8 +23,8 @@ export const DELIVERY_STATES = ["queued", "sent", "delivered", "read", "failed"]
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 /**
- * Everything said in a conversation: sent through the API (`outbound`), written by the customer (`inbound`),
- * or noted by staff (`note`, never sent, never visible to a key). Outbound rows are their own outbox.
+ * All messages of a conversation: sent through the API (`outbound`), written by the customer (`inbound`), or noted by
+ * staff (`note`, never sent, never visible to a key). Outbound rows are their own outbox.
  */
 export const messages = pgTable(
   "messages",
@@ -36,36 +36,45 @@ export const messages = pgTable(
     channelId: uuid().notNull(),
     kind: text({ enum: ["outbound", "inbound", "note"] }).notNull(),
     type: text().notNull(),
-    /** What is said, in the shape of the request: `{ text: { body } }`. */
+    /** The content, in the format of the request: `{ text: { body } }`. */
     content: jsonb().$type<Record<string, unknown>>().notNull(),
-    /** Read in the statement that inserts, under the organization; no foreign key, which would lock the key's row each time. */
+    /**
+     * Read in the inserting statement, restricted to the organization. It has no foreign key, which would lock the
+     * key's row each time.
+     */
     keyId: uuid(),
-    /** The member who sent it by hand; no foreign key either. */
+    /** The member who sent it manually. It has no foreign key either. */
     memberId: uuid(),
     clientMessageId: text(),
-    /** HMAC-SHA-256 of the RFC 8785 form of the request's body, under the organization's key. */
+    /** HMAC-SHA-256 of the RFC 8785 form of the request's body, with the organization's key. */
     bodyFingerprint: bytea(),
-    /** The number (or WhatsApp's id of a person whose number isn't known) as WhatsApp is to be told; fixed at acceptance. */
+    /**
+     * The recipient for WhatsApp: the number (or WhatsApp's id of a person whose number isn't known). Fixed at
+     * acceptance.
+     */
     recipient: text(),
-    /** The template submission that the content names. */
+    /** The template submission in the content. */
     templateId: uuid(),
-    /** The upload that the content names. */
+    /** The upload in the content. */
     uploadId: uuid(),
     /** The message that a member sent again with this one. */
     resendOf: uuid(),
     requestId: text(),
 
-    /** Drawn before commit: a 201 that was seen before the next POST has the smaller number. */
+    /**
+     * Assigned before the commit: if a client gets a 201 before its next POST, the first message has the smaller
+     * number.
+     */
     acceptSeq: bigint({ mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     state: text({ enum: DELIVERY_STATES }),
     /**
-     * What indexes of the queue ask, instead of the state: they need no new entries when a message goes on from `sent` to
+     * Used by indexes of the queue instead of the state. They need no new entries when a message changes from `sent` to
      * `delivered` and `read`.
      */
     isQueued: boolean().generatedAlwaysAs(sql`state = 'queued'`),
     eventSequence: integer().notNull().default(0),
     errorCode: text(),
-    /** The upstream's own code and words, for staff. */
+    /** The upstream's own code and error text, for staff. */
     errorDetail: jsonb().$type<Record<string, unknown>>(),
     createdAt: createdAt(),
     sentAt: time(),
@@ -73,20 +82,20 @@ export const messages = pgTable(
     readAt: time(),
     failedAt: time(),
 
-    /** Due when in the past; null when never again. */
+    /** Due if in the past. Null if there is no further attempt. */
     nextAttemptAt: time(),
     /** Finished attempts that count towards the back-off. */
     attempts: integer().notNull().default(0),
     enqueuedAt: time(),
     claimToken: uuid(),
     claimedUntil: time(),
-    /** A retried message holds its successors until then, and never again. */
+    /** Until then, a retried message blocks its successors; afterwards never again. */
     holdUntil: time(),
-    /** Set while an attempt's outcome is unknown: it is not sent again, and holds nobody. */
+    /** Set while an attempt's outcome is unknown. The message isn't sent again, and blocks no other. */
     inDoubtSince: time(),
     /** WhatsApp's message id (wamid). */
     upstreamId: text(),
-    /** Retention or erasure has emptied what was said and to whom. */
+    /** Set once retention or erasure has removed the content and the recipient. */
     erasedAt: time(),
   },
   (t) => [
@@ -98,7 +107,7 @@ export const messages = pgTable(
       columns: [t.organizationId, t.uploadId],
       foreignColumns: [uploads.organizationId, uploads.id],
     }),
-    // One check for organization, conversation and channel: each costs every insert a look and a lock.
+    // One check for organization, conversation and channel. Each check costs every insert a lookup and a lock.
     foreignKey({
       columns: [t.conversationId, t.organizationId, t.channelId],
       foreignColumns: [conversations.id, conversations.organizationId, conversations.channelId],
@@ -108,7 +117,7 @@ export const messages = pgTable(
       columns: [t.organizationId, t.contactId],
       foreignColumns: [contacts.organizationId, contacts.id],
     }),
-    // Also what foreign keys refer to: a second index only on the id would cost as much again.
+    // Foreign keys refer to it, too: an additional index on the id alone would cost as much again.
     primaryKey({ name: "messages_pk", columns: [t.id, t.organizationId] }),
     unique("messages_client_message_id_unique").on(t.clientMessageId, t.organizationId),
     uniqueIndex("messages_upstream_id_unique")
@@ -120,8 +129,9 @@ export const messages = pgTable(
     index("messages_claim_index")
       .on(t.claimedUntil)
       .where(sql`${t.isQueued} and ${t.claimToken} is not null`),
-    // Their second predicates keep these two for those who ask for them: where few were queued when samples were last taken,
-    // one index of the queue looks as good to the planner as another, and one of them is read whole.
+    // The second predicates of these two indexes reserve them for queries that contain them. If few messages were
+    // queued when statistics were last collected, the planner considers all indexes of the queue equally good, and one
+    // of them is read whole.
     index("messages_queue_index")
       .on(t.conversationId, t.acceptSeq)
       .where(sql`${t.isQueued} and ${t.acceptSeq} > 0`),
@@ -131,26 +141,27 @@ export const messages = pgTable(
     index("messages_expiry_index")
       .on(t.createdAt)
       .where(sql`${t.isQueued} and ${t.createdAt} > '-infinity'`),
-    // The predicate keeps it for those who ask in order: others would be led through a whole organization (columns.ts).
+    // The predicate reserves it for queries that read in order. Others would read a whole organization (columns.ts).
     index("messages_order_index")
       .on(t.organizationId, t.acceptSeq)
       .where(sql`${t.acceptSeq} > 0`),
-    // What is still to be erased of a conversation, and what it still says.
+    // Messages of a conversation that are not erased yet, with their content.
     index("messages_kept_index")
       .on(t.conversationId, t.acceptSeq)
       .where(sql`${t.erasedAt} is null`),
-    // The rest of a conversation; both together are all that was ever said in it.
+    // The other messages of a conversation. Both indexes together cover all messages.
     index("messages_erased_index")
       .on(t.conversationId, t.acceptSeq)
       .where(sql`${t.erasedAt} is not null`),
-    // What staff look for, in order. A failure is seen by its code, not by the state, for the reason given at `isQueued`.
+    // Failed messages for staff, in order. A failure is identified by its code instead of the state, for the reason
+    // given at `isQueued`.
     index("messages_failed_index")
       .on(t.organizationId, t.acceptSeq)
       .where(sql`${t.errorCode} is not null`),
     index("messages_error_code_index")
       .on(t.organizationId, t.errorCode, t.acceptSeq)
       .where(sql`${t.errorCode} is not null`),
-    // Like those of the queue, kept for those who ask for it by a second predicate.
+    // Like the indexes of the queue, reserved by a second predicate for queries that contain it.
     index("messages_waiting_index")
       .on(t.organizationId, t.acceptSeq)
       .where(sql`${t.isQueued} and ${t.createdAt} < 'infinity'`),
@@ -172,7 +183,7 @@ export const messages = pgTable(
   ],
 );
 
-/** What happened to a message after its acceptance, one row for each thing learnt; never changed, never removed. */
+/** Events of a message after its acceptance, one row for each fact. Never changed, never removed. */
 export const messageEvents = pgTable(
   "message_events",
   {
@@ -180,11 +191,11 @@ export const messageEvents = pgTable(
     messageId: uuid().notNull(),
     kind: text({ enum: ["sent", "delivered", "read", "failed", "retry", "uncertain"] }).notNull(),
     /**
-     * Where it was learnt: `attempt:<id>`, `callback:<wamid>`, `inferred:<source>`, `waypost:<error code>`.
-     * With the kind it is unique.
+     * Source of the fact: `attempt:<id>`, `callback:<wamid>`, `inferred:<source>`, `waypost:<error code>`. Unique
+     * together with the kind.
      */
     sourceKey: text().notNull(),
-    /** Gap-free per message; null when the row moved nothing (timeline only). */
+    /** Gap-free per message. Null if the row changed no state (timeline only). */
     sequence: integer(),
     previousState: text({ enum: DELIVERY_STATES }),
     inferred: boolean().notNull().default(false),
@@ -205,7 +216,7 @@ export const messageEvents = pgTable(
   ],
 );
 
-/** One call upstream. Its row is the permission to call, and exists before the call starts. */
+/** One call to the upstream. Its row is the permission to call, and exists before the call starts. */
 export const messageAttempts = pgTable(
   "message_attempts",
   {
@@ -216,7 +227,7 @@ export const messageAttempts = pgTable(
     /** Null once the message is erased. */
     recipient: text(),
     startedAt: time().notNull().defaultNow(),
-    /** An attempt still open after it is in doubt. */
+    /** An attempt that is still open afterwards is in doubt. */
     deadline: time().notNull(),
     finishedAt: time(),
     /** Null while the call runs. */
@@ -240,11 +251,12 @@ export const messageAttempts = pgTable(
     index("message_attempts_uncertain_index")
       .on(t.channelId, t.recipient)
       .where(sql`${t.outcome} = 'uncertain'`),
-    // The newest of a channel. Not by the id, whose own index would be walked through all channels instead.
+    // The newest attempt of a channel. Not by the id, because PostgreSQL would read the id's own index through all
+    // channels instead.
     index("message_attempts_accepted_index")
       .on(t.channelId, t.startedAt)
       .where(sql`${t.outcome} = 'accepted'`),
-    // The rest of a message's attempts is found by the unique index.
+    // The other attempts of a message are found by the unique index.
     index("message_attempts_ended_index")
       .on(t.messageId)
       .where(sql`${t.outcome} in ('rejected', 'retry')`),

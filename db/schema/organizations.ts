@@ -12,7 +12,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { createdAt, id, time } from "./columns";
 
-/** Content can't be kept for less: messages may wait half a day in the queue, and statuses come for days. */
+/** Minimum retention of content: messages may wait half a day in the queue, and statuses arrive for days. */
 export const RETENTION_DAYS_MIN = 2;
 
 /** 10 GiB. */
@@ -23,22 +23,28 @@ export const organizations = pgTable(
   {
     id: id(),
     name: text().notNull(),
-    /** AES-256-GCM under `WAYPOST_SECRET`: the key of the HMAC that makes body fingerprints. */
+    /** AES-256-GCM with `WAYPOST_SECRET`: the HMAC key of body fingerprints. */
     fingerprintKeyEncrypted: text().notNull(),
     isDemo: boolean().notNull().default(false),
     /** Content and numbers are erased when they are older than this. */
     retentionDays: integer().notNull().default(90),
     /** Messages up to this `accept_seq` are erased. */
     erasedUntilSeq: bigint({ mode: "number" }).notNull().default(0),
-    /** Contacts up to this id were looked at when they were as old: those without a message have no number any more. */
+    /**
+     * Contacts up to this id were checked when they had reached that age: those without a message have no number any
+     * more.
+     */
     contactsLookedAtUntil: uuid()
       .notNull()
       .default(sql`'00000000-0000-0000-0000-000000000000'`),
-    /** When a person was last taken out of refused requests: those of before that are stored later name nobody. */
+    /**
+     * When a person was last removed from refused requests. Requests from before that time that are stored later
+     * contain no recipient.
+     */
     recipientsForgottenAt: time(),
-    /** Bytes that uploads may take. */
+    /** Maximum size of all uploads in bytes. */
     uploadQuotaBytes: bigint({ mode: "number" }).notNull().default(UPLOAD_QUOTA_BYTES_DEFAULT),
-    /** Bytes of uploads that aren't erased: changed by the statements that store and erase uploads. */
+    /** Size of the uploads that aren't erased, in bytes. Changed by the statements that store and erase uploads. */
     uploadedBytes: bigint({ mode: "number" }).notNull().default(0),
     createdAt: createdAt(),
   },
@@ -50,7 +56,7 @@ export const organizations = pgTable(
   ],
 );
 
-/** People who can sign in. better-auth reads and writes them by these property names. */
+/** People who can sign in. better-auth uses these property names. */
 export const users = pgTable(
   "users",
   {
@@ -78,9 +84,9 @@ export const members = pgTable(
       .notNull()
       .references(() => users.id),
     role: text({ enum: ["owner", "admin", "agent"] }).notNull(),
-    /** Permissions beyond those of the role. */
+    /** Permissions in addition to those of the role. */
     permissions: text().array().notNull().default([]),
-    /** No longer a member; the row stays, because what they did names them. */
+    /** When the person stopped being a member. The row remains, because their actions refer to it. */
     removedAt: time(),
     createdAt: createdAt(),
   },
@@ -99,8 +105,8 @@ export const installation = pgTable("installation", {
 });
 
 /**
- * One row for each minute in which some process could take callbacks in. Time in which none could (all
- * processes down) doesn't count towards giving an unconfirmed message up.
+ * One row for each minute in which at least one process could receive callbacks. Other time (all processes down)
+ * doesn't count towards giving up an unconfirmed message.
  */
 export const intakeMinutes = pgTable("intake_minutes", {
   minute: integer().primaryKey(),

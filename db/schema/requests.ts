@@ -12,31 +12,34 @@ import {
 import { bytea, time } from "./columns";
 import { apiKeys } from "./keys";
 
-/** Public requests that were refused, of known keys, for a week; of each key only so many a minute. Of a body, only the id and whom it names are kept. */
+/**
+ * Refused public requests of known keys, for a week. For each key, only a limited number per minute is stored. Of a
+ * body, only the id and the recipient (as a hash or a conversation) are stored.
+ */
 export const apiRequests = pgTable(
   "api_requests",
   {
-    /** What the answer told as `X-Request-Id`. */
+    /** The `X-Request-Id` of the response. */
     id: uuid().notNull(),
     organizationId: uuid().notNull(),
     keyId: uuid().notNull(),
-    /** The key's secret that was sent; after a rotation it may be one that has ended. */
+    /** The secret that was sent. After a rotation it may be an expired one. */
     secretId: uuid().notNull(),
     method: text().notNull(),
     /** Template of the path, from the root. */
     route: text().notNull(),
     status: integer().notNull(),
     code: text().notNull(),
-    /** Path of the input field at fault. */
+    /** Path of the invalid input field. */
     field: text(),
-    /** Where the body could be read, and had a valid one. */
+    /** Set if the body was readable and contained a valid one. */
     clientMessageId: text(),
-    /** Keyed hash of the number that the body named, known or not; without the organization's key it leads to nobody. */
+    /** Keyed hash of the number in the body, known or not. Without the organization's key, it identifies no one. */
     recipientHash: bytea(),
-    /** The conversation that the body named. */
+    /** The conversation in the body. */
     conversationId: uuid(),
     durationMs: doublePrecision().notNull(),
-    /** In whole milliseconds: a cursor names it. */
+    /** In whole milliseconds, because a cursor contains it. */
     refusedAt: time().notNull(),
   },
   (t) => [
@@ -59,7 +62,7 @@ export const apiRequests = pgTable(
   ],
 );
 
-/** How often requests were refused, by hour (UTC), key and code: all of them, also those of which no row is kept. */
+/** Number of refused requests by hour (UTC), key and code, including those of which no row is stored. */
 export const refusalHours = pgTable(
   "refusal_hours",
   {
@@ -68,7 +71,7 @@ export const refusalHours = pgTable(
     keyId: uuid().notNull(),
     code: text().notNull(),
     refused: integer().notNull(),
-    /** Of them, those that `api_requests` was given. */
+    /** How many of them are stored in `api_requests`. */
     kept: integer().notNull(),
   },
   (t) => [

@@ -19,11 +19,11 @@ export const templates = pgTable(
     language: text().notNull(),
     category: text(),
     state: text({ enum: TEMPLATE_STATES }).notNull(),
-    /** Why it was rejected, paused or disabled, in the upstream's words. */
+    /** The reason for a rejection, pause or disabling, in the upstream's words. */
     stateReason: text(),
     /** The upstream's own description: text, placeholders, buttons. */
     components: jsonb().$type<readonly unknown[]>().notNull(),
-    /** Names of the values that a message must bring, in order. */
+    /** Names of the values that a message must provide, in order. */
     variables: text().array().notNull().default([]),
     upstreamId: text(),
     createdAt: createdAt(),

@@ -3,7 +3,7 @@ import { channels } from "./channels";
 import { createdAt, id, time } from "./columns";
 import { organizations } from "./organizations";
 
-/** Files to be sent. The bytes lie in the store, under the row's own id; erased ones leave the row. */
+/** Files to send. The bytes are in the upload store, under the row's own id. An erased file leaves its row. */
 export const uploads = pgTable(
   "uploads",
   {
@@ -11,13 +11,13 @@ export const uploads = pgTable(
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id),
-    /** What the public API calls it. */
+    /** Its name in the public API. */
     storageKey: text().notNull(),
     filename: text(),
-    /** As sniffed from the bytes. */
+    /** Detected from the bytes. */
     mimeType: text().notNull(),
     size: bigint({ mode: "number" }).notNull(),
-    /** Hex. */
+    /** In hex. */
     sha256: text().notNull(),
     createdAt: createdAt(),
     /** No message can be sent with it afterwards. */
@@ -31,7 +31,7 @@ export const uploads = pgTable(
   ],
 );
 
-/** An upload as the upstream knows it: ids belong to a number, and last for 30 days. */
+/** An upload at the upstream. Ids belong to a number, and last for 30 days. */
 export const uploadMedia = pgTable(
   "upload_media",
   {

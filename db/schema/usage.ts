@@ -15,16 +15,19 @@ const ofOrganization = () =>
 const hour = () => time().notNull();
 const position = () => time().notNull().default(EPOCH);
 
-/** What became of the messages that were accepted in an hour. An hour is replaced whole, so that it is always of one moment. */
+/**
+ * Outcomes of the messages that were accepted in an hour. An hour is replaced as a whole, so that its counts always
+ * belong to one moment.
+ */
 export const usageHours = pgTable(
   "usage_hours",
   {
     organizationId: ofOrganization(),
     hour: hour(),
     channelId: uuid().notNull(),
-    /** Null for what members and Waypost itself sent. */
+    /** Null for messages that members and Waypost itself sent. */
     keyId: uuid(),
-    /** Of those that failed. */
+    /** Of failed messages. */
     errorCode: text(),
     queued: integer().notNull(),
     sent: integer().notNull(),
@@ -45,8 +48,8 @@ export const usageHours = pgTable(
 );
 
 /**
- * How long messages accepted in an hour took: of the whole organization (neither channel nor key), of each channel, and of
- * each key. One row of each hour answers whatever is asked for, however many channels and keys there are.
+ * Latency of the messages that were accepted in an hour: of the whole organization (neither channel nor key), of each
+ * channel, and of each key. One row of each hour answers every query, however many channels and keys there are.
  */
 export const latencyHours = pgTable(
   "latency_hours",
@@ -55,7 +58,7 @@ export const latencyHours = pgTable(
     hour: hour(),
     channelId: uuid(),
     keyId: uuid(),
-    /** Counts by bucket (server/domain/usage/histogram.ts), without the zeros behind the last: accepted → handed over. */
+    /** Counts by bucket (server/domain/usage/histogram.ts), without trailing zeros: accepted → handed over. */
     handedOver: integer().array().notNull(),
     /** The same: handed over → delivered. */
     delivered: integer().array().notNull(),
@@ -66,21 +69,21 @@ export const latencyHours = pgTable(
       sql`coalesce(${t.channelId}, ${t.keyId}, ${NO_ID})`,
       t.hour,
     ),
-    // What an hour is replaced by.
+    // Used to replace an hour.
     index("latency_hours_hour_index").on(t.organizationId, t.hour),
   ],
 );
 
-/** How far an organization's hours are counted. Its lock is held by who counts one. */
+/** Progress of an organization's hour counts. A process that counts an hour holds its lock. */
 export const usageProgress = pgTable("usage_progress", {
   organizationId: uuid()
     .primaryKey()
     .references(() => organizations.id),
-  /** What was accepted before isn't counted yet; null when all is. */
+  /** Messages accepted earlier aren't counted yet. Null if all are. */
   countedFrom: time(),
-  /** What was accepted since isn't counted yet. */
+  /** Messages accepted since then aren't counted yet. */
   countedUntil: position(),
-  // States still change: hours before these were counted once more.
+  // States still change, so hours before this position were counted a second time.
   recountedSoonUntil: position(),
   recountedLaterUntil: position(),
   recountedLastUntil: position(),

@@ -32,7 +32,7 @@ export type WebhookDeliveryState = (typeof WEBHOOK_DELIVERY_STATES)[number];
 export const WEBHOOK_DISABLED_REASONS = ["member", "failing", "gone"] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 
-/** Why an attempt didn't deliver; null where it did. */
+/** Why an attempt failed. Null if it succeeded. */
 export const WEBHOOK_ERROR_CLASSES = [
   "dns",
   "connection",
@@ -50,7 +50,7 @@ export const WEBHOOK_ERROR_CLASSES = [
 ] as const;
 export type WebhookErrorClass = (typeof WEBHOOK_ERROR_CLASSES)[number];
 
-/** Where an organization wants its events. Removed ones stay, so that a removal can't break a state change. */
+/** Destinations of an organization's events. Removed ones remain, so that a removal can't break a state change. */
 export const webhookEndpoints = pgTable(
   "webhook_endpoints",
   {
@@ -58,28 +58,31 @@ export const webhookEndpoints = pgTable(
     organizationId: uuid()
       .notNull()
       .references(() => organizations.id),
-    /** Null: its events are never sent, but kept to be fetched. */
+    /** Null: its events are never sent, but stored to be fetched. */
     url: text(),
     description: text().notNull().default(""),
     events: text({ enum: WEBHOOK_EVENT_TYPES }).array().notNull(),
-    /** Events of these only; null is of all channels, those of tomorrow included. */
+    /** Only events of these channels. Null means all channels, including future ones. */
     channelIds: uuid().array(),
     /** Empty once the endpoint is removed. */
     secretEncrypted: text().notNull(),
     disabledAt: time(),
     disabledReason: text({ enum: WEBHOOK_DISABLED_REASONS }),
-    /** How it fares is told by attempts that began later; those before were for another address, or a disabled one. */
+    /**
+     * Only attempts that began later count for its health. Earlier ones went to another address, or to a disabled
+     * endpoint.
+     */
     healthSince: time().notNull().defaultNow(),
-    /** Only failures since then; null after a success. */
+    /** All attempts since then have failed. Null after a success. */
     failingSince: time(),
     lastFailedAt: time(),
-    /** When the audit log was told that it fails; null while it wasn't. */
+    /** When the failure was recorded in the audit log. Null until then. */
     warnedAt: time(),
-    /** Until then nothing is tried; afterwards one delivery at a time, until one gets through. */
+    /** No attempt is made until then. Afterwards, one delivery at a time is tried until one succeeds. */
     backoffUntil: time(),
-    /** When the present back-off began, or was last lengthened: what was tried before doesn't lengthen it. */
+    /** When the current back-off began, or was last extended. Earlier attempts don't extend it. */
     backoffSetAt: time(),
-    /** How often it was lengthened; 0 is no back-off. */
+    /** How often it was extended. 0 means no back-off. */
     backoffStreak: integer().notNull().default(0),
     createdAt: createdAt(),
     deletedAt: time(),
@@ -93,7 +96,7 @@ export const webhookEndpoints = pgTable(
   ],
 );
 
-/** What an endpoint's secret was before a rotation; it signs beside the present one until its end. */
+/** An endpoint's secrets before a rotation. Each signs in addition to the current one until its end. */
 export const webhookFormerSecrets = pgTable(
   "webhook_former_secrets",
   {
@@ -113,7 +116,7 @@ export const webhookFormerSecrets = pgTable(
   ],
 );
 
-/** What happened, once, as it is told to every endpoint. */
+/** An event, stored once, as it is sent to every endpoint. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
@@ -122,11 +125,14 @@ export const webhookEvents = pgTable(
     type: text({ enum: WEBHOOK_EVENT_TYPES }).notNull(),
     /** Null for `webhook.test`. */
     messageId: uuid(),
-    /** The message's own, gap-free over its state events; null for other types. */
+    /** The message's own number, gap-free over its state events. Null for other types. */
     sequence: integer(),
-    /** The bytes that are signed and sent, always the same; null once they are erased. */
+    /** The bytes that are signed and sent, always the same. Null once they are erased. */
     body: text(),
-    /** The body holds the id, which is the `webhook-id`. In older events it doesn't: theirs is the delivery's id. */
+    /**
+     * True if the body contains the event's id, which is the `webhook-id`. Older events don't contain it: their
+     * `webhook-id` is the delivery's id.
+     */
     idInBody: boolean().notNull().default(false),
     createdAt: writtenAt(),
   },
@@ -143,7 +149,7 @@ export const webhookEvents = pgTable(
   ],
 );
 
-/** One event for one endpoint: its own outbox. */
+/** One event for one endpoint. The table is its own outbox. */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
   {
@@ -151,23 +157,23 @@ export const webhookDeliveries = pgTable(
     organizationId: uuid().notNull(),
     endpointId: uuid().notNull(),
     eventId: uuid().notNull(),
-    /** The event's. */
+    /** The event's type. */
     type: text({ enum: WEBHOOK_EVENT_TYPES }).notNull(),
     state: text({ enum: WEBHOOK_DELIVERY_STATES }).notNull(),
-    /** What indexes of the queue ask. */
+    /** Used by indexes of the queue. */
     isPending: boolean().generatedAlwaysAs(sql`state = 'pending'`),
-    /** Due when in the past; null when never again. */
+    /** Due if in the past. Null if there is no further attempt. */
     nextAttemptAt: time(),
-    /** Attempts of the present run through the schedule. */
+    /** Attempts of the current run through the retry schedule. */
     attempts: integer().notNull().default(0),
-    /** Attempts ever. */
+    /** All attempts. */
     attemptsEver: integer().notNull().default(0),
     claimToken: uuid(),
     claimedUntil: time(),
     createdAt: writtenAt(),
     /** When the last attempt began. */
     lastAttemptAt: time(),
-    /** When it became what it is now, if it isn't `pending`. */
+    /** When it reached its current state, if that isn't `pending`. */
     endedAt: time(),
   },
   (t) => [
@@ -191,7 +197,7 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_state_index")
       .on(t.endpointId, t.state, t.createdAt, t.id)
       .where(sql`${t.state} in ('failed', 'skipped')`),
-    // What waits to be fetched, by age.
+    // Deliveries that wait to be fetched, by age.
     index("webhook_deliveries_available_index")
       .on(t.organizationId, t.createdAt)
       .where(sql`${t.state} = 'available'`),
@@ -211,12 +217,12 @@ export const webhookAttempts = pgTable(
     /** From 1, over all runs through the schedule. */
     number: integer().notNull(),
     startedAt: time().notNull().defaultNow(),
-    /** Null while the call runs, and where nobody measured it. */
+    /** Null while the call runs, and if it wasn't measured. */
     durationMs: integer(),
     finishedAt: time(),
     httpStatus: integer(),
     errorClass: text({ enum: WEBHOOK_ERROR_CLASSES }),
-    /** The first 2 KB of it; null where there was none, and once it is erased. */
+    /** The first 2 KB of the response. Null if there was none, and once it is erased. */
     answer: text(),
   },
   (t) => [
@@ -228,7 +234,7 @@ export const webhookAttempts = pgTable(
   ],
 );
 
-/** What was asked to be sent again, by its caller's own id: asked again, it answers the same and does no more. */
+/** Requested replays, by the caller's own id. A repeated request returns the same result and has no further effect. */
 export const webhookReplays = pgTable(
   "webhook_replays",
   {
@@ -238,11 +244,11 @@ export const webhookReplays = pgTable(
     only: text({ enum: ["failed", "skipped", "all"] }).notNull(),
     since: time().notNull(),
     until: time().notNull(),
-    /** Deliveries that it puts back. */
+    /** Number of deliveries that it requeues. */
     count: integer().notNull(),
-    /** False where it puts back so many at least: they were too many to count. */
+    /** False if the number is a minimum, because there were too many to count. */
     isCountExact: boolean().notNull().default(true),
-    /** How far it got, in the order of `webhook_deliveries_order_index`. */
+    /** Progress of the replay, in the order of `webhook_deliveries_order_index`. */
     positionAt: time(),
     positionId: uuid(),
     createdAt: createdAt(),

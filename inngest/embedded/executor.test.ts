@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type Work = (data: { channelId: string; n: number }) => Promise<void>;
 
-/** The executor under the SDK's own client and serve handler, with a function for each kind of work. */
+/** The executor with the SDK's own client and serve handler, and a function for each kind of work. */
 function start(works: Readonly<Record<string, Work>>) {
   executor = createEmbeddedExecutor({
     baseUrl: BASE_URL,
@@ -57,7 +57,7 @@ function start(works: Readonly<Record<string, Work>>) {
   };
 }
 
-/** Work that ends when it is told to. */
+/** Work that ends when the test says so. */
 function gated() {
   const begun: number[] = [];
   return {
@@ -129,7 +129,7 @@ describe("a function", () => {
 describe("the clock", () => {
   const DAY_MS = 86_400_000;
 
-  /** At the beginning of an hour, or so many minutes later. */
+  /** At the beginning of an hour, or this many minutes later. */
   function startFaked(triggers: readonly object[], minute = 0) {
     const now = 1_767_225_600_500 + minute * 60_000;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"], now });

@@ -6,11 +6,14 @@ import { type EmbeddedEvent, runFunction, type ServeHandler, StepFailed } from "
 import { createTimers } from "./timers";
 
 export interface EmbeddedExecutor {
-  /** What the client is given in place of the network: takes events in. */
+  /** The client's replacement for the network: receives events. */
   readonly fetch: typeof fetch;
-  /** Begins to run functions; what has a cron for this minute, at once. */
+  /** Starts running functions. Those with a cron for this minute run immediately. */
   start(functions: readonly { opts: object }[], serve: ServeHandler): void;
-  /** Starts nothing more, and resolves when what runs has ended. Events that wait are dropped: rows are the truth. */
+  /**
+   * Starts no more runs, and resolves when the current ones have ended. Waiting events are dropped, because the
+   * database rows are authoritative.
+   */
   stop(): Promise<void>;
 }
 
@@ -18,8 +21,8 @@ const MINUTE_MS = 60_000;
 const CRON_EVENT = "inngest/scheduled.timer";
 
 /**
- * A small Inngest in this process: queue, timers, cron, concurrency per key, and no more. It keeps nothing: whatever it
- * forgets, the sweep finds in the database.
+ * A small Inngest in this process: queue, timers, cron, concurrency per key, and no more. It stores nothing: the sweep
+ * finds lost work in the database.
  */
 export function createEmbeddedExecutor(options: {
   baseUrl: string;

@@ -1,8 +1,8 @@
-/** Runs work in lanes: those of one name run at most `max` at once and in order, those of different names together. */
+/** Runs work in lanes. In one lane, at most `max` run concurrently, in order. Different lanes run in parallel. */
 export interface Lanes {
   /** `work` must not reject. */
   enqueue(name: string, max: number, work: () => Promise<void>): void;
-  /** Starts nothing more; resolves when what runs has ended. What waits is dropped. */
+  /** Starts no more work, and resolves when the current work has ended. Waiting work is dropped. */
   stop(): Promise<void>;
 }
 

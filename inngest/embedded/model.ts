@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Every how many minutes of the hour each cron runs that is modelled. */
+/** Interval in minutes of each supported cron expression. */
 const CRON_MINUTES = { "* * * * *": 1, "*/10 * * * *": 10, "0 * * * *": 60 } as const;
 
-/** What this executor models of a function's options. Anything else is refused at start-up, not ignored. */
+/** The function options that this executor supports. Others are refused at start-up, not ignored. */
 const modelled = z.strictObject({
   id: z.string(),
   triggers: z
@@ -33,14 +33,14 @@ const modelled = z.strictObject({
 export interface ModelledFunction {
   readonly id: string;
   readonly events: ReadonlySet<string>;
-  /** Runs at each minute of the hour that this divides; null for one without a cron. */
+  /** Runs at each minute of the hour that is divisible by this. Null for a function without a cron. */
   readonly everyMinutes: number | null;
   readonly concurrencyMax: number;
-  /** Field of the event's data that has a limit of its own for each value. */
+  /** Field of the event's data. Each of its values has its own concurrency limit. */
   readonly concurrencyField: string | undefined;
 }
 
-/** @throws Error for a function with an option that isn't modelled here. */
+/** @throws Error for a function with an unsupported option. */
 export function modelOf(options: Readonly<Record<string, unknown>>): ModelledFunction {
   const present = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const parsed = modelled.safeParse(present);

@@ -7,7 +7,7 @@ export interface EmbeddedEvent {
   readonly ts: number;
 }
 
-/** A step failed: the SDK has logged why. */
+/** A step failed. The SDK has logged the reason. */
 export class StepFailed extends Error {
   override readonly name = "StepFailed";
 }
@@ -18,13 +18,13 @@ const operations = z.array(
   z.object({ id: z.string(), op: z.string(), data: z.unknown().optional(), error: z.unknown().optional() }),
 );
 
-/** A function of ours has one step; more calls than that are a fault. */
+/** Our functions have one step. More calls than this are a bug. */
 const CALLS_MAX = 10;
 
 /**
- * Runs a function to its end through the SDK's own serve handler, as an Inngest server would over HTTP: a call answers
- * with the steps it ran (206), their results go into the next call, until the function is done (200).
- * @throws StepFailed, Error when the function fails outside a step: functions have no retries.
+ * Runs a function to its end through the SDK's own serve handler, as an Inngest server would over HTTP: a call responds
+ * with the steps it ran (206), and their results go into the next call, until the function is done (200).
+ * @throws StepFailed, Error if the function fails outside a step: functions have no retries.
  */
 export async function runFunction(
   serve: ServeHandler,
@@ -66,7 +66,7 @@ export async function runFunction(
   throw new Error(`${functionId} didn't end after ${CALLS_MAX} calls`);
 }
 
-/** The handler wraps a step's result for the wire. */
+/** The handler wraps a step's result for transport. */
 function unwrap(data: unknown): unknown {
   return typeof data === "object" && data !== null && "data" in data ? data.data : (data ?? null);
 }

@@ -1,14 +1,15 @@
-/** Timers that end together. */
+/** Timers that are cleared together. */
 export interface Timers {
   /**
-   * Acts once the time has come (Unix, milliseconds), never before it; at once where it has passed. Not at all after
-   * `clear`. A clock that is set meanwhile changes nothing: set back by an hour, it would stop all jobs for an hour.
+   * Calls `act` once the time has come (Unix, milliseconds), never earlier. Calls it immediately if the time has
+   * passed, and not at all after `clear`. Clock changes have no effect: otherwise, setting the clock back by an hour
+   * would stop all jobs for an hour.
    */
   at(timeMs: number, act: () => void): void;
   clear(): void;
 }
 
-/** Longest wait that a timer of Node can hold: 24 days. */
+/** Longest delay of a Node timer: 24 days. */
 const DELAY_MS_MAX = 2 ** 31 - 1;
 
 export function createTimers(): Timers {
@@ -19,7 +20,7 @@ export function createTimers(): Timers {
     if (isCleared) return;
     const delayMs = endsAtMs - performance.now();
     if (delayMs <= 0) return act();
-    // Looks at the clock again, because timers can also end a little early.
+    // Checks the clock again, because timers can also end a little early.
     const again = () => {
       timers.delete(timer);
       after(endsAtMs, act);

@@ -17,18 +17,18 @@ import { addDeliveries, addEndpoint } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
 import type { FunctionsWorld } from "../testing";
 
-/** A message that waits for some function, and what has to become of it. */
+/** A message that waits for a function, and its expected outcome. */
 interface Waiting {
   readonly what: string;
   readonly id: string;
-  /** How often the upstream has it in the end, and how often it may be called for it. */
+  /** How often the upstream has it in the end, and the maximum number of calls for it. */
   readonly upstream: 0 | 1;
   readonly callsMax: number;
   /** `queued` is in doubt. */
   readonly end: string;
 }
 
-/** An organization in which there is something for every function to do. */
+/** An organization that has work for every function. */
 export interface Work {
   readonly ctx: Context<SystemActor>;
   readonly channelId: string;
@@ -36,15 +36,15 @@ export interface Work {
   readonly templateId: string;
   /** Expired, and on the disk. */
   readonly uploadId: string;
-  /** Of a webhook endpoint for which more is due than it may have in flight. */
+  /** Id of a webhook endpoint with more due deliveries than it may have in flight. */
   readonly endpointId: string;
-  /** So many more, by a process that died. */
+  /** Further ones, claimed by a process that died. */
   readonly deliveriesClaimed: number;
   readonly waiting: readonly Waiting[];
   readonly idOf: (what: string) => string;
 }
 
-/** What becomes of a text that is due, by the last digits of its recipient. */
+/** Outcome of a due text, by the last digits of its recipient. */
 const DUE = [
   { what: "due", suffix: "00001", upstream: 1, callsMax: 1, end: "read" },
   { what: "due too", suffix: "00002", upstream: 1, callsMax: 1, end: "read" },
@@ -55,7 +55,7 @@ const DUE = [
   { what: "dropped", suffix: "99032", upstream: 0, callsMax: 1, end: "queued" },
 ] as const;
 
-/** Makes it through the verbs, and then lets time go by and processes die, in the database. */
+/** Creates the work through the verbs, and then lets time pass and processes die, in the database. */
 export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   const { services } = world.processes[0];
   const ctx = await createTestOrganization(services);
@@ -104,7 +104,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   };
 }
 
-/** More than two processes claim at once. */
+/** More than two processes claim in one batch. */
 const DELIVERIES = 40;
 const DELIVERIES_CLAIMED = 3;
 
@@ -136,7 +136,7 @@ async function newChannel(ctx: Context<SystemActor>): Promise<string> {
   return channelId;
 }
 
-/** To a customer of its own: another's message would wait behind what waits for them. */
+/** To a separate customer, because a message to the same one would wait behind the others. */
 async function queueTo(ctx: Context<SystemActor>, channelId: string, suffix: string): Promise<string> {
   const handle = `4915${randomInt(10 ** 5, 10 ** 6)}${suffix}`;
   const { threadId } = await openConversation(ctx, channelId, handle);
@@ -155,21 +155,21 @@ async function leaveUpload(ctx: Context<SystemActor>): Promise<string> {
   return row?.id ?? "";
 }
 
-/** An attempt to sign in, which counts for nothing any more. */
+/** A sign-in attempt that no longer counts. */
 async function leaveAttempt({ services, actor }: Context): Promise<void> {
   await services.sql`
     insert into sign_in_attempts (subject, count, window_ends_at)
     values (${actor.organizationId}, 1, now() - interval '1 second')`;
 }
 
-/** One that signs no more. */
+/** A secret that no longer signs. */
 async function leaveEndedSecret({ services, actor }: Context, endpointId: string): Promise<void> {
   await services.sql`
     insert into webhook_former_secrets (id, organization_id, endpoint_id, secret_encrypted, ends_at)
     values (gen_random_uuid(), ${actor.organizationId}, ${endpointId}, '', now() - interval '1 second')`;
 }
 
-/** Handed over, and its callbacks stored; nobody has processed them. */
+/** Handed over, with its callbacks stored and unprocessed. */
 async function leaveAnswered(ctx: Context<SystemActor>, channelId: string): Promise<string> {
   const id = await queueTo(ctx, channelId, "00000");
   await handOver(
@@ -204,12 +204,12 @@ async function leaveClaimed(ctx: Context<SystemActor>, channelId: string): Promi
   return id;
 }
 
-/** An attempt past its deadline; `isCalled` says whether its call was made before its process died. */
+/** An attempt after its deadline. `isCalled` says whether its call was made before its process died. */
 async function leaveOpen(ctx: Context<SystemActor>, channelId: string, isCalled: boolean): Promise<string> {
   const id = await queueTo(ctx, channelId, "00005");
   const attempt = await startCall({ services: ctx.services, sql: ctx.services.sql }, id);
   if (isCalled) {
-    // What its answer would be stored with is gone.
+    // The pool to store its outcome is gone.
     const sql = createPool({ url: "postgres://127.0.0.1/gone" }, { name: "gone", connectionsMax: 1 });
     await sql.end();
     await handOver({ ...ctx.services, sql, isClosed: () => true }, attempt, performance.now());
@@ -225,14 +225,14 @@ async function leaveExpired(ctx: Context<SystemActor>, channelId: string): Promi
   return id;
 }
 
-/** Only a send can tell whether the channel works again, and one is due. */
+/** Only a send can show whether the channel works again, and one is due. */
 async function pauseUntilProbe({ services }: Context, channelId: string): Promise<void> {
   await services.sql`
     update channels set paused_at = now(), pause_reason = 'spam_limited', next_probe_at = now() - interval '1 second'
     where id = ${channelId}`;
 }
 
-/** Approved upstream, and not known to be. */
+/** Approved by the upstream, which Waypost doesn't know yet. */
 async function leaveTemplate(ctx: Context<SystemActor>, channelId: string): Promise<string> {
   const { templateId } = await submitTemplate({
     ctx,

@@ -8,7 +8,7 @@ import { callbacksReceived, channelDue, sweepDue, webhookDue } from "../events";
 import { leaveWork, type Work } from "../left-work/testing";
 import type { FunctionsWorld } from "../testing";
 
-/** What tells that a function has done its work. */
+/** Shows that a function has done its work. */
 interface Expectation {
   readonly event: (work: Work) => Pick<EmbeddedEvent, "name" | "data">;
   readonly hasWorked: (work: Work, sql: Sql) => Promise<boolean>;
@@ -93,7 +93,7 @@ interface MessageNow {
 
 type Run = (processes: FunctionsWorld["processes"], id: string, event: EmbeddedEvent) => Promise<unknown>;
 
-/** The ways in which a function can be run more often than it was asked for. */
+/** The ways in which a function can run more often than requested. */
 export const WAYS = {
   inARow: async ([first], id, event) => {
     await first.run(id, event);
@@ -110,7 +110,7 @@ export const WAYS = {
 const entry = z.object({ biz_opaque_callback_data: z.string().nullable() });
 const ledgerSchema = z.object({ messages: z.array(entry), calls: z.array(entry) });
 
-/** How often the upstream was called for a message of the work, and how often it accepted it. */
+/** How often the upstream was called for a message of the work, and how often it accepted the message. */
 async function upstreamOf(world: FunctionsWorld, { waiting }: Work) {
   const response = await fetch(`${world.simulatorUrl}/ledger`);
   const { messages, calls } = ledgerSchema.parse(await response.json());
@@ -123,11 +123,14 @@ async function upstreamOf(world: FunctionsWorld, { waiting }: Work) {
   }));
 }
 
-/** What becomes of a delivery: one call for each attempt but those of processes that died, and none for what is erased. */
+/**
+ * Expected outcomes of a delivery: one call for each attempt except those of processes that died, and none for an
+ * erased one.
+ */
 const DELIVERED_ONCE = ["1 calls: 204", "1 calls: interrupted, 204", "0 calls: erased"];
 const NOT_YET_DELIVERED = ["0 calls: ", "0 calls: open", "0 calls: interrupted"];
 
-/** How often the receiver was called for each delivery of the work, and what its attempts came to. */
+/** How often the receiver was called for each delivery of the work, and the outcomes of its attempts. */
 async function reportedOf({ sql, receiver }: FunctionsWorld, { endpointId }: Work): Promise<string[]> {
   const ids = receiver.calls.map(({ headers }) => headers["webhook-id"]);
   return (await deliveriesOf({ sql }, endpointId)).map(({ webhookId, tries }) => {
@@ -136,7 +139,7 @@ async function reportedOf({ sql, receiver }: FunctionsWorld, { endpointId }: Wor
   });
 }
 
-/** Runs functions in turn, until everything has ended as it has to. */
+/** Runs functions in turn until everything has reached its expected end. */
 async function finish(world: FunctionsWorld, work: Work): Promise<void> {
   await eventually(async () => {
     for (const one of world.processes) {
@@ -149,7 +152,7 @@ async function finish(world: FunctionsWorld, work: Work): Promise<void> {
       await run("deliver-webhooks", webhookDue.create({ endpointId: work.endpointId }));
       await run("sweep", sweepDue.create({}));
     }
-    // Nobody waits here until a retry is due.
+    // Makes retries due, so that the test doesn't wait.
     await world.sql`
       update messages set next_attempt_at = now()
       where state = 'queued' and claim_token is null and in_doubt_since is null`;
@@ -170,8 +173,9 @@ function endsOf(sql: Sql, { waiting }: Work) {
 }
 
 /**
- * Runs the function in that way over work that was left, asserts that it has done all of it, and has the rest done too.
- * @returns how often the upstream has each message in the end, and how often it has to have it.
+ * Runs the function in that way over the left work, asserts that it has done all of it, and has the other functions do
+ * the rest.
+ * @returns how often the upstream has each message in the end, and the expected number.
  */
 export async function runOverWork(world: FunctionsWorld, id: string, run: Run) {
   const expectation = EXPECTATIONS[id];

@@ -14,7 +14,7 @@ import { needsFirstOwner, setupToken } from "@/server/domain/setup/first-owner";
 import { syncAllTemplates } from "@/server/domain/templates/claim";
 import { versionOf } from "@/server/platform/version";
 
-/** Tells the simulator, the other processes and the operator where this one is. */
+/** Reports the address of this process to the simulator, to other processes and to the operator. */
 export async function announce(running: {
   config: Config;
   database: ProcessDatabase;
@@ -34,7 +34,7 @@ export async function announce(running: {
     await addMissingDemoTemplates(services);
     void syncAllTemplates(services, { upstream: "simulator" });
   }
-  // A wrong address or password is told at once, not only when the first request is let through for it.
+  // Reports a wrong address or password immediately, not only when the first request is let through because of it.
   if (servedBy(config.role, "/api/public/")) void services.limits.probe();
   if (database.owned) {
     await writeRunFile(config.dataDir, {
@@ -52,12 +52,12 @@ export async function announce(running: {
   else if (servedBy(config.role, "/")) await announceFirstOwner(services, config.publicUrl ?? baseUrl);
 }
 
-/** Whether the demo's webhook inboxes are at this process: they aren't where it attached itself to another. */
+/** Returns true if the demo's webhook inboxes are at this process. A process that is attached to another has none. */
 function takesInboxes({ role, attachTo }: Config): boolean {
   return attachTo === null && servedBy(role, `${INBOX_PATH}/`);
 }
 
-/** Prints how to create the first owner, where nobody can sign in yet. */
+/** Prints how to create the first owner, if no one can sign in yet. */
 async function announceFirstOwner(services: Services, baseUrl: string): Promise<void> {
   if (!(await needsFirstOwner(services))) return;
   process.stdout.write(
@@ -65,7 +65,7 @@ async function announceFirstOwner(services: Services, baseUrl: string): Promise<
   );
 }
 
-/** What a process is, for the log. */
+/** Facts about the process, for the log. */
 async function startFacts(config: Config, baseUrl: string) {
   const { appRoot, role, databaseUrl, attachTo, limiter, inngest } = config;
   return {

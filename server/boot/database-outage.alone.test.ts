@@ -28,7 +28,7 @@ afterEach(() => vi.useRealTimers());
 
 const messages = () => lines.map((line) => line.msg);
 
-/** What a statement fails with where nobody listens, from the driver itself. */
+/** The driver's own error of a statement when no server listens. */
 async function failureOfStatement(): Promise<unknown> {
   const sql = postgres({ host: "127.0.0.1", port: 1, max: 1 });
   const failure = await sql`select 1`.catch((error: unknown) => error);

@@ -3,14 +3,17 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { rootCause } from "@/server/lib/error-causes";
 import type { Repeated } from "@/server/core/queue/repeat";
 
-/** Logs an outage of the database once when it begins and once when it ends, however much fails meanwhile. */
+/**
+ * Logs an outage of the database once when it begins and once when it ends, however many failures there are in between.
+ */
 export interface DatabaseOutages {
   /**
-   * For the logger: whether a line only says that the database is away. The first of an outage is told in other words,
-   * the rest not at all. While nothing is watched, every line is logged as it is.
+   * For the logger: returns true for a line that only says that the database is unavailable. The first line of an
+   * outage is replaced by another text, the others are dropped. While no `watch` is active, every line is logged as it
+   * is.
    */
   absorbs(line: readonly unknown[]): boolean;
-  /** @param ask resolves when the database answers. */
+  /** @param ask resolves when the database responds. */
   watch(log: Logger, ask: () => Promise<unknown>): Repeated;
 }
 
@@ -74,7 +77,7 @@ function errorOf(first: unknown): unknown {
   return typeof first === "object" && first !== null && "err" in first ? first.err : null;
 }
 
-/** The codes of a broken connection are those of any connection; postgres.js marks what a statement failed with. */
+/** Any broken connection can have these error codes. postgres.js marks the errors of failed statements. */
 function saysDatabaseIsAway(error: unknown): boolean {
   if (!(error instanceof Error) || !isDatabaseUnavailable(error)) return false;
   const root = rootCause(error);

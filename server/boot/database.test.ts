@@ -13,7 +13,7 @@ let parent: string;
 
 beforeEach(async () => {
   parent = await mkdtemp(path.join(tmpdir(), "waypost-open-"));
-  // As root, PostgreSQL runs as a user who has to get to the data directory.
+  // As root, PostgreSQL runs as a user who must be able to access the data directory.
   await chmod(parent, 0o711);
 });
 afterEach(() => rm(parent, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ describe("the embedded database", () => {
     expect(isOpen).toBe(false);
     const closing = closers.closeAll();
     await opening;
-    // PostgreSQL runs at this moment at the latest, and is being stopped.
+    // At this moment at the latest, PostgreSQL is running, and is being stopped.
     expect(await isDataDirectoryOwned(config.dataDir)).toBe(true);
     await closing;
     expect(await isDataDirectoryOwned(config.dataDir)).toBe(false);

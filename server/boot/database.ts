@@ -17,29 +17,29 @@ import { loadOrCreateSecret } from "@/server/platform/secrets/secret-file";
 import { onceStarted } from "@/server/lib/once-started";
 import { addressOfOwner } from "@/server/platform/process/owner-address";
 
-/** The database of this process, and how it came by it. */
+/** The database of this process, and its origin. */
 export interface ProcessDatabase {
   readonly address: DatabaseAddress;
   readonly secret: string;
-  /** Present where this process owns the data directory, and with it PostgreSQL, the simulator and the demo. */
+  /** Present if this process owns the data directory, and with it PostgreSQL, the simulator and the demo. */
   readonly owned: {
     readonly connection: EmbeddedConnection;
-    /** Unexpected ends of PostgreSQL since the start, each answered with a restart. */
+    /** Number of unexpected ends of PostgreSQL since the start. It was restarted after each. */
     readonly restarts: () => number;
   } | null;
-  /** Where this process attached to an owner: what the owner says of itself now. */
+  /** Present if this process attached to an owner: reads the owner's current run file. */
   readonly owner: () => Promise<RunFile | null>;
 }
 
 /**
- * Reaches the database that the configuration names: `DATABASE_URL`; the one of the owner in `WAYPOST_ATTACH`; else the
+ * Connects to the configured database: `DATABASE_URL`, or the database of the owner in `WAYPOST_ATTACH`, or else the
  * embedded one, which this process then owns.
  * @throws ConfigError, DataDirectoryInUse, EmbeddedPostgresError, NothingToAttachTo
  */
 export async function openDatabase(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   if (config.databaseUrl !== null) {
     if (config.secret === null) throw new Error("WAYPOST_SECRET is required with DATABASE_URL");
-    // Uploads are there, and the metrics' token.
+    // It contains the uploads and the token for metrics.
     await ensureDataDirectory(config.dataDir);
     const { databaseUrl } = config;
     const address = await onceStarted(log, () => addressOfUrl(databaseUrl));
@@ -52,7 +52,7 @@ export async function openDatabase(config: Config, log: Logger, closers: Closers
 
 async function own(config: Config, log: Logger, closers: Closers): Promise<ProcessDatabase> {
   await ensureDataDirectory(config.dataDir);
-  // While it waits for a command that owns the directory nothing is held, so that Ctrl-C ends it at once.
+  // While it waits for a command that owns the directory, it holds no resource, so that Ctrl-C ends it immediately.
   const ownership = await acquireDataDirectory(config.dataDir, { kind: "server" });
   closers.add(() => ownership.release());
   let restarts = 0;
@@ -71,7 +71,7 @@ async function own(config: Config, log: Logger, closers: Closers): Promise<Proce
   };
 }
 
-/** There is no running Waypost in the directory. */
+/** No Waypost is running in the directory. */
 export class NothingToAttachTo extends Error {
   constructor(dataDir: string) {
     super(`WAYPOST_ATTACH: no running Waypost owns ${dataDir}. Start one there first.`);
@@ -89,7 +89,9 @@ async function attach(config: Config): Promise<ProcessDatabase> {
   return { address: addressOfOwner(config.dataDir, run), secret, owned: null, owner };
 }
 
-/** The word of a server that owns the directory, waiting while one is starting. @throws NothingToAttachTo */
+/**
+ * Returns the run file of the server that owns the directory. Waits while one is starting. @throws NothingToAttachTo
+ */
 async function waitForOwner(dataDir: string): Promise<RunFile> {
   for (
     const endsAt = performance.now() + OWNER_WAIT_MS;

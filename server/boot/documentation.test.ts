@@ -40,7 +40,8 @@ it("tells every command with its arguments", () => {
 
 it("marks the recipients whose message stops the whole channel, and no others", () => {
   const marked = facts.simulated.flatMap(({ suffix, pausesChannel }) => (pausesChannel ? [suffix] : []));
-  // An expired token: by its own number, refused at every call, and refused once; a limit that a status tells of.
+  // An expired token: with its own number, refused at every call, and refused once; a limit that is reported in a
+  // status.
   expect(marked).toEqual(expect.arrayContaining(["99060", "99102", "99402", "99212"]));
   for (const suffix of [null, "99011", "99110", "99111", "99410"]) expect(marked).not.toContain(suffix);
 });

@@ -29,10 +29,10 @@ import {
 import type { OutcomeBehaviour } from "@/server/simulator/outcome-row";
 import { outcomes } from "@/server/simulator/outcomes";
 
-/** A code of the catalogue, as the documentation shows it. */
+/** An error code of the catalogue, as shown in the documentation. */
 export interface DocumentedError {
   readonly code: ErrorCode;
-  /** Null for a code that only a message carries. */
+  /** Null for a code that only a message can have. */
   readonly status: number | null;
   readonly failsMessages: boolean;
   readonly message: string;
@@ -41,15 +41,15 @@ export interface DocumentedError {
   readonly resendAfterSeconds: number | null;
 }
 
-/** The facts that the documentation is generated from, so that it can't say anything else than the program does. */
+/** The facts that the documentation is generated from, so that it can't contradict the program. */
 export interface Documentation {
-  /** Without a slash at its end; null where only the request knows under which address it came. */
+  /** Without a trailing slash. Null if only a request reveals the address of this process. */
   readonly publicUrl: string | null;
-  /** What requests with an API key meet: by status, then as the catalogue has them. */
+  /** Errors of requests with an API key, by status, then in the order of the catalogue. */
   readonly errors: readonly DocumentedError[];
-  /** WhatsApp's codes, with the code and the sentence that a message gets which fails with each. */
+  /** WhatsApp's error codes, with the code and the message that a failed message gets for each. */
   readonly upstreamCodes: readonly {
-    /** A number, or from which to which one. */
+    /** A number or a range of numbers. */
     readonly code: string;
     readonly title: string;
     readonly error: ErrorCode;
@@ -63,9 +63,9 @@ export interface Documentation {
     readonly description: string;
     readonly isDefault: boolean;
   }[];
-  /** What members may, by their role and by name. */
+  /** Rights of members, by role and by grant. */
   readonly rights: readonly {
-    /** They follow "may". */
+    /** Text that follows "may". */
     readonly words: string;
     readonly roles: readonly string[];
     readonly isGrantable: boolean;
@@ -74,29 +74,29 @@ export interface Documentation {
     readonly name: string;
     readonly help: string;
     readonly labels: readonly string[];
-    /** Whether every process says the same of it. */
+    /** True if every process reports the same value. */
     readonly isOfInstallation: boolean;
   }[];
   readonly alerts: readonly Alert[];
-  /** All of the alerts, as a file of rules for Prometheus. */
+  /** All of the alerts, as a rule file for Prometheus. */
   readonly alertRules: string;
   readonly mediaTypes: readonly {
     readonly type: string;
     readonly sizeBytesMax: number;
     readonly mimeTypes: readonly string[];
   }[];
-  /** How fast the file of an upload has to arrive. */
+  /** Minimum speed at which the file of an upload must arrive. */
   readonly uploadTimes: Omit<ReceiveLimits, "bytesMax">;
   readonly simulated: readonly {
     readonly group: string;
     readonly suffix: string | null;
     readonly description: string;
-    /** Whether nobody is sent anything on the channel afterwards. */
+    /** True if sending on the channel is paused afterwards. */
     readonly pausesChannel: boolean;
-    /** Whether nobody is sent its template afterwards, where the message has one. */
+    /** True if sending the message's template, if it has one, stops afterwards. */
     readonly stopsTemplate: boolean;
   }[];
-  /** The simulator's own calls; a `path` has placeholders in braces. */
+  /** The simulator's own API. A `path` has placeholders in braces. */
   readonly simulatorCalls: readonly {
     readonly method: string;
     readonly path: string;
@@ -104,7 +104,7 @@ export interface Documentation {
     readonly example: object | null;
   }[];
   readonly webhooks: WebhookDescription;
-  /** The upstream's errors, by the names that the simulator's calls take. */
+  /** The upstream's errors, by the names that the simulator's API accepts. */
   readonly simulatorErrors: readonly {
     readonly name: string;
     readonly code: number;
@@ -167,7 +167,7 @@ function stopsTemplate(outcome: UpstreamOutcome): boolean {
   return outcome.effect === "template_paused" || outcome.effect === "template_disabled";
 }
 
-/** The upstream's errors in what becomes of a message, whether answered or told in a status. */
+/** Returns the upstream's errors that a message's outcome contains, whether in the response or in a status. */
 function errorsOf(behaviour: OutcomeBehaviour): readonly GraphErrorName[] {
   if (behaviour.kind === "refuse") return [behaviour.error];
   if (behaviour.kind === "fail") return [];
@@ -176,7 +176,7 @@ function errorsOf(behaviour: OutcomeBehaviour): readonly GraphErrorName[] {
   return [...refusals, ...statuses.flatMap(({ error }) => error ?? [])];
 }
 
-/** After all statuses. */
+/** Sorts after all statuses. */
 const NO_STATUS = 1000;
 
 function documentedErrors(): readonly DocumentedError[] {

@@ -10,7 +10,7 @@ const role = `role_${randomBytes(6).toString("hex")}`;
 const empty = `empty_${randomBytes(6).toString("hex")}`;
 const owned = `owned_${randomBytes(6).toString("hex")}`;
 let database: TestDatabase;
-/** Of the role, to a database without a schema that it may only connect to. */
+/** URL with a role that may only connect to a database without a schema. */
 let url: URL;
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const NAMED = { NODE_ENV: "test", DATABASE_URL: "postgres://x" } as const;
 
-/** What a start on the address prints when it fails. */
+/** The error that a start with the address prints. */
 async function startErrorOf(address: string): Promise<string> {
   try {
     await migrateDatabase(await addressOfUrl(address), process.cwd());
@@ -48,7 +48,7 @@ function changed(change: (address: URL) => void): string {
   return address.href;
 }
 
-/** In this order: each right that is granted leads to the next that is missing. */
+/** In this order: each granted right leads to the next missing one. */
 test("a role without the rights is told by the variable, PostgreSQL's reason, and the rights", async () => {
   const rights = /GRANT CREATE ON DATABASE and GRANT CREATE ON SCHEMA public\.$/;
   const onDatabase = await startErrorOf(url.href);

@@ -20,8 +20,8 @@ const WRITTEN_FOR_PEOPLE = [
 ] as const;
 
 /**
- * What to print when a start failed: a message without a stack where the operator can mend it, and no secret.
- * @param env decides whether the database is one that the operator named.
+ * Returns what to print when a start failed: without secrets, and without a stack if the operator can fix the problem.
+ * @param env decides whether the operator configured the database.
  */
 export function failureText(error: unknown, env: NodeJS.ProcessEnv): string {
   return withoutSecrets(textOf(error, env));

@@ -8,7 +8,7 @@ import { createDatabaseOutages, type DatabaseOutages } from "./database-outage";
 export interface Observability {
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** Of the database: told once each, whatever fails meanwhile. */
+  /** Database outages. Each is logged once, however many failures it causes. */
   readonly outages: DatabaseOutages;
 }
 
@@ -20,8 +20,8 @@ export function createObservability({ level }: { level: string }): Observability
 }
 
 /**
- * An error that nobody caught ends the process, as Node has it, but is told by the log: Node would print it with all that
- * it carries, statements and their values included. What was accepted is safe, as after any crash.
+ * Logs uncaught errors and ends the process, as Node does by default. Node would print the error with all of its
+ * properties, including statements and their values. Accepted messages are safe, as after any crash.
  */
 export function endOnUncaught(log: Logger): void {
   process.on("uncaughtException", (error) => {

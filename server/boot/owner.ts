@@ -2,7 +2,7 @@ import type { RunFile } from "@/db/embedded";
 import type { Closers } from "@/server/lib/closers";
 import type { ProcessDatabase } from "./database";
 
-/** Addresses that the owner of the data directory told last; null while it has told none. */
+/** The addresses that the owner of the data directory reported last. Null if it has reported none. */
 export interface OwnerLink {
   readonly baseUrl: () => string | null;
   readonly simulatorUrl: () => string | null;
@@ -10,7 +10,7 @@ export interface OwnerLink {
 
 const ASK_EVERY_MS = 1_000;
 
-/** They are others after each of the owner's starts. */
+/** Follows the owner's addresses, which change at each of its starts. */
 export async function followOwner(database: ProcessDatabase, closers: Closers): Promise<OwnerLink> {
   let baseUrl: string | null = null;
   let simulatorUrl: string | null = null;

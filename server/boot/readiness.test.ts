@@ -18,7 +18,7 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
-/** As a process just started finds it. */
+/** As a newly started process checks it. */
 const ask = (services: Services = world.services) => createReadiness(services)();
 
 const noDatabase = () =>

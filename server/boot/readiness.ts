@@ -9,15 +9,15 @@ import { withinTime } from "@/server/lib/time-limit";
 import { createOutageLogs } from "@/server/lib/outage-log";
 import { areJobsRun, doesServerRun } from "@/server/core/queue/heartbeats";
 
-/** For one part; all are asked at once. */
+/** Time limit of one check. All checks run concurrently. */
 const ANSWER_MAX_MS = 1_000;
-/** However often it is asked, the database is not asked more often. */
+/** Time that a result is reused, so that frequent requests don't load the database. */
 const FRESH_MS = 1_000;
 
 interface Question {
-  /** Whether the answer matters to this process. */
+  /** Returns true if the check matters to this process. */
   readonly concerns: (services: Services) => boolean;
-  /** False, or a failure, or no answer in time: the part doesn't work. */
+  /** Runs the check. The part counts as failed on false, on an error, and on a timeout. */
   readonly ask: (services: Services) => Promise<boolean>;
 }
 
@@ -32,16 +32,16 @@ const TROUBLE = {
   isOver: "this part can be asked again",
 } as const;
 
-/** Without these requests here are answered with 503, or not at all. */
+/** If one of these parts fails, requests get a 503 or no response. */
 const NEEDED = {
   database: { concerns: always, ask: async ({ sql }) => (await sql`select 1`).length === 1 },
 } as const satisfies Record<string, Question>;
 
 /**
- * Without these most requests are still answered as they should be, and would be no better answered by another process:
- * were it unready, all would be, and nothing answered at all. A schema that is newer than the program is that of the
- * next version's first process, while the old ones are replaced one by one; a release whose migration the old ones can't
- * go on with says so, and then all of them are stopped first.
+ * If one of these parts fails, most requests still succeed, and no other process would do better. If it made a process
+ * unready, all processes would be, and no request would be answered. A schema that is newer than the program belongs to
+ * the next version's first process, during a rolling update. A release whose migration the old processes can't work
+ * with says so, and then all of them are stopped first.
  */
 const DEGRADABLE = {
   migrations: {
@@ -66,8 +66,8 @@ async function isLimiting({ limits }: Services): Promise<boolean> {
 }
 
 /**
- * Whether this process can serve, part by part. Answers within about a second whatever hangs, and what it learnt is
- * good for a second more; that the process is going is said at once. The log says why a part can't be asked, once.
+ * Checks whether this process can serve, part by part. Responds within about a second even if a check hangs, and reuses
+ * the result for another second. That the process is stopping is reported immediately. A failing check is logged once.
  */
 export function createReadiness(services: Services): () => Promise<Readiness> {
   const troubleOf = createOutageLogs(services.log, TROUBLE);

@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Of a process that was given a simulator's address, and has a public one of its own. */
+/** A process that has a simulator's address and its own public address. */
 function given(url: string | null, role: "all" | "jobs" = "all"): Services {
   const { config } = world.services;
   return {

@@ -22,11 +22,14 @@ import { callbackFetchMount } from "@/server/edge/callbacks/mounts";
 const createCaller = t.createCallerFactory(appRouter);
 export type PageCaller = ReturnType<typeof createCaller>;
 
-/** The one runtime object of a process: everything that transports reach the program through. */
+/** The single runtime object of a process. Transports access the program only through it. */
 export interface Runtime extends HttpRuntime {
   readonly router: AppRouter;
   readonly publicApi: { readonly handle: PublicHandler; fetch(request: Request): Promise<Response> };
-  /** The procedures for a page that is made here, by the cookie of the request for it. @throws WaypostError without a cause. */
+  /**
+   * The procedures for a page that is rendered here, authorized by the request's cookie. @throws WaypostError without a
+   * cause.
+   */
   readonly pageCaller: (headers: Headers, organizationId: string | null) => Promise<PageCaller>;
   readonly whatsapp: {
     readonly callbacks: {
@@ -34,16 +37,16 @@ export interface Runtime extends HttpRuntime {
       fetch(request: Request, channelId: string): Promise<Response>;
     };
   };
-  /** What the pages below /docs are made of. */
+  /** Content of the pages below /docs. */
   readonly documentation: Documentation;
-  /** Stores what is gathered in memory. */
+  /** Stores data that is collected in memory. */
   close(): Promise<void>;
 }
 
 /**
  * Builds the runtime over its services.
- * @param serveInngest the SDK's serve handler over Waypost's functions.
- * @throws Error for a procedure that doesn't say who may call it, or whose input the public API would coerce.
+ * @param serveInngest the SDK's serve handler with Waypost's functions.
+ * @throws Error for a procedure without a capability, or with an input that the public API would coerce.
  */
 export function createRuntime(
   services: Services,

@@ -6,15 +6,15 @@ import { type Simulator, startSimulator } from "@/server/simulator/start";
 import type { ProcessDatabase } from "./database";
 import type { OwnerLink } from "./owner";
 
-/** Where simulated channels are carried. */
+/** The simulator that serves the simulated channels. */
 export interface SimulatorLink {
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly url: () => string | null;
 }
 
 /**
- * The simulator of this process: one that runs on its own (`WAYPOST_SIMULATOR_URL`); else the owner of the data directory
- * starts one on a loopback port of its own, and processes attached to it ask the owner.
+ * Finds the simulator of this process: a separate one (`WAYPOST_SIMULATOR_URL`), or else one that the owner of the data
+ * directory starts on its own loopback port. Attached processes get its address from the owner.
  */
 export async function findSimulator(
   config: Config,

@@ -3,9 +3,9 @@ import { VARIABLE_NAMES } from "@/server/platform/config";
 const PREFIX = "WAYPOST_";
 /** Set by server/start.mjs for next.config.js. */
 const OF_THE_BUILD = ["WAYPOST_NEXT_DIST_DIR"];
-/** Set in a shell by who follows the documentation. */
+/** Set in a shell by readers of the documentation. */
 const OF_THE_DOCUMENTATION = ["WAYPOST_URL", "WAYPOST_KEY"];
-/** Of commands. */
+/** Used by commands. */
 const OF_COMMANDS = ["WAYPOST_API_KEY"];
 /** Read by Inngest's SDK. */
 const OF_INNGEST = ["INNGEST_ENV"];
@@ -13,15 +13,16 @@ const KNOWN = [...VARIABLE_NAMES, ...OF_THE_BUILD, ...OF_THE_DOCUMENTATION, ...O
 
 const OURS = VARIABLE_NAMES.filter((name) => name.startsWith(PREFIX));
 
-/** So many letters other than one of ours, a name without our prefix is taken for a slip. */
+/** A name without our prefix is reported as a typo if it differs from one of ours by at most this many letters. */
 const SLIP_LETTERS_MAX = 2;
-/** Shorter names, such as `HOST`, are close to too many of others. */
+/** Shorter names, such as `HOST`, are similar to too many others. */
 const SLIP_LENGTH_MIN = 8;
 const OTHERS = VARIABLE_NAMES.filter((name) => !OURS.includes(name) && name.length >= SLIP_LENGTH_MIN);
 
 /**
- * A line for each variable that looks like one of ours and is read by nobody, with the one that was probably meant. One
- * without our prefix only where that isn't set: others have variables too.
+ * Returns a line for each variable that looks like one of ours but isn't read, with the one that was probably meant. A
+ * name without our prefix is only reported if the similar variable isn't set, because other programs have variables
+ * too.
  */
 export function unknownVariables(env: NodeJS.ProcessEnv): readonly string[] {
   return Object.keys(env)
@@ -45,7 +46,7 @@ function closest(name: string, candidates: readonly string[]): string {
   return byDistance[0] ?? PREFIX;
 }
 
-/** Letters to insert, drop or replace (Levenshtein), row by row. */
+/** Number of letters to insert, drop or replace (Levenshtein), row by row. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [i, letter] of [...from].entries()) {

@@ -5,13 +5,13 @@ import type { Repeated } from "@/server/core/queue/repeat";
 
 const NOBODY_SENDS =
   "No process runs jobs: messages are accepted, and wait until one with WAYPOST_ROLE=jobs or all runs.";
-/** As long as it takes to replace the only process that runs jobs, its drain included. */
+/** Time to replace the only process that runs jobs, including its drain. */
 const GRACE_MS = 15_000;
 const ASK_EVERY_MS = 500;
 
 /**
  * For a process that runs no jobs: warns the operator once if no process has run jobs by the end of the grace period.
- * While the database doesn't answer, nothing is known and nothing is reported.
+ * While the database doesn't respond, nothing is known and nothing is reported.
  */
 export function warnWhenNobodySends(
   services: Pick<Services, "sql">,
@@ -35,7 +35,7 @@ async function watch(
   signal: AbortSignal,
 ): Promise<void> {
   for (const endsAt = performance.now() + graceMs; ; await delay(ASK_EVERY_MS, undefined, { signal })) {
-    // Whoever can't be asked counts as one that may run them.
+    // If the database doesn't respond, assumes that jobs may be running.
     const isKnown = await areJobsRun(services).catch(() => null);
     if (signal.aborted || isKnown === true) return;
     if (isKnown === false && performance.now() >= endsAt) return warn(NOBODY_SENDS);

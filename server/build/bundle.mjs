@@ -1,8 +1,8 @@
 import { StartError } from "./start-error.mjs";
 
 /**
- * The programs that can be started, by the name of their file in the bundle. Each exports
- * `main({ appRoot, distDir, argv, dev? }): Promise<void>` and does nothing when it is merely imported.
+ * The programs that can be started, by the name of their file in the bundle. Each exports `main({ appRoot, distDir,
+ * argv, dev? }): Promise<void>` and does nothing when it is only imported.
  */
 export const PROGRAMS = /** @type {const} */ ({
   server: "server/main.ts",
@@ -11,8 +11,8 @@ export const PROGRAMS = /** @type {const} */ ({
 });
 
 /**
- * Options of esbuild for all programs in one bundle with shared chunks. Packages stay outside; tsconfig.json has
- * no influence, because it doesn't count as source.
+ * Returns the options of esbuild for all programs in one bundle with shared chunks. Packages are external.
+ * tsconfig.json has no influence, because it doesn't count as source.
  *
  * @param {string} appRoot
  * @param {string} outdir absolute
@@ -38,7 +38,7 @@ export function bundleOptions(appRoot, outdir) {
 }
 
 /**
- * Bundles every program into `outdir`. Throws a StartError with esbuild's messages when the source has errors.
+ * Bundles every program into `outdir`. Throws a StartError with esbuild's messages if the source has errors.
  *
  * @param {{ appRoot: string, outdir: string }} options
  */

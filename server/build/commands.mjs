@@ -6,7 +6,7 @@ import { nextEnvironment } from "./next.mjs";
 import { StartError } from "./start-error.mjs";
 
 /**
- * What can be started: the program in the bundle, and the parts of a build it needs.
+ * The programs that can be started: the program in the bundle, and the parts of a build it needs.
  *
  * @type {Readonly<Record<string, { program: keyof typeof import("./bundle.mjs").PROGRAMS,
  *   parts: readonly import("./store.mjs").Part[] }>>}
@@ -25,8 +25,8 @@ const USAGE = `Usage: node server/start.mjs [command]
   simulator …      the WhatsApp simulator alone`;
 
 /**
- * Runs one command of `server/start.mjs`. Resolves when the program has started (its own work may go on), throws
- * a StartError when the command is unknown or the build fails, and whatever the program throws.
+ * Runs one command of `server/start.mjs`. Resolves when the program has started (its own work may continue). Throws a
+ * StartError if the command is unknown or the build fails, and any error of the program.
  *
  * @param {{ appRoot: string, argv: string[], report: (line: string) => void }} options
  */

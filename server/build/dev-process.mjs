@@ -1,4 +1,4 @@
-/** One run of a program under `dev`: told by a message what to run, it ends when its supervisor is gone. */
+/** One run of a program under `dev`. A message says what to run, and it ends when its supervisor is gone. */
 import { runProgram } from "./commands.mjs";
 
 /** @param {{ file: string, options: Parameters<typeof runProgram>[1] }} message */

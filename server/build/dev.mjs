@@ -5,8 +5,8 @@ import { createRestarter } from "./restarter.mjs";
 
 /**
  * Runs the server from the source until SIGINT or SIGTERM, then exits with the server's own code. A change below
- * server, db or inngest restarts it; Next renews the pages by itself. A source with errors leaves the server
- * that runs alone and shows them.
+ * server, db or inngest restarts it; Next reloads the pages by itself. If the source has errors, they are shown and the
+ * running server continues.
  *
  * @param {{ appRoot: string, argv: string[], report: (line: string) => void }} options
  */

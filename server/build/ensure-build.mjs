@@ -8,7 +8,7 @@ import { listBuilds, openStore, pruneBuilds } from "./store.mjs";
 
 const ATTEMPTS_MAX = 3;
 
-/** How each part is built, in this order, and the words for it. */
+/** How each part is built, in this order, and its description. */
 const STEPS = /** @type {const} */ ([
   {
     part: "bundle",
@@ -25,9 +25,9 @@ const STEPS = /** @type {const} */ ([
 ]);
 
 /**
- * Makes sure that the wanted parts exist for the present source, and keeps them from being pruned while this
- * process lives. Builds only what is missing, one process at a time in a checkout; who had to wait uses the build
- * of the first. When the source changes meanwhile, it builds again.
+ * Ensures that the requested parts exist for the current source, and keeps them from being pruned while this process
+ * runs. Builds only missing parts, one process at a time in a checkout. A process that had to wait uses the build of
+ * the first. If the source changes during the build, it builds again.
  *
  * @param {{ appRoot: string, parts: readonly import("./store.mjs").Part[], report: (line: string) => void }} options
  * @returns {Promise<import("./store.mjs").Store>}
@@ -49,7 +49,7 @@ export async function ensureBuild({ appRoot, parts, report }) {
 /**
  * @param {{ appRoot: string, parts: readonly import("./store.mjs").Part[], report: (line: string) => void,
  *   store: import("./store.mjs").Store }} options
- * @returns {Promise<boolean>} false when the source is no longer the one of this store
+ * @returns {Promise<boolean>} false if the source has changed since this store was opened
  */
 async function buildUnderLock({ appRoot, parts, report, store }) {
   const lock = await acquireBuildLock(appRoot, {

@@ -9,8 +9,8 @@ const STALE_MS = 15_000;
 const POLL_MS = 100;
 
 /**
- * A lock for systems without nameless sockets: a file that names its holder. It is stale when that process is
- * gone, or (the number may belong to another process by now) when its heartbeat stopped.
+ * A lock for systems without sockets outside the file system: a file that names its holder. It is stale if that process
+ * is gone, or if its heartbeat stopped (another process may have the same number now).
  *
  * @param {string} file
  * @param {{ onWait: () => void }} options
@@ -52,7 +52,7 @@ function beat(file) {
   try {
     utimesSync(file, new Date(), new Date());
   } catch {
-    // Taken over while this process was suspended; the two builds don't share a directory.
+    // Another process took the lock while this one was suspended. The two builds don't share a directory.
   }
 }
 
@@ -65,8 +65,8 @@ function isStale(file) {
 }
 
 /**
- * Of several processes that found the same stale lock, one moves it away; a lock that was taken anew in between
- * is put back.
+ * If several processes find the same stale lock, one moves it away. A lock that was acquired again in between is put
+ * back.
  *
  * @param {string} file
  */

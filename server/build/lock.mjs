@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { acquireFileLock } from "./file-lock.mjs";
 
 /**
- * Waits until no other process builds in this checkout, then holds that right until `release` is called or the
- * process ends, however it ends. Nothing is left behind that could hinder the next start.
+ * Waits until no other process builds in this checkout, then holds the lock until `release` is called or the process
+ * ends, in whatever way. Nothing remains that could block the next start.
  *
  * @param {string} appRoot
  * @param {{ onWait: () => void, platform?: NodeJS.Platform }} options `onWait` is called once if another process
@@ -24,7 +24,7 @@ export async function acquireBuildLock(appRoot, { onWait, platform = process.pla
 }
 
 /**
- * Linux's abstract sockets and Windows' pipes are names without a file: the system frees them with the process.
+ * Linux's abstract sockets and Windows' pipes are names without a file. The system frees them when the process ends.
  *
  * @param {string} appRoot
  * @param {NodeJS.Platform} platform
@@ -38,7 +38,7 @@ function socketAddress(appRoot, platform) {
 
 /**
  * @param {string} address
- * @returns {Promise<{ release(): Promise<void> } | null>} null when another process has it
+ * @returns {Promise<{ release(): Promise<void> } | null>} null if another process has it
  */
 function listen(address) {
   /** @type {Set<import("node:net").Socket>} */
@@ -65,7 +65,7 @@ function listen(address) {
 }
 
 /**
- * Resolves when whoever holds the lock lets go of it.
+ * Resolves when the holder releases the lock.
  *
  * @param {string} address
  * @returns {Promise<void>}

@@ -32,7 +32,7 @@ async function startHolder(platform: NodeJS.Platform) {
   return holder;
 }
 
-// darwin stands for the systems without nameless sockets; its lock is a file and works on any system.
+// darwin represents the systems without abstract sockets. Its lock is a file and works on any system.
 const PLATFORMS: NodeJS.Platform[] = [...new Set([process.platform, "darwin" as const])];
 
 describe.each(PLATFORMS)("the build lock of %s", (platform) => {

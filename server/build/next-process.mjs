@@ -1,4 +1,4 @@
-/** `next build` in the current directory, ended as soon as the process that wants the build is gone. */
+/** Runs `next build` in the current directory. Ends as soon as the process that requested the build is gone. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 

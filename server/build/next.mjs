@@ -6,8 +6,8 @@ import { StartError } from "./start-error.mjs";
 const OUTPUT_BYTES_MAX = 256 * 1024;
 
 /**
- * Settings under which Next builds and runs: the build directory (next.config.js reads it), no telemetry, no
- * changes to package-lock.json, and (`CI`) no attempt to install what it believes is missing.
+ * Returns the environment in which Next builds and runs: the build directory (next.config.js reads it), no telemetry,
+ * no changes to package-lock.json, and (`CI`) no attempt to install dependencies that it considers missing.
  *
  * @param {{ appRoot: string, distDir: string, dev?: boolean }} options distDir is absolute
  */
@@ -23,7 +23,7 @@ export function nextEnvironment({ appRoot, distDir, dev = false }) {
 }
 
 /**
- * Runs `next build` in a process of its own, which ends with this one. Throws a StartError with Next's output when it
+ * Runs `next build` in a separate process, which ends with this one. Throws a StartError with Next's output if it
  * fails.
  *
  * @param {{ appRoot: string, distDir: string }} options distDir is absolute

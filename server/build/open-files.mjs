@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs";
 const LIMITS_FILE = "/proc/self/limits";
 
 /**
- * How many files and connections the system lets this process have open at once. Infinity if the limit isn't known: only
- * Linux tells it. Plain syntax only: an old Node has to parse it.
+ * Returns how many files and connections this process may have open at the same time. Infinity if the limit isn't
+ * known: only Linux provides it. Plain syntax only, because an old Node has to parse it.
  *
  * @param {string} [limits] the text of /proc/self/limits
  * @returns {number}

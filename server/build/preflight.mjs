@@ -3,12 +3,13 @@ import { join } from "node:path";
 import { openFilesMax } from "./open-files.mjs";
 
 export const NODE_MIN = { major: 20, minor: 19 };
-/** Loading the program alone opens some 300 files at once. */
+/** Loading the program alone opens about 300 files at the same time. */
 export const OPEN_FILES_MIN = 512;
 
 /**
- * Says in one sentence why Waypost can't start here, or answers null: Node too old, too few open files, dependencies not
- * installed, or installed in other versions than package-lock.json names. Plain syntax only: an old Node has to parse it.
+ * Returns in one sentence why Waypost can't start here, or null: Node too old, too few open files, dependencies not
+ * installed, or installed in other versions than in package-lock.json. Plain syntax only, because an old Node has to
+ * parse it.
  *
  * @param {{ appRoot: string, nodeVersion: string }} options
  * @returns {string | null}

@@ -1,5 +1,5 @@
 /**
- * Whether a process with this number lives, also one of another user.
+ * Returns true if a process with this number exists, even one of another user.
  *
  * @param {number} pid
  */

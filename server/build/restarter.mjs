@@ -5,8 +5,8 @@ import { nextEnvironment } from "./next.mjs";
 const STOP_MS_MAX = 35_000;
 
 /**
- * Keeps one process of a bundled program: `restart` ends it in good order and starts the present bundle,
- * `stop` ends it for good and answers its exit code.
+ * Runs one process of a bundled program. `restart` stops it gracefully and starts the current bundle, `stop` ends it
+ * for good and returns its exit code.
  *
  * @param {{ file: string, report: (line: string) => void,
  *   options: { appRoot: string, distDir: string, argv: string[], dev: boolean } }} settings
@@ -18,7 +18,7 @@ export function createRestarter({ file, options, report }) {
   let turn = Promise.resolve();
 
   function start() {
-    // A group of its own, so that Ctrl-C in a terminal reaches it once, from here.
+    // It has its own process group, so that only this process forwards a terminal's Ctrl-C to it, once.
     const started = fork(fileURLToPath(new URL("dev-process.mjs", import.meta.url)), [], {
       env: { ...process.env, ...nextEnvironment(options) },
       stdio: ["ignore", "inherit", "inherit", "ipc"],
@@ -63,7 +63,7 @@ export function createRestarter({ file, options, report }) {
 /**
  * @param {import("node:child_process").ChildProcess} child
  * @param {NodeJS.Signals} signal
- * @returns {Promise<number>} its exit code; 1 when it had to be killed
+ * @returns {Promise<number>} its exit code; 1 if it had to be killed
  */
 function end(child, signal) {
   return new Promise((resolve) => {

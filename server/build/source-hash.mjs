@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/** tsconfig.json is not among them: Next rewrites it. */
+/** Without tsconfig.json, because Next rewrites it. */
 const SOURCES = ["app", "server", "db", "inngest", "public", "next.config.js", "package-lock.json"];
 const TEST_FILE = /\.test\.tsx?$/;
 
 /**
- * A name for the present source: equal for equal content of all files that go into a build, whatever their
- * times, and another one after any change to them. Tests and hidden files don't count.
+ * Returns a hash of the current source: equal for equal content of all files that are part of a build, whatever their
+ * times, and different after any change to them. Tests and hidden files don't count.
  *
  * @param {string} appRoot
  * @returns {string} 16 hexadecimal digits
@@ -25,7 +25,7 @@ export function hashSource(appRoot) {
 /**
  * @param {string} appRoot
  * @param {string} path relative to appRoot, with forward slashes
- * @returns {string[]} in a stable order; none when there is nothing at the path
+ * @returns {string[]} in a stable order; empty if the path doesn't exist
  */
 function listFiles(appRoot, path) {
   const stat = statSync(join(appRoot, path), { throwIfNoEntry: false });

@@ -1,2 +1,2 @@
-/** A start that can't go on for a reason that its message explains fully; shown without a stack. */
+/** A start that can't continue for a reason that its message explains fully. Shown without a stack. */
 export class StartError extends Error {}

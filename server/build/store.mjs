@@ -13,8 +13,8 @@ import { basename, join } from "node:path";
 import { isProcessAlive } from "./process-alive.mjs";
 
 /**
- * The two things that are built from one source, each for itself: the esbuild bundle of everything below server,
- * db and inngest, and Next's build of app.
+ * The two parts that are built separately from one source: the esbuild bundle of everything below server, db and
+ * inngest, and Next's build of app.
  *
  * @typedef {"bundle" | "next"} Part
  */
@@ -26,11 +26,11 @@ const BUILDS_KEPT = 2;
 /**
  * Finished builds, in `dist/<source hash>/`:
  *
- *     bundle.json      { "directory": "bundle-5f0c1a2b" }: published by a rename, so it is there or it isn't
- *     bundle-5f0c1a2b  written by one attempt only, and never again after it is published
+ *     bundle.json      { "directory": "bundle-5f0c1a2b" }: published atomically, by a rename
+ *     bundle-5f0c1a2b  written by one attempt only, never changed after publication
  *     in-use/4711      a process that runs from here
  *
- * So neither a build that was killed nor one that goes on in an orphan can harm a finished one.
+ * So neither a killed build nor one that continues in an orphan can damage a finished one.
  *
  * @param {string} appRoot
  * @param {string} hash
@@ -42,18 +42,18 @@ export function openStore(appRoot, hash) {
     hash,
 
     /**
-     * The directory of a finished part, or null.
+     * Returns the directory of a finished part, or null.
      *
      * @param {Part} part
      */
     find: (part) => findPart(root, part),
 
-    /** Whether an attempt was begun here and never finished. */
+    /** Returns true if an attempt was begun here and never finished. */
     hasRemains: () => listDirectory(root).some((name) => isUnpublished(root, name)),
 
     /**
-     * Lets `build` write a part into a new directory, then makes that the finished part, at once and as a whole;
-     * unless `build` answers false or throws.
+     * Lets `build` write a part into a new directory, then publishes it atomically as the finished part, unless `build`
+     * returns false or throws.
      *
      * @param {Part} part
      * @param {(directory: string) => Promise<boolean>} build
@@ -74,7 +74,7 @@ export function openStore(appRoot, hash) {
       return isPublished;
     },
 
-    /** Keeps this build from being pruned while this process lives. Call it before `find`. */
+    /** Keeps this build from being pruned while this process runs. Call it before `find`. */
     hold() {
       mkdirSync(join(root, "in-use"), { recursive: true });
       writeFileSync(useFile, "");
@@ -88,8 +88,8 @@ export function openStore(appRoot, hash) {
 /** @typedef {ReturnType<typeof openStore>} Store */
 
 /**
- * Removes what nobody needs any more: attempts that were never finished, and all builds but the current one, the
- * newest before it, and those that a living process runs from. Only for the holder of the build lock.
+ * Removes unneeded builds: attempts that were never finished, and all builds but the current one, the newest before it,
+ * and those that a running process uses. Only for the holder of the build lock.
  *
  * @param {string} appRoot
  * @param {string} currentHash
@@ -108,7 +108,7 @@ export function pruneBuilds(appRoot, currentHash) {
 
 /**
  * @param {string} appRoot
- * @returns {string[]} the source hashes that a build was begun for
+ * @returns {string[]} the source hashes for which a build was begun
  */
 export function listBuilds(appRoot) {
   return listDirectory(join(appRoot, "dist")).filter((name) => /^[0-9a-f]{16}$/.test(name));
@@ -175,7 +175,7 @@ function listDirectory(path) {
 }
 
 /**
- * What an orphan still writes to can't be removed now, but at the next build.
+ * If an orphan still writes to it, it can't be removed now, but at the next build.
  *
  * @param {string} path
  */

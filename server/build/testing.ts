@@ -8,7 +8,7 @@ import type { Readable } from "node:stream";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
 
-/** Prints what it was given, then whatever the checkout's app says; stays alive when told to. */
+/** Prints its arguments, then the text of the checkout's app. Keeps running if requested. */
 const PROGRAM = `
 import { word } from "@/server/word";
 export async function main(options) {
@@ -20,7 +20,7 @@ export async function main(options) {
 }
 `;
 
-/** Stands in for Next: one line per build in a log, held up for as long as the file `hold` is there. */
+/** Replaces Next: writes one log line per build, and waits while the file `hold` exists. */
 const NEXT = `
 const fs = require("node:fs"), path = require("node:path");
 const out = path.join(process.cwd(), process.env.WAYPOST_NEXT_DIST_DIR);
@@ -43,9 +43,9 @@ export interface Checkout {
   remove(path: string): Promise<void>;
   /** Starts `node server/start.mjs …`, and waits for its end. */
   run(...args: string[]): Started["ended"];
-  /** Names of the builds that are kept. */
+  /** Names of the stored builds. */
   builds(): string[];
-  /** Process numbers of all `next build`s that ever began here. */
+  /** Process numbers of all `next build`s that were ever started here. */
   nextBuilds(): number[];
   dispose(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export interface Started {
   }>;
 }
 
-/** A small checkout with the real starter and bundler, three tiny programs, and a stand-in for Next. */
+/** Creates a small checkout with the real starter and bundler, three tiny programs, and a replacement for Next. */
 export async function createCheckout(): Promise<Checkout> {
   const root = await mkdtemp(join(tmpdir(), "waypost-start-"));
   const running = new Set<Started["process"]>();

@@ -3,7 +3,7 @@ import type { Scope } from "./capabilities";
 export const ROLES = ["owner", "admin", "agent"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** An integrator's program, known by its API key. */
+/** A program of an integrator, identified by its API key. */
 export interface KeyActor {
   readonly kind: "key";
   readonly organizationId: string;
@@ -12,7 +12,7 @@ export interface KeyActor {
   readonly keyPrefix: string;
   readonly secretId: string;
   readonly scopes: readonly Scope[];
-  /** Channels the key may use; null is all. */
+  /** Channels that the key may use. Null means all channels. */
   readonly channelIds: readonly string[] | null;
   readonly expiresAt: Date | null;
   readonly sendLimit: number;
@@ -25,13 +25,13 @@ export interface MemberActor {
   readonly organizationId: string;
   readonly memberId: string;
   readonly userId: string;
-  /** Where the request came from; null where that isn't known. */
+  /** Address that the request came from. Null if unknown. */
   readonly address: string | null;
   readonly role: Role;
   readonly permissions: readonly string[];
 }
 
-/** Waypost's own work for one organization: a job, or an operator's command. */
+/** Work that Waypost does for one organization itself: a job, or an operator's command. */
 export interface SystemActor {
   readonly kind: "system";
   readonly organizationId: string;
@@ -40,13 +40,13 @@ export interface SystemActor {
 
 export type Actor = KeyActor | MemberActor | SystemActor;
 
-/** Somebody who is signed in, whatever organization they look at. */
+/** A signed-in person, independent of the organization they are looking at. */
 export interface Person {
   readonly userId: string;
   readonly sessionId: string;
   readonly email: string;
   readonly name: string;
   readonly hasTwoFactor: boolean;
-  /** Where the request came from; null where that isn't known. */
+  /** Address that the request came from. Null if unknown. */
   readonly address: string | null;
 }

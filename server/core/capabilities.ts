@@ -1,7 +1,7 @@
 import { WaypostError } from "@/server/platform/errors";
 import type { Actor, Role } from "./actor";
 
-/** Scopes of API keys, in the order in which they are shown. */
+/** Scopes of API keys, in display order. */
 export const SCOPES = {
   "messages:send": { description: "Send messages, upload files, and list channels", isDefault: true },
   "messages:read": { description: "Read messages and their delivery status", isDefault: true },
@@ -20,9 +20,9 @@ export function isScope(name: string): name is Scope {
 }
 
 /**
- * Who may do what. `roles` have a capability by their role; a member of another role can be given it by
- * name where `grantable`, or with another one where `comesWith` names that. `scope` is what a key needs for it; null where no key can have it. `words` follow "may"; null
- * for what goes without saying.
+ * The capability table. `roles` lists the roles that have a capability. A member of another role can be granted it by
+ * name if `grantable` is set, or gets it with the capability named in `comesWith`. `scope` is the scope that a key
+ * needs; null if no key can have the capability. `words` follow "may"; null for capabilities that need no explanation.
  */
 export const CAPABILITIES = {
   "messages.send": {
@@ -91,7 +91,7 @@ export const CAPABILITIES = {
     comesWith: "integrations.manage_api",
     words: null,
   },
-  /** Needs nothing but a key that works: `GET /ping`. */
+  /** Needs only a valid key: `GET /ping`. */
   authenticated: { scope: null, roles: ["owner", "admin", "agent"], grantable: false, words: null },
 } as const satisfies Record<string, CapabilityEntry>;
 
@@ -99,14 +99,14 @@ interface CapabilityEntry {
   readonly scope: Scope | null;
   readonly roles: readonly Role[];
   readonly grantable: boolean;
-  /** A member who was given this one has it, too. */
+  /** A member who was granted this capability has the other one, too. */
   readonly comesWith?: string;
   readonly words: string | null;
 }
 
 export type Capability = keyof typeof CAPABILITIES;
 
-/** What can be given to a member beyond their role. */
+/** Capabilities that can be granted to a member in addition to their role. */
 export const GRANTABLE = (
   [
     "integrations.manage_api",
@@ -116,7 +116,7 @@ export const GRANTABLE = (
   ] as const satisfies readonly Capability[]
 ).map((name) => ({ name, words: CAPABILITIES[name].words }));
 
-/** True when the actor may; fails closed. The system's own work may do all. */
+/** Returns true if the actor has the capability. Fails closed. The system actor has every capability. */
 export function isAllowed(actor: Actor, capability: Capability): boolean {
   const entry: CapabilityEntry = CAPABILITIES[capability];
   switch (actor.kind) {
@@ -138,7 +138,7 @@ function isGiven(
   return isByName || (comesWith !== undefined && permissions.includes(comesWith));
 }
 
-/** All that the actor may do. */
+/** Returns all capabilities of the actor. */
 export function capabilitiesOf(actor: Actor): readonly Capability[] {
   return Object.keys(CAPABILITIES)
     .map(asCapability)
@@ -154,14 +154,17 @@ export function requireCapability(actor: Actor, capability: Capability): void {
 }
 
 /**
- * The same for what only people may do, whatever the scopes of a key.
+ * Like `requireCapability`, for actions that only people may take, whatever scopes a key has.
  * @throws WaypostError `permission_denied`.
  */
 export function requireMemberCapability(actor: Actor, capability: Capability): void {
   if (actor.kind === "key" || !isAllowed(actor, capability)) throw new WaypostError("permission_denied");
 }
 
-/** A further scope that a key needs in one case only, such as `contacts:read` with `to`. Members have it by role. */
+/**
+ * Requires a further scope that a key needs in one case only, such as `contacts:read` with `to`. Members have it by
+ * role.
+ */
 export function requireScope(actor: Actor, scope: Scope): void {
   if (actor.kind === "key" && !actor.scopes.includes(scope)) throw missingScope(scope);
 }
@@ -170,7 +173,7 @@ function missingScope(scope: Scope): WaypostError {
   return new WaypostError("missing_scope", { message: `The API key lacks the scope \`${scope}\`.` });
 }
 
-/** Whether a member can be given it by name, beyond those of the role. */
+/** Returns true if the capability can be granted to a member by name, in addition to their role. */
 export function isGrantable(name: string): boolean {
   const entry: CapabilityEntry | undefined = Object.hasOwn(CAPABILITIES, name)
     ? CAPABILITIES[asCapability(name)]

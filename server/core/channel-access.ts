@@ -1,21 +1,23 @@
 import { WaypostError } from "@/server/platform/errors";
 import type { Context } from "./context";
 
-/** The channels that the actor may use, of those of its organization; null for all of them. */
+/** Returns the channels of the organization that the actor may use. Null means all of them. */
 export function allowedChannels({ actor }: Context): readonly string[] | null {
   return actor.kind === "key" ? actor.channelIds : null;
 }
 
-/** Whether the actor may use the channel. The query that returned the id has checked its organization. */
+/**
+ * Returns true if the actor may use the channel. The query that returned the id has already checked its organization.
+ */
 export function canUseChannel(ctx: Context, channelId: string): boolean {
   return allowedChannels(ctx)?.includes(channelId) ?? true;
 }
 
 /**
- * Refuses a filter by a channel that the actor can't know of. A disabled channel is let through: what was done on it can
- * still be read.
- * @throws WaypostError `channel_forbidden`, the same for an unknown channel, another organization's, and one that the key
- * may not use.
+ * Refuses a filter by a channel that the actor can't see. A disabled channel is allowed, because its history can still
+ * be read.
+ * @throws WaypostError `channel_forbidden`: the same error for an unknown channel, for a channel of another
+ * organization, and for one that the key may not use.
  */
 export async function requireKnownChannel(
   ctx: Context,
@@ -25,7 +27,7 @@ export async function requireKnownChannel(
   await requireKnownChannels(ctx, [channelId], field);
 }
 
-/** The same for several. */
+/** Like `requireKnownChannel`, for several channels. */
 export async function requireKnownChannels(
   ctx: Context,
   channelIds: readonly string[],

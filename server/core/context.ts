@@ -20,74 +20,74 @@ import type { WhatsAppClient } from "@/server/adapters/whatsapp/client";
 export interface Services {
   readonly config: Config;
   readonly log: Logger;
-  /** Hand-written SQL: the request path. */
+  /** Hand-written SQL. Used on the request path. */
   readonly sql: Sql;
-  /** Everything else. Its transactions are for work whose queries all go through it. */
+  /** Used for everything else. A transaction of it must only contain queries that go through it. */
   readonly orm: Orm;
   readonly vault: Vault;
   readonly passwords: LimitedPasswords;
   readonly limits: Limits;
   readonly jobs: Jobs;
   readonly whatsapp: WhatsAppClient;
-  /** The bytes of uploads. */
+  /** Stores the bytes of uploads. */
   readonly uploads: UploadStore;
-  /** Address of the Cloud API that carries a channel; null where no simulator is known. */
+  /** Returns the address of the Cloud API that serves a channel. Null if no simulator is known. */
   readonly upstreamUrl: (upstream: "meta" | "simulator") => string | null;
-  /** Where the documentation explains a code; null while no address of it is known. */
+  /** Returns the documentation page of an error code. Null while no address of the documentation is known. */
   readonly docUrl: (code: ErrorCode) => string | null;
-  /** Limits how many calls to WhatsApp run at once. */
+  /** Limits the number of concurrent calls to WhatsApp. */
   readonly sendConcurrency: ConcurrencyLimiter;
-  /** Calls to addresses that users gave. */
+  /** Calls addresses that users entered. */
   readonly outbound: OutboundClient;
-  /** Addresses of the organization's inbox in the demo, which may be called though they aren't public. */
+  /** Returns the addresses of the organization's inbox in the demo. They may be called although they aren't public. */
   readonly inboxUrls: (organizationId: string) => ReadonlySet<string>;
-  /** Limits how many webhook calls run at once. */
+  /** Limits the number of concurrent webhook calls. */
   readonly webhookConcurrency: ConcurrencyLimiter;
   readonly load: Load;
   readonly metrics: Metrics;
-  /** True once the process is told to end: it says so to who asks whether it is ready. */
+  /** True once the process was asked to stop. Readiness checks report it. */
   readonly isLeaving: () => boolean;
-  /** True once nothing new is claimed: at once, or when an Inngest server calls here no more. */
+  /** True once the process claims no new work: immediately, or when an Inngest server no longer calls it. */
   readonly isStopping: () => boolean;
-  /** Aborts then, for what would take longer than a process may to end. */
+  /** Aborts at the same time, for work that may take longer than the process has left. */
   readonly stopping: AbortSignal;
-  /** True once the pools are closed: what couldn't be stored by then never will be. */
+  /** True once the connection pools are closed. Nothing can be stored after that. */
   readonly isClosed: () => boolean;
 }
 
-/** Who acts, and with what. Every verb is `verb({ ctx, input })`. */
+/** The actor and its dependencies. Every verb is called as `verb({ ctx, input })`. */
 export interface Context<A extends Actor = Actor> {
   readonly services: Services;
   readonly actor: A;
   readonly requestId: string | null;
-  /** Told the headers of a unit that was taken, where a transport wants to show them. */
+  /** Receives the rate-limit headers, so that a transport can send them. */
   readonly noteRate?: (headers: RateHeaders) => void;
-  /** The body of a request whose route takes a file. */
+  /** The request body, if the route takes a file. */
   readonly file?: IncomingFile;
 }
 
-/** What a request brings, before a procedure has let it in. */
+/** The context of a request before a procedure has authorized it. */
 export interface Caller extends Omit<Context, "actor"> {
-  /** Null where no organization is named, or the person isn't a member of it. */
+  /** Null if the request names no organization, or if the person isn't a member of it. */
   readonly actor: Actor | null;
-  /** Who is signed in, of a request from a page. */
+  /** The signed-in person, if the request comes from a page. */
   readonly person?: Person | null;
-  /** Where the request came from; null where that isn't known. */
+  /** Address that the request came from. Null if unknown. */
   readonly address?: string | null;
 }
 
-/** What verbs about a person work with, whatever organizations they are a member of. */
+/** Context of verbs about a person, independent of the organizations they are a member of. */
 export interface PersonContext extends Pick<Context, "services" | "requestId"> {
   readonly person: Person;
 }
 
-/** What verbs work with that somebody may call who isn't signed in. */
+/** Context of verbs that can be called without signing in. */
 export interface OpenContext extends Pick<Context, "services" | "requestId"> {
   readonly person: Person | null;
   readonly address: string | null;
 }
 
-/** Something made once for each process's services, such as a batcher over their pool. */
+/** Creates a value once for each process's services, such as a batcher over their connection pool. */
 export function perServices<T>(make: (services: Services) => T): (services: Services) => T {
   const made = new WeakMap<Services, T>();
   return (services) => {

@@ -3,8 +3,8 @@ import type { ErrorCode } from "@/server/platform/errors";
 import { servedBy } from "@/server/platform/served-by";
 
 /**
- * Where the documentation explains a code; null where no address of the pages is known.
- * @param ownUrl address of this process, used where `WAYPOST_PUBLIC_URL` isn't set and this process serves the pages.
+ * Returns the documentation page of an error code. Null while no address of the documentation is known.
+ * @param ownUrl address of this process. Used if `WAYPOST_PUBLIC_URL` isn't set and this process serves the pages.
  */
 export function docUrl(
   { publicUrl, role }: Pick<Config, "publicUrl" | "role">,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { coalesceJobs, type CoalesceOptions, type JobSignal } from "./jobs";
 
-/** Jobs over a clock that the test moves. */
+/** Jobs with a clock that the test moves. */
 function newJobs(isRunning = false, { holdMs }: Pick<CoalesceOptions, "holdMs"> = {}) {
   const sent: JobSignal[][] = [];
   let nowMs = 1_000_000;
@@ -13,7 +13,7 @@ function newJobs(isRunning = false, { holdMs }: Pick<CoalesceOptions, "holdMs"> 
   });
   return {
     jobs,
-    /** What was sent up to now, turn by turn of the event loop. */
+    /** The signals sent so far, by turn of the event loop. */
     sent: async () => {
       await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
       return sent;

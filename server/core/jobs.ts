@@ -1,58 +1,58 @@
 /**
- * The port that verbs call after their commit. Rows are the truth and job signals only start work: the sweep finds
- * what a lost one was for, so nothing here waits, throws or is retried.
+ * The port that verbs call after their commit. The database rows are authoritative and job signals only start work. The
+ * sweep finds work whose signal was lost, so nothing here waits, throws or is retried.
  */
 export interface Jobs {
   /** Messages of the channel are due now, or at `at`. */
   notifyChannel(channelId: string, at?: Date): void;
-  /** Stored callbacks of the channel wait to be processed. */
+  /** Stored callbacks of the channel are waiting to be processed. */
   notifyCallbacks(channelId: string): void;
   /** Deliveries to the webhook endpoint are due now, or at `at`. */
   notifyEndpoint(endpointId: string, at?: Date): void;
 }
 
-/** For a process that notifies nobody: those that run jobs poll for due rows. */
+/** For a process that sends no job signals. Processes that run jobs poll for due rows. */
 export const NO_JOBS: Jobs = {
   notifyChannel: () => undefined,
   notifyCallbacks: () => undefined,
   notifyEndpoint: () => undefined,
 };
 
-/** What a job signal is for: a channel, its callbacks, or a webhook endpoint. */
+/** The target of a job signal: a channel, its callbacks, or a webhook endpoint. */
 export interface JobTarget {
   readonly kind: "channel" | "callbacks" | "endpoint";
-  /** Of the channel, or of the endpoint. */
+  /** Id of the channel or of the endpoint. */
   readonly id: string;
 }
 
 export interface JobSignal extends JobTarget {
-  /** Null: now. */
+  /** Null means now. */
   readonly at: Date | null;
 }
 
 export interface CoalescedJobs extends Jobs {
-  /** A signal has arrived, so the next one for its target is sent again. */
+  /** Must be called when a signal has arrived, so that the next one for its target is sent again. */
   received(target: JobTarget): void;
-  /** The receiver has dropped signals for later: those that aren't due yet are sent again. */
+  /** Must be called when the receiver has dropped its delayed signals. Those that aren't due yet are sent again. */
   resend(): void;
 }
 
-/** A signal for later that is overdue by this long was lost, and no longer holds back the next one. */
+/** A delayed signal that is overdue by this long counts as lost, and no longer holds back the next one. */
 const LOST_AFTER_MS = 2_000;
 /**
- * After a signal for now was sent, the next one is held back this long, unless the first arrives before: another process
- * may receive it, and then this one doesn't see it. Work that came meanwhile is signalled then: it may have come too late
- * for that run.
+ * After an immediate signal was sent, the next one is held back this long, unless the first arrives earlier. If another
+ * process receives the first one, this process doesn't see it. Work that was added in the meantime is signalled
+ * afterwards, because it may have been too late for that run.
  */
 const HOLD_MS = 250;
 
-/** A signal for now that was sent and hasn't arrived. */
+/** An immediate signal that was sent and hasn't arrived yet. */
 interface Out {
   isAskedForAgain: boolean;
 }
 
 export interface CoalesceOptions {
-  /** Notifies a run in this process directly. True when there is one. */
+  /** Notifies a running drain in this process directly. Returns true if there is one. */
   readonly notifyRunning: (target: JobTarget) => boolean;
   /** Never rejects: a signal that can't be sent is logged and dropped. */
   readonly send: (signals: readonly JobSignal[]) => Promise<void>;
@@ -62,7 +62,8 @@ export interface CoalesceOptions {
 
 /**
  * Coalesces job signals: at most one is pending per channel, one for its callbacks, and one per endpoint. The earliest
- * wins: a signal for now is never replaced by one for later. Those of one turn of the event loop are sent together.
+ * wins: an immediate signal is never replaced by a delayed one. Signals of the same turn of the event loop are sent
+ * together.
  */
 export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
   const { notifyRunning, send, now = Date.now, holdMs = HOLD_MS } = options;
@@ -122,12 +123,12 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
   };
 }
 
-/** Signals for later that were sent, by name, and when they are due. A signal for now doesn't cancel them. */
+/** Tracks delayed signals that were sent, by name and due time. An immediate signal doesn't cancel them. */
 function createLater(now: () => number) {
   const outOf = new Map<string, { readonly signal: JobSignal; readonly due: number }>();
   const dueOf = (name: string) => outOf.get(name)?.due;
   return {
-    /** False when one was sent that is due no later, and wasn't lost. */
+    /** Returns false if a signal that is due no later was already sent and isn't lost. */
     put(name: string, signal: JobSignal, due: number): boolean {
       const out = dueOf(name);
       if (out !== undefined && out > now() - LOST_AFTER_MS && out <= due) return false;

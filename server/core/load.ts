@@ -1,18 +1,18 @@
-/** Counts requests in progress, so that work that can wait makes room for them. */
+/** Counts requests in progress, so that work that can wait yields to them. */
 export interface Load {
-  /** Counts a request. Returns a function to call when it is answered. */
+  /** Counts a request. Returns a function to call when the response was sent. */
   enter(): () => void;
-  /** True when so many requests are in progress that accepting goes before sending. */
+  /** Returns true if so many requests are in progress that accepting takes priority over sending. */
   readonly isHigh: () => boolean;
-  /** For how many requests a statement waits a moment, to serve them together. 1 when the load is low. */
+  /** Number of requests that a statement waits for, to serve them in one batch. 1 if the load is low. */
   readonly batchSize: () => number;
 }
 
-/** Far above what a healthy process has in progress at some hundred requests a second. */
+/** Far more than a healthy process has in progress at several hundred requests a second. */
 const REQUESTS_HIGH = 16;
 /**
- * A request runs several statements one after another: a third of the requests at each keeps program and database
- * busy.
+ * A request runs several statements one after another. Batches of a third of the requests keep both the program and the
+ * database busy.
  */
 const BATCH_SHARE = 1 / 3;
 const BATCH_MAX = 32;

@@ -6,7 +6,7 @@ const LIMIT_MAX = 100;
 const LIMIT_DEFAULT = 50;
 const CURSOR_LENGTH_MAX = 1_000;
 
-/** What every list of the public API takes. Queries are text, also where they say a number. */
+/** Input of every list in the public API. Query parameters are text, even if they contain a number. */
 export const pageInput = {
   limit: z
     .string()
@@ -24,7 +24,7 @@ export const pageInput = {
     .optional(),
 } as const;
 
-/** Answer of every list. */
+/** Output of every list. */
 export function pageOutput<T extends z.ZodType>(item: T, id: string) {
   return z
     .object({
@@ -42,14 +42,14 @@ export interface Page<T> {
   next_cursor: string | null;
 }
 
-/** A page out of rows of which one more than `limit` was asked for. */
+/** Builds a page from rows. The query must ask for one row more than `limit`. */
 export function pageOf<Row, T>(args: {
   ctx: Context;
   list: string;
   rows: readonly Row[];
   limit: number;
   shape: (row: Row) => T;
-  /** Where the next page begins: behind this row. */
+  /** Position of a row. The next page begins after it. */
   position: (row: Row) => readonly string[];
 }): Page<T> {
   const { ctx, list, rows, limit, shape, position } = args;
@@ -61,12 +61,12 @@ export function pageOf<Row, T>(args: {
   };
 }
 
-/** So that the length tells nothing either, such as how many digits a number has. */
+/** Pads positions, so that the length of a cursor reveals nothing either, such as the number of digits. */
 const PADDED_TO = 16;
 
 /**
- * Of use only for this list of this organization, and the same for the same position. Encrypted: a position can tell how
- * much others send.
+ * Encodes a position as a cursor. It is valid only for this list of this organization, and the same position gives the
+ * same cursor. It is encrypted, because a position can reveal how much other organizations send.
  */
 export function encodeCursor(ctx: Context, list: string, position: readonly string[]): string {
   const text = JSON.stringify(position);
@@ -75,8 +75,8 @@ export function encodeCursor(ctx: Context, list: string, position: readonly stri
 }
 
 /**
- * The position that `encodeCursor` was given; null for the first page.
- * @throws WaypostError `validation_failed` for what it didn't make for this list of this organization.
+ * Returns the position that was passed to `encodeCursor`. Null for the first page.
+ * @throws WaypostError `validation_failed` for a cursor that wasn't made for this list of this organization.
  */
 export function decodeCursor(ctx: Context, list: string, cursor: string | undefined): string[] | null {
   return cursor === undefined ? null : positionSchema.parse(JSON.parse(decrypted(ctx, list, cursor)));

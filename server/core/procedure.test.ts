@@ -24,7 +24,7 @@ afterAll(() => world.close());
 
 const callerOf = t.createCallerFactory(appRouter);
 
-/** A key with so many reads a minute, and what it was told of them. */
+/** A key with this many reads a minute, and the rate-limit headers that it received. */
 async function keyWith(readLimit: number) {
   const ctx: Context<KeyActor> = await asKey(world.ctx, { readLimit, scopes: ["messages:read"] });
   const remaining: string[] = [];

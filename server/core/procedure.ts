@@ -9,12 +9,12 @@ import { assertPlainInput } from "./input/plain-input";
 import { type ProcedureMeta, t } from "./trpc";
 import { validationError } from "./input/validation-error";
 
-/** A refusal that looks at the raw input, before its schema does. */
+/** A check of the raw input, before its schema parses it. */
 export type Precheck = (raw: Readonly<Record<string, unknown>>) => void;
 
 /**
- * The base of every procedure. Before the input is parsed: who may (capability table), the bucket, the raw pre-checks;
- * around it all: every error becomes one of the catalogue, once.
+ * The base of every procedure. Before the input is parsed, it checks the capability table, the rate-limit bucket and
+ * the raw pre-checks. It maps every error to one of the catalogue, once.
  */
 export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
   return t.procedure.meta(meta).use(async ({ ctx: caller, next, getRawInput }) => {
@@ -24,7 +24,7 @@ export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
         checkRaw(ctx.actor, await getRawInput(), precheck);
         return next({ ctx });
       };
-      // What is no route of the public API is for members, also where its capability has a scope.
+      // Procedures outside the public API are for members only, even if their capability has a scope.
       if (ctx.actor.kind === "key" && !meta.openapi) throw new WaypostError("permission_denied");
       requireCapability(ctx.actor, meta.capability);
       const unit = takeUnit(ctx, meta);
@@ -38,7 +38,7 @@ export function procedure(meta: ProcedureMeta, precheck?: Precheck) {
   });
 }
 
-/** The base of procedures about whoever is signed in, whatever organizations they are a member of. */
+/** The base of procedures about the signed-in person, independent of the organizations they are a member of. */
 export function personalProcedure(errors: readonly ErrorCode[] = []) {
   return t.procedure.meta({ access: "signed-in", errors }).use(async ({ ctx, next, getRawInput }) => {
     try {
@@ -53,7 +53,7 @@ export function personalProcedure(errors: readonly ErrorCode[] = []) {
   });
 }
 
-/** The base of procedures that whoever holds a link may call. */
+/** The base of procedures that anyone with a link may call. */
 export function openProcedure(errors: readonly ErrorCode[] = []) {
   return t.procedure.meta({ access: "anyone", errors }).use(async ({ ctx, next, getRawInput }) => {
     try {
@@ -69,13 +69,18 @@ export function openProcedure(errors: readonly ErrorCode[] = []) {
   });
 }
 
-/** @throws WaypostError `not_signed_in`; `organization_not_found` for a person who isn't a member of the one asked for. */
+/**
+ * @throws WaypostError `not_signed_in`; `organization_not_found` for a person who isn't a member of the requested
+ * organization.
+ */
 function requireActor({ actor, person }: Caller): Actor {
   if (actor !== null) return actor;
   throw new WaypostError(person ? "organization_not_found" : "not_signed_in");
 }
 
-/** Returns the work's result, unless the permission is denied: that error wins over whatever the work does. */
+/**
+ * Returns the work's result, unless the permission is denied. That error takes priority over the outcome of the work.
+ */
 async function withPermission<T>(permission: Promise<void>, work: Promise<T>): Promise<T> {
   const [permitted, worked] = await Promise.allSettled([permission, work]);
   if (permitted.status === "rejected") throw permitted.reason;
@@ -105,7 +110,7 @@ function checkRaw(actor: Actor | null, raw: unknown, precheck?: Precheck): void 
   assertPlainInput(raw);
 }
 
-/** Maps whatever was thrown to a TRPCError whose cause is a WaypostError. Internal detail goes to the log only. */
+/** Maps any thrown value to a TRPCError whose cause is a WaypostError. Internal details only go to the log. */
 async function toTrpcError(
   ctx: Caller,
   error: unknown,
@@ -127,13 +132,13 @@ async function toWaypostError(
   }
   if (isDatabaseUnavailable(cause)) return unavailable();
   ctx.services.log.error({ err: cause, requestId: ctx.requestId }, "procedure failed");
-  // Without the cause: Next prints what a page fails with, and would print the values of statements.
+  // Has no cause: Next prints the error of a failed page, and would print the values of statements.
   return new WaypostError("internal_error");
 }
 
 const RETRY_AFTER_SECONDS = "1";
 
-/** The answer while the database is away. */
+/** The error for requests while the database is unavailable. */
 export function unavailable(): WaypostError {
   return new WaypostError("unavailable", { headers: { "Retry-After": RETRY_AFTER_SECONDS } });
 }

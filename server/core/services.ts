@@ -25,44 +25,46 @@ export interface ServicesOptions {
   readonly address: DatabaseAddress;
   readonly secret: string;
   readonly log: Logger;
-  /** Those that the log counts in already; new ones where not given. */
+  /** The metrics that the log already counts in. New ones are created if absent. */
   readonly metrics?: Metrics;
-  /** How passwords are hashed: scrypt where not given. Few are hashed at once in either case. */
+  /** The password hashing. Defaults to scrypt. In either case, only a few passwords are hashed at the same time. */
   readonly passwords?: Passwords;
-  /** Whom verbs wake. */
+  /** Receives the job signals of verbs. */
   readonly jobs: Jobs;
-  /** Names the connections, and says how many each pool may have. */
+  /** Names the connections, and sets the size of each pool. */
   readonly pools: {
     readonly name: string;
     readonly sql: number;
     readonly orm: number;
     readonly limits: number;
   };
-  /** Address of the simulator; asked at every call, since it can start later than this. */
+  /** Address of the simulator. Read at every call, because the simulator can start later. */
   readonly simulatorUrl: () => string | null;
-  /** Address of this process once it listens; none where it answers no requests. */
+  /** Address of this process once it listens. Absent if it serves no requests. */
   readonly ownUrl?: () => string | null;
-  /** Addresses of a demo organization's webhook inbox; none when not given. */
+  /** Addresses of a demo organization's webhook inbox. None if absent. */
   readonly inboxUrls?: Services["inboxUrls"];
 }
 
 export interface OpenServices {
   readonly services: Services;
-  /** The process is told to end. */
+  /** Records that the process was asked to stop. */
   leave(): void;
-  /** Nothing new is claimed from now on. */
+  /** Stops claiming new work. */
   stopClaiming(): void;
   /** Closes the pools. Never throws. */
   close(): Promise<void>;
 }
 
 const CLOSE_TIMEOUT_SECONDS = 5;
-/** Far longer than any statement of ours takes: what is silent for so long was lost, with its connection. */
+/**
+ * Far longer than any of our statements takes. A query without an answer for this long was lost with its connection.
+ */
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /**
- * What verbs work with. The database has this program's schema already.
- * @throws SecretMismatch when the database was made under another secret.
+ * Opens the dependencies of verbs. The database must have this program's schema already.
+ * @throws SecretMismatch if the database was created with another secret.
  */
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
   const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
@@ -129,11 +131,11 @@ function openPools(address: DatabaseAddress, { name, ...connectionsMax }: Servic
   return { sql, orm, limiterSql, closePools };
 }
 
-/** How a process ends, as what works in it sees that. */
+/** State of a stopping process, as seen by the code in it. */
 function createEnding() {
   let isLeaving = false;
   const stopping = new AbortController();
-  // Each upload under way listens.
+  // Each running upload adds a listener.
   setMaxListeners(0, stopping.signal);
   return {
     seen: {

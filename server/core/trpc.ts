@@ -4,39 +4,42 @@ import type { Caller } from "./context";
 import { type ErrorCode, isWaypostError, remedyInUi } from "@/server/platform/errors";
 import type { Bucket } from "@/server/adapters/limits/policies";
 
-/** What a procedure of an organization says of itself. A procedure without meta fails at start-up. */
+/** Metadata of a procedure of an organization. A procedure without it fails at start-up. */
 export interface ProcedureMeta {
-  /** Also a route of the public API, where present. */
+  /** Makes it a route of the public API, too. */
   readonly openapi?: {
     readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
     readonly path: `/${string}`;
     readonly summary: string;
     readonly description?: string;
     readonly tags?: string[];
-    /** The body is a file, whose bytes the verb finds at `ctx.file`, not JSON. */
+    /** The body is a file instead of JSON. The verb gets its bytes in `ctx.file`. */
     readonly takesFile?: true;
-    /** Its path says all: an empty body is as good as `{}`. */
+    /** The path says everything: an empty body is accepted like `{}`. */
     readonly takesNoBody?: true;
-    /** Bodies that it takes, by name. */
+    /** Example bodies, by name. */
     readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   };
-  /** Who may: the table in capabilities.ts gives the key's scope and the member's roles. */
+  /** The required capability. The table in capabilities.ts gives the key's scope and the member's roles. */
   readonly capability: Capability;
-  /** Scopes that a key needs beside the capability's, in some cases only; `needed` follows the scope's name. */
+  /** Scopes that a key needs in some cases, in addition to the capability's. `needed` follows the scope's name. */
   readonly furtherScopes?: readonly { readonly scope: Scope; readonly needed: string }[];
-  /** Bucket of which every call by a key takes a unit before anything else; null where the verb decides. */
+  /** Rate-limit bucket. Every call by a key takes a unit from it first. Null if the verb decides. */
   readonly bucket: Bucket | null;
-  /** A read that costs no more than its unit does: done while that is taken, and dropped where it is refused. */
+  /**
+   * A read that costs no more than its rate-limit unit. It runs while the unit is taken, and is dropped if the unit is
+   * refused.
+   */
   readonly isCheap?: true;
-  /** HTTP status of a success. */
+  /** HTTP status of a successful response. */
   readonly status: number | ((output: unknown) => number);
-  /** Every status that `status` can give, for the OpenAPI document. */
+  /** Every status that `status` can return, for the OpenAPI document. */
   readonly statuses: readonly number[];
-  /** Codes it may answer, beside those that every route may. */
+  /** Error codes of this route, in addition to those of every route. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** What a procedure says of itself that is about a person, or about nobody yet, and no organization. */
+/** Metadata of a procedure that is about a person, or about someone not signed in, and not about an organization. */
 export interface PersonalMeta {
   readonly access: "signed-in" | "anyone";
   readonly errors: readonly ErrorCode[];
@@ -49,7 +52,7 @@ export const t = initTRPC
   .meta<AnyMeta>()
   .create({
     isServer: true,
-    // What the pages are told of a refusal. Its words are the catalogue's: nothing internal is among them.
+    // The error that pages receive. The text comes from the catalogue and contains nothing internal.
     errorFormatter: ({ shape, error, ctx }) => {
       const { cause } = error;
       const known = isWaypostError(cause) ? cause : null;

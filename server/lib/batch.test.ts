@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createBatcher } from "@/server/lib/batch";
 import { eventually } from "@/e2e/support/eventually";
 
-/** A `run` whose batches the test lets finish, one by one. */
+/** A `run` whose batches end when the test says so, one by one. */
 function heldRun() {
   const started: { items: readonly number[]; finish(): void; fail(error: Error): void }[] = [];
   const run = (items: readonly number[]) =>

@@ -1,15 +1,21 @@
 import { withinTime } from "./time-limit";
 
 export interface BatcherOptions<I, O> {
-  /** Answers `items` in their order. */
+  /** Returns the answers in the order of `items`. */
   run(items: readonly I[]): Promise<readonly O[]>;
-  /** Items of one batch at most. */
+  /** Maximum number of items in one batch. */
   itemsMax: number;
-  /** Batches that run at once at most. */
+  /** Maximum number of concurrent batches. */
   inFlightMax: number;
-  /** A batch of fewer waits for more, but two milliseconds at most. At once, at the end of the turn, when absent. */
+  /**
+   * Target size of a batch: a smaller one waits up to 2 ms for more calls. If absent, a batch starts at the end of the
+   * turn.
+   */
   gathered?: () => number;
-  /** A batch that takes longer fails, and gives its place to the next: one dead connection must not hold all up. */
+  /**
+   * Time limit of a batch. After it, the batch fails and the next one starts, so that one dead connection doesn't block
+   * all.
+   */
   timeoutMs?: number;
 }
 
@@ -23,11 +29,10 @@ interface Call<I, O> {
 }
 
 /**
- * Joins concurrent calls into few batches: those of one turn of the event loop go out together at its end, and
- * while `inFlightMax` batches run, further calls wait and form the next one. Nobody waits for a timer, unless
- * `gathered` asks for more than there are.
- * Every call is answered by a batch that starts after it, so what it reads is never older than the call.
- * An error of a batch rejects that batch's calls, and no others.
+ * Joins concurrent calls into few batches. Calls of one turn of the event loop go out together at its end. While
+ * `inFlightMax` batches run, further calls wait and form the next one. No call waits for a timer, unless `gathered`
+ * asks for more calls than there are. Every call is answered by a batch that starts after it, so the data it reads is
+ * never older than the call. An error of a batch rejects only that batch's calls.
  */
 export function createBatcher<I, O>({
   run,
@@ -73,7 +78,7 @@ export function createBatcher<I, O>({
     });
 }
 
-/** Never rejects: whatever happens reaches the calls of the batch. */
+/** Never rejects: every error is passed to the calls of the batch. */
 async function settle<I, O>(batch: readonly Call<I, O>[], run: BatcherOptions<I, O>["run"]): Promise<void> {
   try {
     const outputs = await run(batch.map((call) => call.item));

@@ -1,7 +1,7 @@
-/** What a call is bounded by, from connecting to the last byte of its answer. */
+/** Limits of a call, from connecting to the last byte of its response. */
 export interface CallBounds {
   readonly timeoutMs: number;
-  /** Ends the call before its time. */
+  /** Aborts the call early. */
   readonly signal?: AbortSignal;
 }
 
@@ -12,8 +12,9 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Gives the work a signal that aborts with a `TimeoutError` when the time is up, and with its reason when the call isn't
- * wanted any more. A signal of its own: `AbortSignal.any` can lose a time limit that nothing else holds (nodejs/node#57736).
+ * Passes the work a signal that aborts with a `TimeoutError` when the time is up, and with its own reason when the call
+ * is cancelled. It creates its own signal, because `AbortSignal.any` can lose a time limit that nothing else references
+ * (nodejs/node#57736).
  */
 export async function whileWanted<T>(
   { timeoutMs, signal: wanted }: CallBounds,
@@ -33,7 +34,7 @@ export async function whileWanted<T>(
   }
 }
 
-/** The text of an answer. @throws AnswerTooLarge as soon as it is. */
+/** Returns the text of a response. @throws AnswerTooLarge as soon as it exceeds the limit. */
 export async function readAtMost(
   body: AsyncIterable<Buffer> & { destroy(): void },
   bytesMax: number,

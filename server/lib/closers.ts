@@ -1,13 +1,16 @@
-/** What a process has opened, closed in reverse order. */
+/** Resources that a process has opened. They are closed in reverse order. */
 export interface Closers {
   add(close: () => Promise<void>): void;
   /**
-   * Opens something that is closed later on. When closing begins meanwhile, the opening is waited for first, so that
-   * nothing loses what it stands on.
-   * @throws Error when closing has begun: nothing is opened any more.
+   * Opens a resource that is closed later. If closing begins in the meantime, it first waits for the opening to end, so
+   * that no resource loses one that it depends on.
+   * @throws Error if closing has begun: nothing is opened any more.
    */
   open<T>(start: () => Promise<T>, close: (opened: T) => Promise<void>): Promise<T>;
-  /** Closes all, once; a later call waits for the first. Failures don't keep the others from closing, nor throw. */
+  /**
+   * Closes all resources, once. A later call waits for the first. Failures don't keep the others from closing, and
+   * aren't thrown.
+   */
   closeAll(): Promise<void>;
 }
 

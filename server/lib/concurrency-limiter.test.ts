@@ -7,7 +7,7 @@ describe("the slots of a process", () => {
     const first = limiter.join("a");
     expect([first.take(3), first.take(3), first.take(1)]).toEqual([3, 1, 0]);
     first.leave();
-    // Its calls still run.
+    // Its calls are still running.
     const second = limiter.join("a");
     expect(second.take(4)).toBe(0);
     first.release(2);

@@ -1,11 +1,11 @@
 /**
- * Limits how many outbound calls of this process run at once, and shares them fairly between owners: channels for
+ * Limits the number of concurrent outbound calls of this process, and shares them fairly between owners: channels for
  * calls to WhatsApp, organizations for webhooks.
  */
 export interface ConcurrencyLimiter {
   /**
-   * Joins a drain of this owner. An owner may take permits while it holds fewer than are free, counting those of its
-   * earlier calls, and at least one: never more than half, so that owners always find permits when the calls of
+   * Adds a drain of this owner. An owner may take permits while it holds fewer than are free, counting those of its
+   * earlier calls, and at least one. It never gets more than half, so that every owner finds permits when the calls of
    * others hang.
    */
   join(ownerId: string): Permits;
@@ -15,10 +15,10 @@ export interface ConcurrencyLimiter {
 }
 
 export interface Permits {
-  /** Takes up to `wanted` permits; may be none. Returns how many. */
+  /** Takes up to `wanted` permits, possibly none. Returns the number taken. */
   take(wanted: number): number;
   release(count: number): void;
-  /** Ends the drain's share. Permits still held count for its owner until they are released. */
+  /** Ends the drain's share. Permits that are still held count for its owner until they are released. */
   leave(): void;
 }
 
@@ -40,7 +40,7 @@ export function createConcurrencyLimiter(total: number): ConcurrencyLimiter {
     waiters = [];
   }
 
-  /** Each permit that is taken is one more held, and one less free. */
+  /** Each permit that is taken adds one to those held, and removes one from those free. */
   function allowance(share: Share): number {
     const free = total - inFlight;
     const fair = Math.floor((free - share.inFlight) / 2);

@@ -11,7 +11,7 @@ async function chunksOf<Row>(columns: CsvColumns<Row>, ...batches: Row[][]): Pro
   return chunks;
 }
 
-/** The one cell as it is written. */
+/** Returns the cell as it is written. */
 async function written(cell: CsvCell): Promise<string> {
   const [, line = ""] = await chunksOf({ cell: (row: { cell: CsvCell }) => row.cell }, [{ cell }]);
   return line.slice(0, -2);

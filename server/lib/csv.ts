@@ -1,15 +1,15 @@
-/** What a cell can hold. Times are written in ISO 8601, UTC; null is an empty cell. */
+/** Values of a cell. Times are written in ISO 8601, UTC. Null is an empty cell. */
 export type CsvCell = string | number | boolean | Date | null;
 
-/** By the header of each column, in order: its cell of a row. */
+/** Maps the header of each column, in order, to a function that returns its cell of a row. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
-/** Spreadsheets take a file for UTF-8 only where it begins with this. */
+/** Spreadsheets only read a file as UTF-8 if it begins with this. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
 /**
- * A CSV file (RFC 4180) with a header row, in UTF-8, one chunk for each batch of rows. Text that a spreadsheet would take
- * for a formula is shown as text. Whoever stops reading stops the batches too.
+ * Writes a CSV file (RFC 4180) with a header row, in UTF-8, one chunk for each batch of rows. Text that a spreadsheet
+ * would interpret as a formula is shown as text. When the reader stops, the batches stop too.
  */
 export async function* csvOf<Row>(
   columns: CsvColumns<Row>,
@@ -27,8 +27,8 @@ function csvLine(cells: readonly CsvCell[]): string {
 }
 
 /**
- * What makes a spreadsheet take text for a formula where it stands first (OWASP, "CSV Injection"), in ASCII or in full
- * width, also behind white space, which some leave out.
+ * Characters that make a spreadsheet interpret text as a formula if they come first (OWASP, "CSV Injection"), in ASCII
+ * or in full width. White space may precede them, because some spreadsheets ignore it.
  */
 const FORMULA_START = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 

@@ -2,20 +2,20 @@ import type { Logger } from "pino";
 import type { Closers } from "./closers";
 import { onSignals } from "./signals";
 
-/** The whole of a stop, beside what it is given on top; afterwards the process ends whatever still runs. */
+/** Maximum duration of a stop, without extensions. After it, the process ends whatever is still running. */
 const STOP_MAX_MS = 30_000;
 
 export interface GracefulStop {
   readonly isInProgress: () => boolean;
-  /** Whether a person at a terminal asked for it (Ctrl-C), not a supervisor. */
+  /** Returns true if a person at a terminal asked for the stop (Ctrl-C), not a supervisor. */
   readonly isByHand: () => boolean;
-  /** Lets a stop take so much longer. */
+  /** Extends the maximum duration of a stop. */
   lengthenBy(ms: number): void;
-  /** Has the log tell the stop's beginning and end from now on. */
+  /** Logs the beginning and the end of a stop from now on. */
   logTo(log: Logger): void;
 }
 
-/** Ends the process in good order on SIGTERM and Ctrl-C: exit code 0. A later signal ends it at once. */
+/** Stops the process gracefully on SIGTERM and Ctrl-C, with exit code 0. A second signal ends it immediately. */
 export function stopOnSignals(closers: Closers): GracefulStop {
   let signalled: NodeJS.Signals | null = null;
   let maxMs = STOP_MAX_MS;
@@ -45,7 +45,7 @@ export function stopOnSignals(closers: Closers): GracefulStop {
   };
 }
 
-/** Waits for `work`, but no longer than `maxMs`. */
+/** Waits for `work`, but at most `maxMs`. */
 export async function waitAtMost(maxMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, maxMs)));

@@ -1,18 +1,18 @@
 const EVERY_MS = 60_000;
 const KEYS_MAX = 1_000;
-/** Stands for all keys beyond the most that are remembered. */
+/** Key for all keys beyond the maximum number. */
 const OTHERS = "others";
 
 /**
  * Limits how often a message that outsiders can trigger is logged.
- * @param key what is logged. Of many keys in one minute, those beyond the first thousand count as one.
- * @returns how many were suppressed since the last one; null: don't log now.
+ * @param key identifies the message. In each minute, all keys beyond the first thousand count as one.
+ * @returns how many messages were suppressed since the last one. Null: don't log now.
  */
 export type LogThrottle = (key: string) => number | null;
 
-/** Lets each key through once a minute. */
+/** Allows each key once a minute. */
 export function createLogThrottle(now: () => number = () => performance.now()): LogThrottle {
-  /** The one logged longest ago comes first. */
+  /** In the order of logging, oldest first. */
   const logged = new Map<string, LastLogged>();
   const isOver = ({ atMs }: LastLogged) => now() - atMs >= EVERY_MS;
   return (key) => {
@@ -34,7 +34,7 @@ interface LastLogged {
   suppressed: number;
 }
 
-/** Their counts are lost, which only happens when there are too many keys. */
+/** Forgets the oldest keys. Their counts are lost, which only happens if there are too many keys. */
 function forgetOldest(logged: Map<string, LastLogged>, isOver: (one: LastLogged) => boolean): void {
   for (const [key, one] of logged) {
     if (!isOver(one)) return;
@@ -44,7 +44,7 @@ function forgetOldest(logged: Map<string, LastLogged>, isOver: (one: LastLogged)
 
 const known = new WeakMap<object, LogThrottle>();
 
-/** The throttle of a log: one for all callers. */
+/** Returns the throttle of a log, shared by all callers. */
 export function logThrottleOf(log: object): LogThrottle {
   const own = known.get(log) ?? createLogThrottle();
   known.set(log, own);

@@ -2,19 +2,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { rootCause, systemCodeOf } from "./error-causes";
 
-/** SQLSTATE cannot_connect_now: PostgreSQL starts up, recovers or shuts down. */
+/** SQLSTATE cannot_connect_now: PostgreSQL is starting, recovering or shutting down. */
 const NOT_YET = "57P03";
-/** postgres.js: no connection came about in time. */
+/** postgres.js: the connection timed out. */
 const NO_CONNECTION_IN_TIME = "CONNECT_TIMEOUT";
-/** A starved machine needs several tries; an address at which nobody answers is reported after this. */
+/** An overloaded machine needs several attempts. An address that doesn't respond is reported after this time. */
 const CONNECTING_MS_MAX = 60_000;
 const ASK_AGAIN_MS = 250;
 const LOG_EVERY_MS = 30_000;
 
 /**
- * Asks the database, and returns its answer. While PostgreSQL says that it takes no connection yet, it is asked again,
- * however long its recovery takes; while connecting takes too long, for a minute. The log says so at once and every 30 s.
- * @throws any other error of the question.
+ * Runs a query and returns its result. While PostgreSQL reports that it doesn't accept connections yet, it retries
+ * without a limit, because recovery can take long. Connection timeouts are retried for a minute. It logs the wait
+ * immediately and every 30 s.
+ * @throws any other error of the query.
  */
 export async function onceStarted<T>(log: Logger, ask: () => Promise<T>): Promise<T> {
   const startedAtMs = performance.now();

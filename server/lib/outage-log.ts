@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 
-/** After so long without a failure, the next answer ends the trouble. */
+/** After this time without a failure, the next success ends the outage. */
 const QUIET_MS = 5_000;
 
-/** Logs once that something fails, and once that it works again, however often it fails meanwhile. */
+/** Logs the start and the end of an outage once, however many failures there are in between. */
 export interface OutageLog {
-  /** @param count what is added up until it is over; 1 when not given. */
+  /** @param count number to add to the outage's total. Defaults to 1. */
   failed(error: unknown, count?: number): void;
   answered(): void;
 }
@@ -14,11 +14,11 @@ export interface OutageLogWords {
   readonly level: "warn" | "error";
   readonly fails: string;
   readonly isOver: string;
-  /** What is counted meanwhile, as a field's name. */
+  /** Field name of the total. */
   readonly counted: string;
 }
 
-/** @param facts fields of both lines. */
+/** @param facts fields of both log lines. */
 export function createOutageLog(
   log: Logger,
   { level, fails, isOver, counted }: OutageLogWords,
@@ -45,7 +45,7 @@ export function createOutageLog(
   };
 }
 
-/** One outage log for each part. */
+/** Creates one outage log for each part. */
 export function createOutageLogs(
   log: Logger,
   words: Omit<OutageLogWords, "level" | "counted">,

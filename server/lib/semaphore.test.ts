@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createSemaphore } from "./semaphore";
 
-/** Work that says when it began, and ends when it is told to. */
+/** Work that reports its start, and ends when the test says so. */
 function newWork() {
   const begun: string[] = [];
   const ends = new Map<string, { end: () => void; fail: (error: Error) => void }>();

@@ -1,4 +1,4 @@
-/** Limits how many pieces of work run at once; others wait in order of arrival. */
+/** Limits the number of concurrent tasks. Others wait in order of arrival. */
 export interface Semaphore {
   run<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -8,7 +8,7 @@ export function createSemaphore(max: number): Semaphore {
   let running = 0;
   return {
     async run(work) {
-      // Whoever ends hands its place on: nobody who asks later can take it.
+      // A task that ends passes its place to the next in the queue, so later arrivals can't overtake.
       if (running < max) running += 1;
       else await new Promise<void>((resolve) => waiting.push(resolve));
       try {

@@ -1,6 +1,6 @@
 /** A value that is set once, after the code that reads it was created. */
 export interface SetOnce<T> {
-  /** Null until it is set. */
+  /** Returns null until it is set. */
   readonly get: () => T | null;
   /** @throws Error until it is set. */
   readonly require: () => T;

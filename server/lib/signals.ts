@@ -1,9 +1,12 @@
-/** npm, told by a terminal's Ctrl-C as its program is, passes it on to the program once more: within this, if busy. */
+/**
+ * A terminal's Ctrl-C reaches both npm and its program, and npm forwards it to the program again: within this time,
+ * even under load.
+ */
 const ECHO_MAX_MS = 1_000;
 
 /**
- * Calls `handle` for each of these signals, but once for several that come almost together. The process no longer ends
- * by itself on them.
+ * Calls `handle` for each of these signals, but only once for several that arrive almost together. The signals no
+ * longer end the process by default.
  */
 export function onSignals(
   signals: readonly NodeJS.Signals[],

@@ -1,6 +1,6 @@
 /**
- * Lets one caller at a time through per name. Callers that waited for one that succeeded go on together; where it
- * failed, the next one goes first, not all.
+ * Lets one caller at a time through per name. When it succeeds, all waiting callers continue together. When it fails,
+ * only the next caller goes first.
  */
 export function createSingleFlight() {
   const flights = new Map<string, Promise<boolean>>();

@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { INVISIBLE, INVISIBLE_OR_FORMAT } from "./invisible-characters";
 
-/** What nobody sees, or what turns letters around, halves of characters and line breaks among it. */
+/** Invisible characters and characters that reverse the text direction, including lone surrogates and line breaks. */
 const UNFIT_FOR_NAMES = new RegExp(String.raw`[${INVISIBLE_OR_FORMAT}\p{Cs}\p{Zl}\p{Zp}]`, "u");
 
-/** Those of them that writing needs, where they stand: what is seen would be another word or picture without them. */
+/**
+ * Invisible characters that writing systems need, in their valid positions. Without them, the visible word or picture
+ * would change.
+ */
 const SHAPING = [
   // Joins emoji, such as a family of three.
   /(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/u,
@@ -17,8 +20,8 @@ const SHAPING = [
 const SHAPING_CHARACTERS = new RegExp(SHAPING.map(({ source }) => source).join("|"), "gu");
 
 /**
- * A name that people give to something: 1 to 100 code points, trimmed, spaces within it one at a time, and none of what can't
- * be seen, so that a name can be told from others and typed again.
+ * A name that people give to something: 1 to 100 code points, trimmed, with single spaces and without invisible
+ * characters, so that names can be told apart and typed again.
  */
 export const nameSchema = z
   .string()
@@ -31,19 +34,19 @@ export const nameSchema = z
 
 const BLANK = new RegExp(String.raw`^[\s${INVISIBLE}]*$`, "u");
 
-/** Whether nobody would see anything of the text. */
+/** Returns true if the text has no visible character. */
 export function isBlank(text: string): boolean {
   return BLANK.test(text);
 }
 
-/** Length in Unicode code points, as JSON Schema counts it. */
+/** Returns the length in Unicode code points, as JSON Schema counts it. */
 export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count++;
   return count;
 }
 
-/** The text as PostgreSQL can store it: it takes neither NUL nor lone surrogates. Nothing else is touched. */
+/** Makes the text storable in PostgreSQL: removes NUL and replaces lone surrogates. Nothing else is changed. */
 export function storableText(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }

@@ -1,12 +1,12 @@
-/** What took too long; whether it took effect is not known. */
+/** The error of a timeout. It is unknown whether the work took effect. */
 class TimeLimitExceeded extends Error {
-  /** As a connection's that broke (`isDatabaseUnavailable`). */
+  /** Same code as a broken connection (`isDatabaseUnavailable`). */
   readonly code = "ETIMEDOUT";
   override readonly name = "TimeLimitExceeded";
 }
 
 /**
- * What `work` comes to, if it comes in time. It isn't stopped: who has to undo what it does too late keeps a hand on it.
+ * Returns the result of `work` if it ends in time. The work isn't cancelled: the caller must undo late effects itself.
  * @throws an error with the code `ETIMEDOUT` when the time is up.
  */
 export async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
@@ -21,7 +21,7 @@ export async function withinTime<T>(work: Promise<T>, timeoutMs: number): Promis
   }
 }
 
-/** Whether that is what `withinTime` throws. */
+/** Returns true for the error that `withinTime` throws. */
 export function isTimeLimitExceeded(error: unknown): boolean {
   return error instanceof TimeLimitExceeded;
 }

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Work that nobody waits for holds up requests no longer than this. */
+/** Longest time that background work may block requests. */
 const TURN_MS = 10;
 
-/** Returns a function to await within long work: from time to time it lets the event loop serve others. */
+/** Returns a function to await within long work. From time to time it lets the event loop serve other work. */
 export function createYielder(): () => Promise<void> {
   let since = performance.now();
   return async () => {

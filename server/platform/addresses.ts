@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 
-/** Whole numbers only: nothing at all would count as 0, and trust everybody. */
+/** Whole numbers only: an empty prefix length would count as 0, and trust every address. */
 const RANGE = /^(?<address>[^/]+)(?:\/(?<bits>\d{1,3}))?$/;
 
-/** An address, or a range of them such as `10.0.0.0/8`, as it is; null for anything else. */
+/** Returns an address or a range, such as `10.0.0.0/8`, unchanged. Null for anything else. */
 export function proxyRange(text: string): string | null {
   try {
     addRange(new BlockList(), text);
@@ -13,7 +13,7 @@ export function proxyRange(text: string): string | null {
   }
 }
 
-/** @throws Error for what is no range. */
+/** @throws Error if the text isn't a range. */
 export function addRange(list: BlockList, text: string): void {
   const { address = "", bits } = RANGE.exec(text)?.groups ?? {};
   const family = isIP(address) === 6 ? "ipv6" : "ipv4";
@@ -21,7 +21,7 @@ export function addRange(list: BlockList, text: string): void {
   else list.addSubnet(address, Number(bits), family);
 }
 
-/** An operator's `host:port` in the one form that URLs have; null when it isn't one. */
+/** Normalizes an operator's `host:port` to the form that URLs use. Null if invalid. */
 export function allowedHost(text: string): string | null {
   const isHostAndPort = /^[^/?#@\s\\]+:[0-9]+$/.test(text) && URL.canParse(`http://${text}`);
   return isHostAndPort ? hostAndPort(new URL(`http://${text}`)) : null;

@@ -1,2 +1,2 @@
-/** Below it stands the public API. */
+/** Base path of the public API. */
 export const BASE_PATH = "/api/public/v1";

@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from "./config";
 
-/** What is wrong with the environment, a line for each variable; nothing when it can be used. */
+/** Describes the problems of the environment, one line for each variable. Empty if it is usable. */
 export function configProblems(env: Readonly<Record<string, string>>): readonly string[] {
   try {
     readConfig({ NODE_ENV: "test", ...env }, "/app");

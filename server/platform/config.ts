@@ -14,13 +14,13 @@ import {
 } from "./limiter-config";
 import { allowedHost, proxyRange } from "./addresses";
 
-/** Of `WAYPOST_METRICS_TOKEN`: shorter ones can be guessed. */
+/** Minimum length of `WAYPOST_METRICS_TOKEN`: shorter tokens can be guessed. */
 export const TOKEN_LENGTH_MIN = 16;
 
 export const ROLES_OF_PROCESS = ["all", "api", "admin", "jobs"] as const;
 export type ProcessRole = (typeof ROLES_OF_PROCESS)[number];
 
-/** Every variable Waypost reads, what is expected of it and what it is for. An empty value counts as absent. */
+/** Every variable that Waypost reads, its expected value and its purpose. An empty value counts as absent. */
 const VARIABLES = {
   PORT: {
     schema: z.coerce.number().int().min(0).max(65535).default(3000),
@@ -149,13 +149,13 @@ const VARIABLES = {
 
 export interface VariableDescription {
   readonly name: string;
-  /** What is taken when it isn't given; null where nothing is. */
+  /** The value that is used if the variable isn't set. Null if there is none. */
   readonly defaultValue: string | null;
   readonly expected: string;
   readonly purpose: string;
 }
 
-/** Every variable, in the words of the documentation. */
+/** Describes every variable, in the words of the documentation. */
 export function describeVariables(): readonly VariableDescription[] {
   return Object.entries(VARIABLES).map(([name, { schema, expected, purpose }]) => {
     const value: unknown = schema.safeParse(undefined).data;
@@ -173,40 +173,40 @@ export interface Config {
   readonly port: number;
   /** Undefined listens on every address, IPv6 and IPv4. */
   readonly host: string | undefined;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
-  /** Absolute data directory of the owner this process works for, instead of owning one. */
+  /** Absolute data directory of the owner that this process works for, instead of owning one. */
   readonly attachTo: string | null;
   readonly publicUrl: string | null;
   readonly role: ProcessRole;
-  /** `node` is several times faster; `next` is the mount that a Next-only platform has. */
+  /** `node` is several times faster. `next` is for platforms that only run Next. */
   readonly publicApiMount: "node" | "next";
-  /** Null: the one kept in the data directory. */
+  /** Null: the secret in the data directory. */
   readonly secret: string | null;
   readonly sendSlots: number;
   readonly webhookSlots: number;
-  /** Of one channel, per process. */
+  /** Limit of one channel, per process. */
   readonly callbackMibPerMinute: number;
-  /** From SIGTERM until no more requests are taken. */
+  /** Time from SIGTERM until the process accepts no more requests. */
   readonly drainMs: number;
   readonly simulator: { readonly port: number; readonly url: string | null };
   readonly graphUrl: string;
   readonly unconfirmedAfterSeconds: number;
-  /** Addresses and ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed, beside loopback. */
+  /** Addresses and ranges whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted, in addition to loopback. */
   readonly trustedProxies: readonly string[];
-  /** `host:port` that may be reached though they aren't public, by plain http too. */
+  /** Values of `host:port` that may be called although they aren't public, also by plain http. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
   readonly databaseUrl: string | null;
   readonly limiter: LimiterConfig;
   /** Null: the embedded executor. */
   readonly inngest: InngestConfig | null;
-  /** Null: the one kept in the data directory. */
+  /** Null: the token in the data directory. */
   readonly metricsToken: string | null;
   readonly logLevel: Variables["LOG_LEVEL"];
   readonly isProduction: boolean;
 }
 
-/** The configuration can't be used; the message has a line for each wrong variable. */
+/** Error for an unusable configuration. The message has one line for each invalid variable. */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`Waypost can't start with this configuration:\n${problems.map((line) => `  ${line}`).join("\n")}`);
@@ -216,7 +216,8 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration from the environment.
- * @throws ConfigError naming every wrong variable and what is expected of it. Values are not repeated: they may be secrets.
+ * @throws ConfigError naming every invalid variable and its expected value. Actual values are not repeated, because
+ * they may be secrets.
  */
 export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
   const problems: string[] = [];
@@ -272,15 +273,15 @@ function readVariables(env: NodeJS.ProcessEnv, problems: string[]): Variables | 
   return null;
 }
 
-/** Guarantee: `data` was parsed by the schemas of VARIABLES, name by name; only their types got lost on the way. */
+/** Guarantee: `data` was parsed by the schemas of VARIABLES, name by name; only the types were lost. */
 function asVariables(data: object): Variables {
   return data as Variables;
 }
 
-/** A usual proxy asks `/readyz` every few seconds. */
+/** A usual proxy requests `/readyz` every few seconds. */
 const DRAIN_SECONDS = 5;
 
-/** Whether other processes may take over what this one leaves: it doesn't own its database. */
+/** Returns true if other processes may take over this one's work: it doesn't own its database. */
 function isOneOfSeveral(v: Variables): boolean {
   return v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
 }

@@ -13,7 +13,7 @@ test("a data directory that can't be is named, with what is expected; one that c
     /WAYPOST_DATA_DIR: .*file can't be used as a directory/,
   );
   await expect(ensureDataDirectory(path.join(file, "below"))).rejects.toThrow("WAYPOST_DATA_DIR");
-  // Elsewhere than on Linux a name below a file is refused in the same way.
+  // On other systems than Linux, a name below a file is refused in the same way.
   const impossible = process.platform === "linux" ? "/proc/nope" : path.join(file, "nope");
   await expect(ensureDataDirectory(impossible)).rejects.toThrow("WAYPOST_DATA_DIR");
   const fresh = path.join(root, "a", "b");

@@ -3,8 +3,8 @@ import path from "node:path";
 import { ConfigError } from "./config";
 
 /**
- * Makes the data directory where it isn't there yet.
- * @throws ConfigError when this user can't have a directory of that name.
+ * Creates the data directory if it doesn't exist.
+ * @throws ConfigError if this user can't create or use that directory.
  */
 export async function ensureDataDirectory(dataDir: string): Promise<void> {
   try {
@@ -17,14 +17,14 @@ export async function ensureDataDirectory(dataDir: string): Promise<void> {
   }
 }
 
-/** Not `recursive: true`: below /proc and the like Node then tries again for ever. */
+/** Not `recursive: true`: below /proc and similar paths, Node would then retry forever. */
 async function makeWithParents(directory: string): Promise<void> {
   const found = await stat(directory).catch(() => null);
   if (found?.isDirectory()) return;
   const parent = path.dirname(directory);
   if (found === null && parent !== directory) await makeWithParents(parent);
   await mkdir(directory).catch((error: unknown) => {
-    // Another process may have made it meanwhile.
+    // Another process may have created it in the meantime.
     if (found !== null || !(error instanceof Error && "code" in error && error.code === "EEXIST"))
       throw error;
   });

@@ -1,12 +1,12 @@
 /**
- * The one catalogue of everything Waypost can answer or record as wrong. Statuses, bodies, the OpenAPI document,
- * the documentation and the admin app's words derive from it. Codes are stable; messages may change.
+ * The single catalogue of errors that Waypost can return or record. Statuses, response bodies, the OpenAPI document,
+ * the documentation and the admin app's texts are derived from it. Codes are stable; messages may change.
  *
- * - `status`: HTTP status of an answer with this code; null for a code that only a message can carry.
+ * - `status`: HTTP status of a response with this code; null for a code that only a message can have.
  * - `resend`: whether the same request or message may be sent again.
- *   `safe`: not delivered, as the upstream said or because it was never handed over. `later`: wait first.
- *   `never`: would fail again, or must not. `may_duplicate`: it may have been handed over.
- *   After a refusal the same request is sent again; a message that has failed, under a new `client_message_id`.
+ *   `safe`: not delivered, as reported by the upstream or because it was never handed over. `later`: wait first.
+ *   `never`: would fail again, or must not be sent again. `may_duplicate`: it may have been handed over.
+ *   A refused request is sent again as it is; a failed message is sent under a new `client_message_id`.
  */
 export type ResendAdvice = "safe" | "later" | "never" | "may_duplicate";
 
@@ -28,19 +28,19 @@ interface CatalogueEntry {
     | "SERVICE_UNAVAILABLE";
   readonly message: string;
   readonly resend: ResendAdvice;
-  /** Also a reason for which an accepted message can fail; codes without a status always are. */
+  /** The code is also a failure reason of accepted messages. Codes without a status always are. */
   readonly failsMessages?: true;
-  /** Only the admin app answers it: no request with an API key gets it. */
+  /** Only the admin app returns it. A request with an API key never gets it. */
   readonly memberOnly?: true;
-  /** With `later` on a failed message: how long after the failure. */
+  /** With `later` on a failed message: the time to wait after the failure. */
   readonly resendAfterSeconds?: number;
-  /** For whoever made the request. */
+  /** Advice for the sender of the request. */
   readonly remedy: string;
-  /** For a member who gets it on a page, where the remedy for API clients doesn't help. */
+  /** Advice for a member who gets the error on a page, if the remedy for API clients doesn't help. */
   readonly uiRemedy?: string;
   /**
-   * For support staff, about a message that failed or a request that was rejected with it. Every code that a message
-   * can fail with has one.
+   * Advice for support staff, about a message that failed or a request that was rejected with this code. Every code
+   * that a message can fail with has one.
    */
   readonly staffRemedy?: string;
 }
@@ -149,7 +149,7 @@ export const ERRORS = {
   outside_customer_window: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
-    // A rule, not a claim: the customer may have written where WhatsApp reports the window as closed.
+    // States a rule, not a fact: the customer may have written although WhatsApp reports the window as closed.
     message:
       "The customer service window is closed. It is open for 24 hours after the customer writes on this channel.",
     resend: "later",
@@ -663,29 +663,29 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** An entry with all that an entry can have. */
+/** An entry with all optional properties. */
 export function catalogueEntry(code: ErrorCode): CatalogueEntry {
   return ERRORS[code];
 }
 
-/** What a member does about an error on a page. */
+/** Returns what a member can do about an error on a page. */
 export function remedyInUi(code: ErrorCode): string {
   const { uiRemedy, remedy } = catalogueEntry(code);
   return uiRemedy ?? remedy;
 }
 
-/** What support staff do about an error; where the catalogue has nothing for them, the remedy for API clients. */
+/** Returns what support staff can do about an error. Falls back to the remedy for API clients. */
 export function remedyForStaff(code: ErrorCode): string {
   const { staffRemedy, remedy } = catalogueEntry(code);
   return staffRemedy ?? remedy;
 }
 
-/** Every code that an integrator can meet. */
+/** Every code that an integrator can receive. */
 export const PUBLIC_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
   .filter(isErrorCode)
   .filter((code) => catalogueEntry(code).memberOnly !== true);
 
-/** Every code that a failed message can carry. */
+/** Every code that a failed message can have. */
 export const FAILURE_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
   .filter(isErrorCode)
   .filter((code) => {
@@ -693,27 +693,27 @@ export const FAILURE_CODES: readonly ErrorCode[] = Object.keys(ERRORS)
     return status === null || failsMessages === true;
   });
 
-/** What is wrong with one field of an input. */
+/** The problem of one input field. */
 export interface FieldFault {
   readonly field: string;
   readonly message: string;
 }
 
 export interface ErrorOptions {
-  /** Public text in place of the catalogue's; must not hold anything internal. */
+  /** Public text that replaces the catalogue's. Must not contain anything internal. */
   readonly message?: string;
-  /** Path of the input field at fault, such as `to.handle`. */
+  /** Path of the invalid input field, such as `to.handle`. */
   readonly field?: string;
-  /** What is wrong beside that, for forms: the public API names one field. */
+  /** Other invalid fields, for forms. The public API names one field. */
   readonly others?: readonly FieldFault[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** From then on the same request can succeed: `resend` is `later`, whatever the catalogue says of the code. */
+  /** From this time on, the same request can succeed: `resend` is `later`, whatever the catalogue says. */
   readonly resendAfter?: Date;
   /** For the log only. */
   readonly cause?: unknown;
 }
 
-/** A refusal with a code of the catalogue: the only error whose words reach a client. */
+/** An error with a code of the catalogue. Only errors of this class have a text that reaches a client. */
 export class WaypostError extends Error {
   readonly code: ErrorCode;
   readonly field?: string;
@@ -721,7 +721,7 @@ export class WaypostError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly resend: ResendAdvice;
   readonly resendAfter?: Date;
-  /** Recognised by this mark, because `instanceof` fails across two bundles of one module. */
+  /** Identifies the class, because `instanceof` fails across two bundles of one module. */
   readonly isWaypostError = true;
 
   constructor(code: ErrorCode, options: ErrorOptions = {}) {

@@ -1,21 +1,21 @@
 import { z } from "zod";
 
-/** Where an Inngest server listens on this machine, unless it is told otherwise. */
+/** Default address of an Inngest dev server on this machine. */
 const DEV_SERVER_URL = "http://127.0.0.1:8288";
 const OFF = ["0", "false"];
 const ON = ["1", "true"];
 
-/** A path or a query would get lost: the functions are always served at `/api/inngest`. */
+/** A path or a query would be lost: the functions are always served at `/api/inngest`. */
 const origin = z
   .url({ protocol: /^https?$/ })
   .refine((url) => URL.canParse(url) && `${new URL(url).origin}/` === new URL(url).href);
 
-/** Half bytes go in pairs: Inngest Cloud's keys are such with `signkey-…-` before, a server of one's own has them bare. */
+/** Whole bytes in hex. Inngest Cloud's keys have the prefix `signkey-…-`, keys of a self-hosted server have none. */
 const signingKey = z.string().regex(/^(signkey-\w+-)?([0-9a-f]{2})+$/i);
 const SIGNING_KEY_EXPECTED =
   "an Inngest signing key: hexadecimal, an even number of characters, as Inngest Cloud gives them after signkey-prod-";
 
-/** The variables by which an Inngest server is named. */
+/** The variables that configure an Inngest server. */
 export const INNGEST_VARIABLES = {
   INNGEST_EVENT_KEY: {
     schema: z.string().optional(),
@@ -52,14 +52,14 @@ export const INNGEST_VARIABLES = {
 
 /** An Inngest server that runs the jobs. */
 export interface InngestConfig {
-  /** A dev server: neither side signs. */
+  /** A dev server: requests are not signed in either direction. */
   readonly isDev: boolean;
   /** Null: Inngest Cloud. */
   readonly baseUrl: string | null;
   readonly eventKey: string | null;
   readonly signingKey: string | null;
   readonly signingKeyFallback: string | null;
-  /** Where the server reaches this process, without a path; null: where it listens. */
+  /** Address at which the server reaches this process, without a path. Null: the address that it listens on. */
   readonly serveOrigin: string | null;
 }
 
@@ -67,10 +67,10 @@ type Variables = {
   readonly [N in keyof typeof INNGEST_VARIABLES]: z.output<(typeof INNGEST_VARIABLES)[N]["schema"]>;
 } & { readonly WAYPOST_PUBLIC_URL?: string | undefined; readonly WAYPOST_ROLE: string };
 
-/** Those of which each says that there is a server, as the first of them is named in a complaint. */
+/** Variables that each imply a server. Error messages name the first one that is set. */
 const NAMING = ["INNGEST_BASE_URL", "INNGEST_EVENT_KEY", "INNGEST_SIGNING_KEY"] as const;
 
-/** Null where no Inngest server is named: jobs run in process then. */
+/** Returns null if no Inngest server is configured. Jobs then run in process. */
 export function inngestConfig(v: Variables): InngestConfig | null {
   const dev = devServer(v);
   if (dev === null && NAMING.every((name) => !v[name])) return null;
@@ -85,7 +85,7 @@ export function inngestConfig(v: Variables): InngestConfig | null {
   };
 }
 
-/** What doesn't go together, a line each. */
+/** Describes contradictions between variables, one line each. */
 export function inngestContradictions(v: Variables): string[] {
   const config = inngestConfig(v);
   if (config?.isDev) return [];
@@ -98,7 +98,7 @@ export function inngestContradictions(v: Variables): string[] {
     );
   }
   const origin = `INNGEST_SERVE_ORIGIN must be ${INNGEST_VARIABLES.INNGEST_SERVE_ORIGIN.expected}`;
-  // What is public leads to the processes of other roles, and where one listens is where no other does.
+  // The public address leads to processes of other roles, and no other process has this one's listening address.
   if (v.WAYPOST_ROLE === "jobs" && !v.INNGEST_SERVE_ORIGIN) {
     return [
       `${origin} at which the Inngest server reaches the processes that run jobs, because WAYPOST_ROLE is jobs`,
@@ -110,13 +110,13 @@ export function inngestContradictions(v: Variables): string[] {
   return [];
 }
 
-/** Where the dev server is; null for none. */
+/** Returns the address of the dev server. Null if there is none. */
 function devServer({ INNGEST_DEV: dev }: Variables): string | null {
   if (dev === undefined || OFF.includes(dev)) return null;
   return ON.includes(dev) ? DEV_SERVER_URL : dev;
 }
 
-/** Which server it is, as a line of the log or a finding names it: without what its address may hold beside. */
+/** Names the server in log lines and findings, without other data that its address may contain. */
 export function inngestServerName({ baseUrl }: InngestConfig): string {
   return baseUrl === null ? "Inngest Cloud" : new URL(baseUrl).origin;
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** Where units are counted. */
+/** The store of the rate-limit counters. */
 export type LimiterConfig =
   | { readonly kind: "postgres" }
   | { readonly kind: "upstash"; readonly url: string; readonly token: string }
   | { readonly kind: "redis"; readonly url: string };
 
-/** The variables that choose where units are counted. */
+/** The variables that choose the store of the rate-limit counters. */
 export const LIMITER_VARIABLES = {
   REDIS_URL: {
     schema: z.url({ protocol: /^rediss?$/ }).optional(),
@@ -21,7 +21,7 @@ export const LIMITER_VARIABLES = {
       "Upstash Redis database that counts the usage of each key instead of PostgreSQL. The limits are then approximate",
   },
   UPSTASH_REDIS_REST_TOKEN: {
-    // What an HTTP header can carry.
+    // Values that an HTTP header can carry.
     schema: z
       .string()
       .regex(/^[\x21-\x7e]+$/)
@@ -41,7 +41,7 @@ export function limiterConfig(v: Variables): LimiterConfig {
   return url !== undefined && token !== undefined ? { kind: "upstash", url, token } : { kind: "postgres" };
 }
 
-/** A line for each contradiction. */
+/** Describes contradictions between variables, one line each. */
 export function limiterContradictions(v: Variables): readonly string[] {
   const { REDIS_URL: redisUrl, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = v;
   if (redisUrl !== undefined && (url !== undefined || token !== undefined)) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLogger, type LoggerOptions } from "./log";
 
-/** What a line comes to. */
+/** Returns the written form of a line. */
 function logged(write: (log: ReturnType<typeof createLogger>) => void, options: Partial<LoggerOptions> = {}) {
   const lines: string[] = [];
   const log = createLogger({

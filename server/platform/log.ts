@@ -4,18 +4,18 @@ import { cutText, redacted, withoutSecrets } from "./redact";
 export interface LoggerOptions {
   readonly level: string;
   readonly name?: string;
-  /** Whether a line is told otherwise, or was told already. */
+  /** Returns true to drop a line that is reported in another way, or was already reported. */
   readonly absorbs?: (line: readonly unknown[]) => boolean;
-  /** Told the level of each line that is written. */
+  /** Receives the level of each written line. */
   readonly counts?: (level: string) => void;
-  /** Where lines go, in place of standard error. */
+  /** Replaces standard error as the destination. */
   readonly destination?: pino.DestinationStream;
 }
 
 /**
- * JSON lines on standard error; standard output belongs to what a person or a script asked for. No line holds a
- * credential, what people wrote, or their numbers: fields are told by name, and each line is searched for
- * what looks like a secret.
+ * Creates a logger that writes JSON lines to standard error. Standard output is for what a person or a script asked
+ * for. No line contains a credential, text that people wrote, or their phone numbers: fields are filtered by name, and
+ * each line is searched for text that looks like a secret.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const absorbs = options.absorbs ?? (() => false);
@@ -26,7 +26,7 @@ export function createLogger(options: LoggerOptions): Logger {
       base: options.name === undefined ? {} : { name: options.name },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redacted },
-      // Errors are described where they stand; the library's own way tells their values.
+      // Errors are described in place, because the library's serializer prints their values.
       serializers: { err: (error: unknown) => error },
       hooks: {
         logMethod(line, method, level) {
@@ -34,7 +34,7 @@ export function createLogger(options: LoggerOptions): Logger {
           counts(pino.levels.labels[level] ?? "");
           const cut = cutWords(line);
           const [first, ...words] = cut;
-          // Without words the library would tell the error's message as they are.
+          // Without a message, the library would log the error's message unfiltered.
           if (typeof first === "object" && first !== null && words.length === 0) {
             method.apply(this, [first, "failed"]);
           } else method.apply(this, cut);
@@ -48,12 +48,15 @@ export function createLogger(options: LoggerOptions): Logger {
   return log;
 }
 
-/** Guarantee: the same parts, and texts stay texts. */
+/** Guarantee: the result has the same parts, and texts remain texts. */
 function cutWords<L extends readonly unknown[]>(line: L): L {
   return line.map((part) => (typeof part === "string" ? cutText(part) : part)) as readonly unknown[] as L;
 }
 
-/** What children say in each line passes no formatter of the library's. Theirs inherit this. */
+/**
+ * Redacts the bindings of child loggers, which the library doesn't pass through its formatters. Their own children
+ * inherit this.
+ */
 function redactBindings(log: Logger): void {
   const { child } = log;
   log.child = function (this: Logger, bindings, options) {

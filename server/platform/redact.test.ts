@@ -4,7 +4,7 @@ import { withoutSecrets } from "./redact";
 const ALREADY_MS = 5;
 const TRIES = 5;
 
-/** The shortest of several tries: what else runs on this machine only adds to it. */
+/** The shortest of several attempts, because other load on this machine only adds to it. */
 function shortestMs(text: string): number {
   let shortest = Number.POSITIVE_INFINITY;
   for (let n = 0; n < TRIES; n++) {

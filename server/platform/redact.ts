@@ -1,6 +1,9 @@
 import { errorCauses, rootCause } from "@/server/lib/error-causes";
 
-/** Names of fields, lower-case and without separators, whose values are never told: by their end, or as a whole. */
+/**
+ * Names of fields whose values are never logged, in lower case and without separators. Matched by suffix, or as a
+ * whole.
+ */
 const SECRET_ENDS = [
   "authorization",
   "apikey",
@@ -10,7 +13,7 @@ const SECRET_ENDS = [
   "cookie",
   "signature",
 ] as const;
-/** What people wrote, and to whom. */
+/** Fields with text that people wrote, and with their recipients. */
 const PRIVATE_NAMES: ReadonlySet<string> = new Set(
   (
     "body text content caption payload entry params parameters variables values " +
@@ -24,25 +27,25 @@ const ITEMS_MAX = 100;
 const TEXT_LENGTH_MAX = 2_000;
 const FRAMES_MAX = 30;
 const FRAME_LENGTH_MAX = 300;
-/** Of all facts of one line together, names included; about, since what stands around them comes to it. */
+/** Approximate limit for all facts of one line together, names included. The syntax around them comes on top. */
 const FACTS_LENGTH_MAX = 32_000;
 
 /**
- * Secrets that can be known by how they look, wherever in a text they stand. Lines quote what strangers send, so each
- * pattern begins with words of its own and what it has read is not read again: the time grows as the text does.
+ * Secrets that can be recognised by their form, anywhere in a text. Lines quote input of outsiders, so each pattern
+ * begins with its own keyword and doesn't rescan what it has read: the time grows linearly with the text.
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
   [/\bak_live_[0-9A-Za-z]+/g, `ak_live_${CENSORED}`],
   [/\bwhsec_[\w+/=-]+/g, `whsec_${CENSORED}`],
   // Meta's access tokens.
   [/\bEAA[0-9A-Za-z]{20,}/g, CENSORED],
-  // Not where a word follows, as in "Basic authentication failed": credentials are longer, or look otherwise.
+  // Doesn't match if a word follows, as in "Basic authentication failed". Credentials are longer, or look different.
   [
     /\b([Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]) +(?![A-Za-z][a-z]{0,14}[.:;)]*(?:[\s"\\,]|$))[^\s"\\,]+/g,
     `$1 ${CENSORED}`,
   ],
   [/((?:token|secret|password|appsecret_proof)=)[^&\s"\\]+/gi, `$1${CENSORED}`],
-  // User and password of an address. That of a file has none, and `@` in its path.
+  // User and password of a URL. A file URL has none, and may have `@` in its path.
   [/(?<!\bfile):\/\/[^\s"\\]+/gi, withoutUser],
 ];
 
@@ -51,7 +54,7 @@ function withoutUser(address: string): string {
   return end === -1 ? address : `://${CENSORED}${address.slice(end)}`;
 }
 
-/** The text without the keys, tokens and passwords in it. Also for a line of JSON, which stays one. */
+/** Removes keys, tokens and passwords from the text. A line of JSON remains valid JSON. */
 export function withoutSecrets(text: string): string {
   let kept = text;
   for (const [pattern, put] of SECRET_TEXTS) {
@@ -60,15 +63,15 @@ export function withoutSecrets(text: string): string {
   return kept;
 }
 
-/** A text of at most 2,000 characters. No secret is cut in a way by which it couldn't be known any more. */
+/** Cuts a text to at most 2,000 characters. It never cuts a secret so that it would no longer be recognised. */
 export function cutText(text: string, lengthMax: number = TEXT_LENGTH_MAX): string {
   return text.length > lengthMax ? `${withoutSecrets(text).slice(0, lengthMax)}…` : text;
 }
 
 /**
- * What may be logged of the facts of a line: a copy without secrets, without what people wrote and without their numbers,
- * at any depth, and never longer than some 32,000 characters. Errors are told with the frames of their root, and with the
- * words of whatever wraps it, except those of Drizzle's, which repeat statements with their values.
+ * Returns the facts of a line as they may be logged: a copy without secrets, without text that people wrote and without
+ * their phone numbers, at any depth, and limited to about 32,000 characters. Errors are logged with the stack frames of
+ * their root and the messages of their wrappers, except Drizzle's, which repeat statements with their values.
  */
 export function redacted(facts: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return copyOfFields(facts, { depth: 0, above: new Set(), room: { left: FACTS_LENGTH_MAX } });
@@ -81,7 +84,7 @@ interface Copying {
   readonly room: { left: number };
 }
 
-/** One step deeper. */
+/** Returns the state for one level deeper. */
 function below({ depth, above, room }: Copying, value: object): Copying {
   return { depth: depth + 1, above: new Set(above).add(value), room };
 }
@@ -110,7 +113,7 @@ function isPrivate(name: string): boolean {
   return PRIVATE_NAMES.has(plain) || SECRET_ENDS.some((end) => plain.endsWith(end));
 }
 
-/** That there was none may be told. */
+/** An absent value may be logged as absent. */
 function censored(value: unknown): unknown {
   return value === null || value === undefined ? value : CENSORED;
 }
@@ -130,14 +133,14 @@ function copyOf(value: unknown, copying: Copying): unknown {
   return Array.isArray(value) ? copyOfItems(value, copying) : copyOfFields(value, copying);
 }
 
-/** Shortens a text to the room that is left. */
+/** Shortens a text to the remaining space. */
 function show(text: string, { room }: Copying, lengthMax?: number): string {
   const shown = cutText(text, lengthMax);
   room.left -= shown.length;
   return shown;
 }
 
-/** An error by its root, without the values in it. */
+/** Describes an error by its root, without the values in it. */
 function describeError(error: Error, copying: Copying): Record<string, unknown> {
   const root = firstOf(rootCause(error));
   const frames = framesOf(root);
@@ -145,7 +148,7 @@ function describeError(error: Error, copying: Copying): Record<string, unknown> 
     type: root.name,
     message: show(wordsOf(error), copying),
     code: "code" in root && typeof root.code === "string" ? root.code : undefined,
-    // Some of Node's own have none.
+    // Some of Node's own errors have no frames.
     stack: show(frames === "" ? framesOf(error) : frames, copying, FRAMES_MAX * FRAME_LENGTH_MAX),
   };
 }
@@ -158,12 +161,12 @@ function framesOf({ stack = "" }: Error): string {
     .join("\n");
 }
 
-/** Node tries several addresses of a name, and says what became of each. */
+/** Node tries several addresses of a name, and reports the error of each. */
 function firstOf(error: Error): Error {
   return error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
 }
 
-/** What an error says, and what those say that caused it. */
+/** Returns the messages of an error and of its causes. */
 function wordsOf(error: Error): string {
   const chain = errorCauses(error);
   return chain.reduceRight((shown, one, index) => {
@@ -174,7 +177,7 @@ function wordsOf(error: Error): string {
 
 const STATEMENT = /^Failed query: /;
 
-/** @param shown what of the cause may be told. Errors that pass another one on often repeat it. */
+/** @param shown the loggable text of the cause. Wrapping errors often repeat it. */
 function around(error: Error, cause: Error, shown: string): string {
   const { message } = error;
   if (STATEMENT.test(message) || message === "") return shown;
@@ -186,7 +189,7 @@ function around(error: Error, cause: Error, shown: string): string {
   return shown === "" || own.includes(shown) ? own : `${own}: ${shown}`;
 }
 
-/** SQLSTATE class 22, data exceptions: PostgreSQL quotes the value that it couldn't take. */
+/** SQLSTATE class 22, data exceptions: PostgreSQL quotes the invalid value. */
 const DATA_EXCEPTION = /^22/;
 
 function messageOf(error: Error): string {
@@ -194,13 +197,13 @@ function messageOf(error: Error): string {
   if ("issues" in error && Array.isArray(error.issues)) return issuesOf(error.issues);
   const isDataException =
     "code" in error && typeof error.code === "string" && DATA_EXCEPTION.test(error.code);
-  // JSON.parse quotes what it read.
+  // JSON.parse quotes its input.
   if (name === "SyntaxError" || isDataException) return message.replace(/["'].*["']/s, CENSORED);
-  // Drizzle's, where it has no cause.
+  // Drizzle's message, if the error has no cause.
   return message.replace(/\nparams: .*$/s, "");
 }
 
-/** Zod's message repeats names of fields that it didn't know, and values. */
+/** Zod's message repeats unknown field names, and values. */
 function issuesOf(issues: readonly unknown[]): string {
   const words = issues.slice(0, ITEMS_MAX).map((issue) => {
     const { code, path } = Object(issue);

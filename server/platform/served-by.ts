@@ -1,6 +1,6 @@
 import type { ProcessRole } from "./config";
 
-/** Which paths only some roles serve; the rest is the admin app's. The first that fits decides. */
+/** Paths that only some roles serve. The admin app has all other paths. The first match decides. */
 const PATHS = [
   { prefix: "/api/public/", roles: ["all", "api"] },
   { prefix: "/api/upstream/", roles: ["all", "api"] },
@@ -9,12 +9,12 @@ const PATHS = [
   { prefix: "/", roles: ["all", "admin"] },
 ] as const satisfies readonly { prefix: string; roles: readonly ProcessRole[] }[];
 
-/** Whether the upstream's callbacks come in at a process of this role. */
+/** Returns true if a process of this role receives the upstream's callbacks. */
 export function takesCallbacks(role: ProcessRole): boolean {
   return servedBy(role, "/api/upstream/");
 }
 
-/** Whether a process of this role answers the path (`WAYPOST_ROLE`). */
+/** Returns true if a process of this role serves the path (`WAYPOST_ROLE`). */
 export function servedBy(role: ProcessRole, path: string): boolean {
   const entry = PATHS.find(({ prefix }) => path.startsWith(prefix));
   const roles: readonly ProcessRole[] = entry?.roles ?? [];

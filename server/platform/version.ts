@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** The program's version, of package.json; `unknown` where that can't be read. */
+/** Returns the program's version from package.json. `unknown` if the file can't be read. */
 export async function versionOf(appRoot: string): Promise<string> {
   try {
     const { version }: { version?: unknown } = JSON.parse(

@@ -2,7 +2,7 @@ import { wholeLife, type OutcomeRow } from "./outcome-row";
 
 const undeliverable = { status: "failed", afterMs: 150, error: "undeliverable" } as const;
 
-/** Answers that say nothing of the message, or nothing in time, though it was accepted. */
+/** Outcomes in which the message was accepted, but the response says nothing about it or is too late. */
 export const lostAnswerOutcomes = {
   accepted_then_dropped: {
     suffix: "99030",
@@ -84,7 +84,7 @@ export const lostAnswerOutcomes = {
   },
 } as const satisfies Record<string, OutcomeRow>;
 
-/** Calls that end without a word about the message, which was not accepted. */
+/** Outcomes in which the call ends without a result, and the message was not accepted. */
 export const failedCallOutcomes = {
   dropped: {
     suffix: "99032",
@@ -128,7 +128,7 @@ export const failedCallOutcomes = {
   },
 } as const satisfies Record<string, OutcomeRow>;
 
-/** The refusals and failures that are wanted most, under numbers of their own. */
+/** The most frequently needed refusals and failures, with their own numbers. */
 export const commonOutcomes = {
   undeliverable_at_once: {
     suffix: "99010",

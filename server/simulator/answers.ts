@@ -4,21 +4,21 @@ import { sendGraphError, sendJson } from "./http";
 import type { MessageRequest } from "./message-request";
 import type { AcceptedAnswer, FailingAnswer } from "./outcome-row";
 
-/** What of an acceptance an answer may tell. */
+/** Facts of an acceptance that a response may contain. */
 export interface Acceptance {
   readonly message: MessageRequest;
   readonly wamid: string;
 }
 
 interface AnswerRow<AcceptedCall> {
-  /** As the ledger has it: 0 where the connection is closed instead. */
+  /** As in the ledger: 0 if the connection is closed instead. */
   readonly status: number;
   /** Code of a Graph error. */
   readonly code?: number;
   send(response: ServerResponse, call: AcceptedCall): void;
 }
 
-/** Answers without a word about the message. */
+/** Responses without a result for the message. */
 export const failingAnswers = {
   connection_dropped: { status: 0, send: (response) => response.destroy() },
   html_500: { status: 500, send: (response) => sendPage(response, 500) },
@@ -26,7 +26,7 @@ export const failingAnswers = {
   empty_429: { status: 429, send: (response) => sendNothing(response, 429) },
 } as const satisfies Record<FailingAnswer, AnswerRow<unknown>>;
 
-/** How an acceptance is answered. */
+/** Responses to an accepted message. */
 export const acceptedAnswers = {
   ...failingAnswers,
   message_id: {
@@ -59,7 +59,7 @@ function contactsOf({ to, recipient }: MessageRequest): object {
 }
 
 function acceptedBody({ message, wamid }: Acceptance, messageStatus: string): object {
-  // Meta tells the message's status for templates only, unless it isn't the usual one.
+  // Meta returns the message's status for templates only, unless it is an unusual one.
   const isReported = message.type === "template" || messageStatus !== "accepted";
   return {
     ...contactsOf(message),
@@ -79,7 +79,7 @@ function sendNothing(response: ServerResponse, status: number): void {
   response.end();
 }
 
-/** The head and half of the body, then the connection breaks. */
+/** Sends the head and half of the body, then breaks the connection. */
 function sendHalf(response: ServerResponse, value: object): void {
   const body = Buffer.from(JSON.stringify(value));
   response.writeHead(200, { "content-type": "application/json", "content-length": String(body.length) });

@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * A file that only grows, line by line. Lines that come in while a write is under way go out together in the
- * next one. Owner and writer is one process; mode 0600.
+ * An append-only file of lines. Lines that are added during a write go out together in the next one. Only one process
+ * may own and write it; mode 0600.
  */
 export class AppendFile {
   readonly #handle: FileHandle;
@@ -21,7 +21,7 @@ export class AppendFile {
     this.#size = size;
   }
 
-  /** Opens or makes the file and cuts everything after `size` bytes: the torn line that a crash left. */
+  /** Opens or creates the file and cuts everything after `size` bytes: the torn line that a crash left. */
   static async open(path: string, size: number): Promise<AppendFile> {
     const handle = await open(path, "r+").catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ENOENT") return open(path, "wx+", 0o600);
@@ -31,7 +31,7 @@ export class AppendFile {
     return new AppendFile(handle, size);
   }
 
-  /** Bytes that are written, whole lines only. */
+  /** Number of written bytes, whole lines only. */
   get size(): number {
     return this.#size;
   }
@@ -71,7 +71,7 @@ export class AppendFile {
         written += result.bytesWritten;
       }
     } catch (error) {
-      // A full disk may have taken half a line; the next write starts at the same place anyway.
+      // A full disk may have stored half a line. The next write starts at the same position in any case.
       await this.#handle.truncate(this.#size).catch(() => undefined);
       throw error;
     }

@@ -3,13 +3,13 @@ import { callbackError } from "./graph-errors";
 import type { PhoneNumber } from "./numbers";
 import type { ChangeField, OwedCallback, StatusContent } from "./records";
 
-/** Callbacks of one number that go out in one POST. */
+/** Callbacks of one number that are sent in one POST. */
 export interface NumberBatch {
   readonly number: PhoneNumber;
   readonly callbacks: readonly OwedCallback[];
 }
 
-/** The raw bytes of a callback, grouped into entries by account and changes by number as Meta does. */
+/** Builds the raw bytes of a callback, grouped into entries by account and changes by number as Meta does. */
 export function callbackBody(batches: readonly NumberBatch[]): Buffer {
   const changesByAccount = new Map<string, object[]>();
   for (const batch of batches) {
@@ -24,19 +24,19 @@ export function callbackBody(batches: readonly NumberBatch[]): Buffer {
   );
 }
 
-/** `X-Hub-Signature-256`: HMAC-SHA-256 over the raw bytes under the app secret. */
+/** `X-Hub-Signature-256`: HMAC-SHA-256 of the raw bytes with the app secret. */
 export function signatureHeader(body: Buffer, appSecret: string): string {
   return `sha256=${createHmac("sha256", appSecret).update(body).digest("hex")}`;
 }
 
-/** Meta writes everything beyond ASCII as lower-case \uXXXX and a slash as \/, and signs that. */
+/** Meta writes everything beyond ASCII as lower-case \uXXXX and a slash as \/, and signs that form. */
 function escapeLikeMeta(json: string): string {
   return json
     .replaceAll("/", "\\/")
     .replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Whether a field's value says which number it is about; the others are about the account. */
+/** Whether a field's value names the number that it is about. The others are about the account. */
 const isAboutNumber = {
   messages: true,
   user_preferences: true,
@@ -75,7 +75,7 @@ function statusOf(content: StatusContent, timestamp: string): object {
   };
 }
 
-/** An id of a person has a dot in it. */
+/** An id of a person contains a dot. */
 function isNumber(recipient: string): boolean {
   return !recipient.includes(".");
 }

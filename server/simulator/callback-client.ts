@@ -1,21 +1,21 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
-/** What of an answer is looked at: its status and the first bytes of its body. */
+/** The used part of a response: its status and the first bytes of its body. */
 export interface CallbackAnswer {
   readonly status: number;
   readonly body: string;
 }
 
 export interface CallbackClientLimits {
-  /** Total time of one call, from its start to the last byte that is read. */
+  /** Time limit of one call, from its start to the last byte that is read. */
   readonly timeoutMs: number;
-  /** Bytes of an answer that are read; at more the connection is closed. */
+  /** Number of bytes read from a response. After more, the connection is closed. */
   readonly answerBytesMax: number;
   readonly connectionsMax: number;
 }
 
-/** Calls one receiver over connections that are kept open. Redirects are not followed. */
+/** Calls one receiver over persistent connections. Redirects are not followed. */
 export class CallbackClient {
   readonly #url: URL;
   readonly #limits: CallbackClientLimits;
@@ -42,12 +42,12 @@ export class CallbackClient {
     return this.#call("GET", url, null, {});
   }
 
-  /** Closes all connections; calls under way fail. */
+  /** Closes all connections. Calls in progress fail. */
   close(): void {
     this.#agent.destroy();
   }
 
-  /** Resolves once the status is known and the body has ended, whichever way; rejects without a status. */
+  /** Resolves once the status is known and the body has ended, in whatever way. Rejects without a status. */
   #call(
     method: string,
     url: URL,

@@ -3,7 +3,8 @@ import type { PhoneNumber } from "./numbers";
 import type { SimulatorContext } from "./simulator-context";
 
 /**
- * The error for a token that may not use this number; null when it may. Meta hides a number that the token can't see.
+ * Returns the error for a token that may not use this number. Null if it may. Meta hides a number that the token can't
+ * see.
  */
 export function callerError(
   context: SimulatorContext,
@@ -14,7 +15,7 @@ export function callerError(
   return strangerError(context, token);
 }
 
-/** The error for a token that may not use this account; null when it may: a token of one of its numbers may. */
+/** Returns the error for a token that may not use this account. Null if it may: a token of any of its numbers may. */
 export function accountCallerError(
   context: SimulatorContext,
   wabaId: string,

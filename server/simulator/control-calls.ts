@@ -1,18 +1,18 @@
-/** One of the simulator's own calls: none of Meta's, and without credentials. */
+/** A call of the simulator's own API. It isn't one of Meta's, and needs no credentials. */
 interface ControlCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With placeholders in braces. */
   readonly path: string;
   /** One sentence for the documentation. */
   readonly description: string;
-  /** A body that works, where the call takes one; PHONE_NUMBER_ID and TEMPLATE stand for what there is. */
+  /** A valid body, if the call takes one. PHONE_NUMBER_ID and TEMPLATE stand for existing ones. */
   readonly example: object | null;
 }
 
 const phone_number_id = "PHONE_NUMBER_ID";
 const from = "4915112345678";
 
-/** The calls by which a test or a developer plays the customer, the reviewer and the weather. */
+/** The calls with which a test or a developer simulates the customer, the reviewer and failures. */
 export const controlCalls: readonly ControlCall[] = [
   {
     method: "GET",

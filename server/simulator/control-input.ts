@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import { readJson, sendJson } from "./http";
 
-/** An error of the simulator's own routes: `{ error: { message, field? } }`. */
+/** Sends an error of the simulator's own API: `{ error: { message, field? } }`. */
 export function sendControlError(
   response: ServerResponse,
   status: number,
@@ -12,7 +12,7 @@ export function sendControlError(
   sendJson(response, status, { error: { message, ...(field === undefined ? {} : { field }) } });
 }
 
-/** The body of a call of the simulator's own routes; null where it was refused, which is answered then. */
+/** Reads the body of a call of the simulator's own API. Null if it was refused; the error response was sent then. */
 export async function readInput<Schema extends z.ZodType>(
   schema: Schema,
   request: IncomingMessage,

@@ -36,7 +36,7 @@ const postStatusesSchema = z.strictObject({
   statuses: z.array(statusSchema).min(1).max(1000),
 });
 
-/** `PUT /simulator/numbers`: adds or replaces numbers, all or none. Answers without their secrets. */
+/** `PUT /simulator/numbers`: adds or replaces numbers, all or none. The response doesn't contain their secrets. */
 export async function putNumbers(
   context: SimulatorContext,
   request: IncomingMessage,
@@ -54,7 +54,7 @@ export async function putNumbers(
 
 /**
  * `PUT /simulator/numbers/{phone_number_id}/failure`: every send of the number fails with `{ error }` until it is null.
- * With an error of the token, nothing of the number or its account can be read or used either.
+ * With an error of the token, the number and its account can't be read or used either.
  */
 export async function putFailure(
   context: SimulatorContext,
@@ -70,7 +70,7 @@ export async function putFailure(
   sendJson(response, 200, { phone_number_id: phoneNumberId, error });
 }
 
-/** `PUT /simulator/templates/state`: as after a review or a complaint. Tells the receivers. */
+/** `PUT /simulator/templates/state`: changes the state as a review or a complaint would. Notifies the receivers. */
 export async function putTemplateState(
   context: SimulatorContext,
   request: IncomingMessage,
@@ -90,7 +90,7 @@ export async function putTemplateState(
   sendJson(response, 200, { id: changed.id, name, language, state, reason: changed.reason });
 }
 
-/** `DELETE /simulator/media/{id}`: the upload is gone, as it is after 30 days. */
+/** `DELETE /simulator/media/{id}`: deletes the upload, as happens after 30 days. */
 export async function deleteMediaNow(
   context: SimulatorContext,
   id: string,
@@ -104,7 +104,7 @@ export async function deleteMediaNow(
   sendJson(response, 200, { id });
 }
 
-/** `POST /simulator/statuses`: up to 1,000 statuses, of messages that needn't exist, in one callback. */
+/** `POST /simulator/statuses`: sends up to 1,000 statuses in one callback. Their messages needn't exist. */
 export async function postStatuses(
   context: SimulatorContext,
   request: IncomingMessage,
@@ -126,7 +126,7 @@ export async function postStatuses(
   sendJson(response, 200, { statuses: record.statuses.length });
 }
 
-/** Answers 400 and true where no number has this id. */
+/** Responds 400 and returns true if no number has this id. */
 export function refuseUnknownNumber(
   context: SimulatorContext,
   phoneNumberId: string,

@@ -3,7 +3,7 @@ import { delivered, read, sent, wholeLife, type OutcomeRow, type PlannedStatus }
 const accepted = (statuses: readonly PlannedStatus[]) =>
   ({ kind: "accept", answer: "message_id", statuses }) as const;
 
-/** Accepted and answered as usual: what the callbacks say then, and when. */
+/** Outcomes with an acceptance and a normal response. They differ in the callbacks and their timing. */
 export const deliveryOutcomes = {
   read: {
     suffix: null,

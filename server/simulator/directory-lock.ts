@@ -4,7 +4,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Another simulator works in this directory. */
+/** Another simulator uses this directory. */
 export class SimulatorDirectoryInUse extends Error {
   constructor(directory: string) {
     super(`another simulator is using ${directory}`);
@@ -14,7 +14,7 @@ export class SimulatorDirectoryInUse extends Error {
 
 /**
  * Makes this process the only writer of a directory, until `release` or the process's end. Throws
- * SimulatorDirectoryInUse. On Linux and Windows the name lives in the kernel, so that nothing stale remains.
+ * SimulatorDirectoryInUse. On Linux and Windows the lock's name exists in the kernel only, so no stale lock remains.
  */
 export async function lockDirectory(directory: string): Promise<{ release(): Promise<void> }> {
   const { dev, ino } = await stat(directory, { bigint: true });

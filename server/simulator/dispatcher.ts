@@ -5,7 +5,7 @@ import type { OwedCallback } from "./records";
 
 const stopGraceMs = 1000;
 
-/** Callbacks that are not delivered yet. */
+/** Numbers of callbacks that are not delivered yet. */
 export interface OwedCounts {
   readonly total: number;
   readonly by_phone_number_id: Record<string, number>;
@@ -21,7 +21,7 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  /** Registers a number, or its new settings; what it is owed already goes to the new destination. */
+  /** Registers a number, or its new settings. Callbacks that are already owed go to the new destination. */
   setNumber(number: PhoneNumber): void {
     const queue = this.#queue(number.phone_number_id);
     const before = queue.number;
@@ -34,7 +34,7 @@ export class Dispatcher {
     lane.schedule(queue.waiting.nextAt);
   }
 
-  /** Takes callbacks over. Those of a number that isn't known wait until it is. */
+  /** Takes callbacks for delivery. Those of an unknown number wait until it is registered. */
   owe(callbacks: readonly OwedCallback[]): void {
     for (const callback of callbacks) {
       this.#queue(callback.phone_number_id).push(callback.due_at_ms, { callback, refusals: 0 });
@@ -49,7 +49,7 @@ export class Dispatcher {
     };
   }
 
-  /** Ends the calls under way and answers what is still owed. */
+  /** Ends the calls in progress and returns the callbacks that are still owed. */
   async stop(): Promise<OwedCallback[]> {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.stop(stopGraceMs)));
     return [...this.#queues.values()].flatMap((queue) => queue.owed);

@@ -1,4 +1,4 @@
-/** A priority queue: the item with the smallest time first, equal times in the order of arrival. */
+/** A priority queue: the item with the earliest time comes first, equal times in the order of arrival. */
 export class DueQueue<Item> {
   readonly #heap: { at: number; order: number; item: Item }[] = [];
   #arrivals = 0;
@@ -7,7 +7,7 @@ export class DueQueue<Item> {
     return this.#heap.length;
   }
 
-  /** The time of the first item, Infinity when there is none. */
+  /** The time of the first item. Infinity if there is none. */
   get nextAt(): number {
     return this.#heap[0]?.at ?? Infinity;
   }

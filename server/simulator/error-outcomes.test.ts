@@ -3,7 +3,7 @@ import { documentedError, documentedErrorNames } from "./graph-errors";
 import { eventually } from "../../e2e/support/eventually";
 import { ledgerOf, owedTotal, send, startWithReceiver, textMessage, type Answer } from "./testing";
 
-/** Every code of the errors that Meta documents for a send, 200 and 299 standing for what lies between. */
+/** Every code of the errors that Meta documents for a send. 200 and 299 stand for the codes between them. */
 const documentedCodes = [
   0, 1, 2, 3, 4, 10, 33, 100, 190, 200, 299, 368, 80007, 130403, 130429, 130472, 130497, 131000, 131005,
   131008, 131009, 131016, 131021, 131026, 131030, 131031, 131042, 131045, 131047, 131048, 131049, 131050,

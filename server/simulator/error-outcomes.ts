@@ -2,14 +2,14 @@ import type { DocumentedErrorRow } from "./graph-error-row";
 import { documentedError, documentedErrorNames, type DocumentedErrorName } from "./graph-errors";
 import { wholeLife, type Outcome, type OutcomeBehaviour, type PlannedStatus } from "./outcome-row";
 
-/** One way in which every documented error, or some of them, can come. */
+/** One way in which all or some of the documented errors can occur. */
 interface ErrorFamily {
   /** The three digits before the error's own two. */
   readonly prefix: string;
   readonly group: string;
-  /** Name of the outcome, in which `*` stands for the error's name. */
+  /** Name of the outcome. `*` stands for the error's name. */
   readonly name: string;
-  /** Sentence for the documentation, in which `*` stands for the error. */
+  /** Sentence for the documentation. `*` stands for the error. */
   readonly description: string;
   includes(row: DocumentedErrorRow): boolean;
   behaviour(error: DocumentedErrorName): OutcomeBehaviour;
@@ -81,7 +81,10 @@ const families: readonly ErrorFamily[] = [
   },
 ];
 
-/** The documented errors in every way in which they can come: `suffix` is the family's three digits and the error's two. */
+/**
+ * The documented errors in every way in which they can occur. `suffix` consists of the family's three digits and the
+ * error's two.
+ */
 export const errorOutcomes: readonly Outcome[] = families.flatMap((family) =>
   documentedErrorNames()
     .filter((error) => family.includes(documentedError(error)))

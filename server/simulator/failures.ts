@@ -6,7 +6,7 @@ import type { SimulatorLog } from "./log";
 
 export const failureSchema = z.object({ error: z.enum(documentedErrorNames()) });
 
-/** The error with which every send of a number fails, by phone number id, in `failures.jsonl`. */
+/** The error that every send of a number fails with, by phone number id, in `failures.jsonl`. */
 export type Failures = KeyedFile<z.infer<typeof failureSchema>>;
 
 export function openFailures(directory: string, log: SimulatorLog): Promise<Failures> {

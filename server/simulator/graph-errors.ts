@@ -8,7 +8,7 @@ export const documentedErrors = { ...numberErrors, ...messageErrors };
 
 export type DocumentedErrorName = keyof typeof documentedErrors;
 
-/** Answers of the Graph API itself, and of endpoints other than that of messages. */
+/** Errors of the Graph API itself, and of endpoints other than the messages endpoint. */
 const requestErrors = {
   object_unknown: {
     code: 100,
@@ -50,12 +50,12 @@ const requestErrors = {
   },
 } as const satisfies Record<string, GraphErrorRow>;
 
-/** All errors that the simulator answers. */
+/** All errors that the simulator returns. */
 export const graphErrors = { ...documentedErrors, ...requestErrors };
 
 export type GraphErrorName = keyof typeof graphErrors;
 
-/** The keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
+/** Returns the keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
 export function documentedErrorNames(): DocumentedErrorName[] {
   return Object.keys(documentedErrors) as DocumentedErrorName[];
 }
@@ -64,24 +64,27 @@ export function documentedError(name: DocumentedErrorName): DocumentedErrorRow {
   return documentedErrors[name];
 }
 
-/** What one answer may say more precisely than its row. */
+/** Details in which a response may be more precise than its row. */
 export interface GraphErrorWords {
   readonly message?: string;
   readonly details?: string;
 }
 
-/** An error of the table, with its own words where it has some. */
+/** An error of the table, with its own details if it has any. */
 export interface GraphError extends GraphErrorWords {
   readonly error: GraphErrorName;
 }
 
-/** 100 with these words: the answer to most malformed requests. */
+/** Error 100 with these words: the response to most malformed requests. */
 export const invalidParameter = (words: string): GraphError => ({
   error: "parameter_invalid",
   message: `(#100) ${words}`,
 });
 
-/** The body of a Graph error answer: `{ error: { message, type, code, error_data?, error_subcode?, fbtrace_id } }`. */
+/**
+ * Builds the body of a Graph error response: `{ error: { message, type, code, error_data?, error_subcode?, fbtrace_id }
+ * }`.
+ */
 export function graphErrorBody(error: GraphError): object {
   const row: GraphErrorRow = graphErrors[error.error];
   const details = error.details ?? row.details;
@@ -98,7 +101,7 @@ export function graphErrorBody(error: GraphError): object {
   };
 }
 
-/** The `errors[]` entry of a `failed` status callback, or of a message that couldn't be passed on. */
+/** Builds the `errors[]` entry of a `failed` status callback, or of a message that couldn't be passed on. */
 export function callbackError(name: GraphErrorName): object {
   const row: GraphErrorRow = graphErrors[name];
   return {

@@ -8,7 +8,7 @@ export type JsonBody =
   | { readonly kind: "too_large" }
   | { readonly kind: "not_json" };
 
-/** Reads a body of at most 1 MB as UTF-8 JSON. Rejects when the connection breaks before its end. */
+/** Reads a body of at most 1 MB as UTF-8 JSON. Rejects if the connection breaks before its end. */
 export async function readJson(request: IncomingMessage): Promise<JsonBody> {
   const bytes = await readCapped(request);
   if (bytes === null) return { kind: "too_large" };
@@ -35,7 +35,7 @@ function readCapped(request: IncomingMessage): Promise<Buffer | null> {
   });
 }
 
-/** Answers JSON. Of no effect where the caller is gone. */
+/** Sends JSON. Has no effect if the caller has disconnected. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   if (response.destroyed || response.headersSent) return;
   const body = Buffer.from(JSON.stringify(value));
@@ -48,12 +48,12 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(body);
 }
 
-/** Answers a Graph error with the HTTP status that Meta documents for it. */
+/** Sends a Graph error with the HTTP status that Meta documents for it. */
 export function sendGraphError(response: ServerResponse, error: GraphError): void {
   sendJson(response, graphErrors[error.error].httpStatus, graphErrorBody(error));
 }
 
-/** The token of an `Authorization: Bearer` header, null without one. */
+/** Returns the token of an `Authorization: Bearer` header. Null if there is none. */
 export function bearerToken(request: IncomingMessage): string | null {
   return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
 }

@@ -11,7 +11,7 @@ interface Change {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** The changes of all callbacks, without what says which number they are about. */
+/** The changes of all callbacks, without the number that they are about. */
 function changesAt(receiver: Receiver): Change[] {
   return receiver.posts.flatMap(({ raw }) => {
     const { entry } = JSON.parse(String(raw)) as { entry: { changes: Change[] }[] };

@@ -18,18 +18,18 @@ const parentUserId = z
   .string()
   .regex(/^[A-Z]{2}\.ENT\.[A-Za-z0-9]{1,128}$/, "expected an id such as US.ENT.11815799212886844830");
 
-/** What the customer's phone has uploaded; the simulator keeps no bytes of it. */
+/** A file that the customer's phone has uploaded. The simulator stores no bytes of it. */
 const media = (mimeType: string) =>
   z
     .looseObject({ mime_type: word.default(mimeType), caption: z.string().max(1024).optional() })
     .transform((content) => ({ id: String(randomInt(1e14, 2.8e14)), sha256: mediaHash, ...content }));
 
-/** SHA-256 of no bytes, in base64 as in Meta's examples. */
+/** SHA-256 of an empty file, in base64 as in Meta's examples. */
 const mediaHash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
 
 const reply = z.strictObject({ id: word, title: word, description: word.optional() });
 
-/** What a message of each type holds under the name of its type (Meta, `messages` webhook reference). */
+/** Content of a message of each type, in the field with the type's name (Meta, `messages` webhook reference). */
 const contentByType = {
   text: z.strictObject({ body: z.string().min(1).max(4096) }),
   image: media("image/jpeg"),
@@ -102,9 +102,9 @@ type Sender = z.infer<z.ZodObject<typeof senderFields>>;
 type Inbound = Sender & z.infer<typeof inboundSchema>;
 
 /**
- * `POST /simulator/inbound`: the customer writes, or does something else that Meta tells of. `type` (default text) and
- * under its name the content in Meta's shape; the sender by `from` (a number), `user_id`, or both. Answers `{ wamid }`
- * when the callback is owed for certain; null where it is about no message.
+ * `POST /simulator/inbound`: simulates a customer's message, or another event that Meta reports. `type` (default text)
+ * and, in the field with its name, the content in Meta's format; the sender in `from` (a number), `user_id`, or both.
+ * Responds with `{ wamid }` when the callback is stored for delivery; null if it is about no message.
  */
 export async function postInbound(
   context: SimulatorContext,
@@ -130,7 +130,7 @@ export async function postInbound(
   sendJson(response, 200, { wamid });
 }
 
-/** The content under a type's name. The schema's fields come from the table, hence the cast. */
+/** Returns the content in the field with the type's name. The schema's fields come from the table, hence the cast. */
 function contentOf(input: object, type: InboundType): unknown {
   return (input as Readonly<Record<string, unknown>>)[type];
 }
@@ -148,7 +148,7 @@ function messageOf(input: Inbound, wamid: string, at: Date): object {
     [type]: contentOf(input, type),
     type,
   };
-  // Meta's system messages come without contacts.
+  // Meta's system messages have no contacts.
   return type === "system" ? { messages: [message] } : { contacts: [contactOf(input)], messages: [message] };
 }
 

@@ -7,9 +7,9 @@ import { owedBy, parseRecord, serialOf, type JournalRecord, type OwedCallback } 
 import { Refusals } from "./refusals";
 import { writeFileAtomically } from "./write-file-atomically";
 
-/** What the journal's first `bytes` bytes amount to, so that a start needn't read them all again. */
+/** Summary of the journal's first `bytes` bytes, so that a start needn't read them all again. */
 interface Checkpoint {
-  /** Of the shape of `owed`. */
+  /** Version of the format of `owed`. */
   readonly version: number;
   readonly bytes: number;
   readonly lastSerial: number;
@@ -27,8 +27,8 @@ const emptyCheckpoint: Checkpoint = {
 };
 
 /**
- * The one append-only file that holds the ledger (`ledger.jsonl`): calls, other events, and which callbacks
- * were delivered. What is owed is always derived from it.
+ * The one append-only file that contains the ledger (`ledger.jsonl`): calls, other events, and which callbacks were
+ * delivered. The owed callbacks are always derived from it.
  */
 export class Journal {
   readonly path: string;
@@ -45,7 +45,7 @@ export class Journal {
     this.refusals = refusals;
   }
 
-  /** Opens the journal, leaves out a torn last line, and tells which callbacks are still owed. */
+  /** Opens the journal, ignores a torn last line, and returns the callbacks that are still owed. */
   static async open(
     directory: string,
     log: SimulatorLog,
@@ -58,23 +58,23 @@ export class Journal {
     return { journal, owed };
   }
 
-  /** Bytes of whole lines written so far. */
+  /** Number of bytes of the whole lines written so far. */
   get size(): number {
     return this.#file.size;
   }
 
-  /** A number that no accepted or inbound message of this directory had before. */
+  /** Returns a number that no earlier accepted or inbound message of this directory had. */
   nextSerial(): number {
     this.#lastSerial += 1;
     return this.#lastSerial;
   }
 
-  /** Resolves when the record is in the file; rejects when it could not be written, and then it isn't there. */
+  /** Resolves when the record is in the file. Rejects if it could not be written; then it isn't in the file. */
   append(record: JournalRecord): Promise<void> {
     return this.#file.append(JSON.stringify(record));
   }
 
-  /** Waits for the lines under way and closes. `owed`: what is not delivered yet. */
+  /** Waits for lines that are being written, and closes the file. `owed`: the callbacks that are not delivered yet. */
   async close(owed: readonly OwedCallback[]): Promise<void> {
     await this.#file.close();
     await this.#checkpoint(owed);
@@ -141,7 +141,7 @@ async function sizeOf(path: string): Promise<number> {
 
 async function readCheckpoint(path: string, fileBytes: number, log: SimulatorLog): Promise<Checkpoint> {
   try {
-    // Written by #checkpoint only, as a whole or not at all, hence the cast.
+    // Only #checkpoint writes it, atomically, hence the cast.
     const checkpoint = JSON.parse(await readFile(path, "utf8")) as Checkpoint;
     if (checkpoint.version === checkpointVersion && checkpoint.bytes <= fileBytes) return checkpoint;
     log.warn(

@@ -5,8 +5,8 @@ import type { SimulatorLog } from "./log";
 import { readLines } from "./read-lines";
 
 /**
- * Values by key, kept in a file to which every change adds a line `[key, value | null]`. A line that isn't
- * understood is passed over, a torn last one cut off. One process at a time.
+ * Values by key, stored in a file to which every change appends a line `[key, value | null]`. An unreadable line is
+ * skipped, a torn last one cut off. Only one process may use it at a time.
  */
 export class KeyedFile<Value extends object> {
   readonly #file: AppendFile;
@@ -41,12 +41,15 @@ export class KeyedFile<Value extends object> {
     return this.#values.get(key) ?? null;
   }
 
-  /** In the order in which their keys came first. */
+  /** In the order in which their keys were first set. */
   values(): Iterable<Value> {
     return this.#values.values();
   }
 
-  /** Seen by `get` at once; resolves when it is on disk, rejects and takes it back when it can't be. */
+  /**
+   * `get` returns the new value immediately. Resolves when it is on disk. If it can't be stored, rejects and undoes the
+   * change.
+   */
   async set(key: string, value: Value): Promise<void> {
     const before = this.get(key);
     this.#values.set(key, value);

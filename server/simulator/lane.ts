@@ -5,12 +5,12 @@ import type { SimulatorLog } from "./log";
 import type { NumberQueue, Pending } from "./number-queue";
 import type { PhoneNumber, Verification } from "./numbers";
 
-/** Where callbacks go, how they are signed, and what the receiver must know. */
+/** Address of callbacks, their signature, and the token that the receiver must know. */
 export type Destination = Verification & Pick<PhoneNumber, "app_secret">;
 
 export interface LaneOptions {
   readonly log: SimulatorLog;
-  /** Keeps the fact that these are owed no more. */
+  /** Records that these callbacks are no longer owed. */
   settled(kind: "delivered" | "abandoned", callbackIds: string[]): void;
   isVerified(target: Verification): boolean;
   markVerified(target: Verification): Promise<void>;
@@ -29,8 +29,8 @@ const clientLimits = { timeoutMs: 10_000, answerBytesMax: 64 * 1024, connections
 
 /**
  * Delivers the callbacks of all numbers that share a destination: verified once, batched, signed, a few POSTs at a
- * time. A failure holds the lane back, and from then on it probes with one POST at a time. After a refusal batches
- * shrink to single callbacks, each with its own back-off, so that one bad entry can't hold the others for ever.
+ * time. A failure pauses the lane, and from then on it probes with one POST at a time. After a refusal, batches shrink
+ * to single callbacks, each with its own back-off, so that one bad entry can't block the others forever.
  */
 export class Lane {
   readonly queues = new Set<NumberQueue>();
@@ -52,9 +52,7 @@ export class Lane {
     this.#client = new CallbackClient(destination.callback_url, clientLimits);
   }
 
-  /**
-   * Makes sure that the lane checks its queues at `at`. Times are rounded up, so that callbacks are sent in batches.
-   */
+  /** Ensures that the lane checks its queues at `at`. Times are rounded up, so that callbacks are sent in batches. */
   schedule(at: number): void {
     const wakesAt = Math.ceil(Math.max(at, this.#heldUntil) / batchWindowMs) * batchWindowMs;
     if (this.#stopped || this.#verifying || wakesAt >= this.#wakesAt) return;
@@ -63,7 +61,7 @@ export class Lane {
     this.#timer = setTimeout(() => this.#pump(), Math.max(0, wakesAt - Date.now()));
   }
 
-  /** Takes no more from the queues; calls under way may end within `graceMs`, then they are cut. */
+  /** Takes no more callbacks from the queues. Calls in progress may end within `graceMs`, then they are aborted. */
   async stop(graceMs: number): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -87,7 +85,7 @@ export class Lane {
       if (batch.size === 0) break;
       this.#track(this.#deliver(batch));
     }
-    // With every slot taken, the end of a call schedules the lane again.
+    // If every slot is in use, the end of a call schedules the lane again.
     if (this.#calls.size < callsMax) this.schedule(this.#nextAt());
   }
 
@@ -176,7 +174,7 @@ export class Lane {
     return "refused";
   }
 
-  /** Meta's verification request: the receiver must echo the challenge. */
+  /** Sends Meta's verification request. The receiver must echo the challenge. */
   async #verify(): Promise<void> {
     this.#verifying = true;
     const challenge = String(randomInt(1_000_000_000, 2_000_000_000));
@@ -198,7 +196,7 @@ export class Lane {
   }
 
   #fail(error: unknown): "unanswered" {
-    // Calls that were under way together count as one failure.
+    // Calls that were in progress together count as one failure.
     if (Date.now() >= this.#heldUntil) this.#failures += 1;
     const delayMs = retryDelayMs(this.#failures);
     this.#heldUntil = Date.now() + delayMs;

@@ -6,8 +6,8 @@ import { readLines } from "./read-lines";
 import { parseRecord, type CallRecord } from "./records";
 
 /**
- * `GET /ledger`: `{ messages, calls }`, in the order of the calls. Streams the file as it is now, so that neither its
- * length nor a slow reader costs memory. `phoneNumberId` narrows it to one number.
+ * `GET /ledger`: `{ messages, calls }`, in the order of the calls. Streams the current file, so that neither its length
+ * nor a slow reader needs memory. `phoneNumberId` restricts it to one number.
  */
 export async function sendLedger(
   journal: Journal,

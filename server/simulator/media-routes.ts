@@ -8,7 +8,7 @@ import type { Media } from "./media-store";
 import { boundaryOf, MultipartError, readForm, type FormPart } from "./multipart";
 import type { SimulatorContext } from "./simulator-context";
 
-/** What a form held: the small fields by name, and of the file what describes it. */
+/** Content of a form: the small fields by name, and the description of the file. */
 interface UploadForm {
   readonly fields: ReadonlyMap<string, string>;
   readonly file: {
@@ -22,8 +22,8 @@ const fieldBytesMax = 1024;
 const partsMax = 20;
 
 /**
- * `POST /v{N}.{M}/{phone_number_id}/media`: a form with messaging_product, type and file. Answers `{ id }` when what
- * describes the file is on disk; the bytes are hashed and not kept.
+ * `POST /v{N}.{M}/{phone_number_id}/media`: a form with messaging_product, type and file. Responds with `{ id }` when
+ * the description of the file is on disk. The bytes are hashed and not stored.
  */
 export async function postMedia(
   context: SimulatorContext,
@@ -34,7 +34,7 @@ export async function postMedia(
   const number = context.numbers.get(phoneNumberId);
   const error = callerError(context, number, bearerToken(request));
   if (error !== null) {
-    // An answer in the middle of a large upload would be lost with its connection.
+    // A response in the middle of a large upload would be lost with its connection.
     await drain(request);
     return sendGraphError(response, error);
   }
@@ -52,7 +52,7 @@ export async function postMedia(
   sendJson(response, 200, { id });
 }
 
-/** `GET /v{N}.{M}/{media_id}`, of use to the number's own token only. The address that it names holds nothing. */
+/** `GET /v{N}.{M}/{media_id}`, only with the number's own token. The URL in the response doesn't work. */
 export function getMedia(
   context: SimulatorContext,
   media: Media,
@@ -136,7 +136,7 @@ function checkUpload({ fields, file }: UploadForm): Upload | GraphError {
     return invalidParameter("The parameter messaging_product is required.");
   }
   if (file === null) return invalidParameter("The parameter file is required.");
-  // Meta goes by the file's own type, and some clients give it in the field only.
+  // Meta uses the file's own type, but some clients only send it in the field.
   const isTyped = mediaKindOf(file.contentType ?? "") !== null;
   const mimeType = (isTyped ? file.contentType : fields.get("type")) ?? file.contentType ?? "";
   const kind = mediaKindOf(mimeType);

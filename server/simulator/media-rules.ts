@@ -5,7 +5,7 @@ import type { MediaStore } from "./media-store";
 const MB = 1024 * 1024;
 
 /**
- * What may be uploaded, and with which message types it may be sent (Meta, "Supported media types", 2026-06-16).
+ * File types that may be uploaded, and the message types that may use them (Meta, "Supported media types", 2026-06-16).
  * Stickers have the limit of animated ones.
  */
 export const mediaKinds = {
@@ -30,10 +30,13 @@ export const mediaKinds = {
 
 export type MediaKind = keyof typeof mediaKinds;
 
-/** The largest file of any kind. */
+/** The largest size of any kind. */
 export const mediaBytesMax = Math.max(...Object.values(mediaKinds).map(({ bytesMax }) => bytesMax));
 
-/** The kind of a mime type, whose parameters (`; codecs=opus`) don't count; null for one that Meta doesn't take. */
+/**
+ * Returns the kind of a mime type, whose parameters (`; codecs=opus`) are ignored. Null for a type that Meta doesn't
+ * accept.
+ */
 export function mediaKindOf(mimeType: string): MediaKind | null {
   const bare = mimeType.split(";", 1)[0]?.trim().toLowerCase();
   for (const kind of mediaKindNames()) {
@@ -42,12 +45,12 @@ export function mediaKindOf(mimeType: string): MediaKind | null {
   return null;
 }
 
-/** The keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
+/** Returns the keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
 function mediaKindNames(): MediaKind[] {
   return Object.keys(mediaKinds) as MediaKind[];
 }
 
-/** Why a message may not be sent with the media that it names by id, null when it may. */
+/** Returns why a message may not be sent with the media id that it contains. Null if it may. */
 export function mediaSendProblem(
   store: MediaStore,
   phoneNumberId: string,

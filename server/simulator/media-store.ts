@@ -6,7 +6,7 @@ import type { SimulatorLog } from "./log";
 
 const mediaSchema = z.object({
   id: z.string(),
-  /** The number that it was uploaded to, and that may send it. */
+  /** The number that it was uploaded to. Only this number may send it. */
   phone_number_id: z.string(),
   mime_type: z.string(),
   sha256: z.string(),
@@ -19,7 +19,7 @@ export type Media = Readonly<z.infer<typeof mediaSchema>>;
 /** Meta keeps uploads for 30 days. */
 const keptForMs = 30 * 24 * 60 * 60 * 1000;
 
-/** What was uploaded, in `media.jsonl`: what describes the files, without their bytes. */
+/** The uploads, in `media.jsonl`: descriptions of the files, without their bytes. */
 export class MediaStore {
   readonly #file: KeyedFile<Media>;
 
@@ -31,7 +31,7 @@ export class MediaStore {
     return new MediaStore(await KeyedFile.open(join(directory, "media.jsonl"), mediaSchema, log));
   }
 
-  /** Null for an id that is unknown, was forgotten, or has expired. */
+  /** Null for an id that is unknown, was deleted, or has expired. */
   get(id: string): Media | null {
     const media = this.#file.get(id);
     return media !== null && media.expires_at_ms > Date.now() ? media : null;

@@ -1,7 +1,7 @@
 import { asFields, type Fields } from "./fields";
 import { invalidParameter as invalid, type GraphError } from "./graph-errors";
 
-/** Whom a message is for. */
+/** The recipient of a message. */
 export interface Recipient {
   /** A number in digits, or WhatsApp's id of a person for this business (BSUID). */
   readonly kind: "number" | "user";
@@ -10,11 +10,11 @@ export interface Recipient {
 
 /** A well-formed send request. */
 export interface MessageRequest {
-  /** As written by the caller. */
+  /** As the caller wrote it. */
   readonly to: string;
   readonly recipient: Recipient;
   readonly type: MessageType;
-  /** The object under the name of its type. */
+  /** The object in the field with the type's name. */
   readonly content: Fields;
   /** The text of a text message, the content object of any other type. */
   readonly body: unknown;
@@ -22,9 +22,9 @@ export interface MessageRequest {
 }
 
 interface ContentRule {
-  /** What is wrong with the content object, null when nothing is. */
+  /** Returns the error of the content object. Null if it is valid. */
   check(content: Fields): GraphError | null;
-  /** What the ledger keeps of it. */
+  /** The part that the ledger stores. */
   body(content: Fields): unknown;
 }
 
@@ -65,7 +65,7 @@ const textObject: ContentRule = {
   body: ({ body }) => body,
 };
 
-/** What a message of each type must carry under the name of its type. */
+/** Required content of a message of each type, in the field with the type's name. */
 const contentRules = {
   text: textObject,
   image: mediaObject,
@@ -82,10 +82,10 @@ const contentRules = {
 
 export type MessageType = keyof typeof contentRules;
 
-/** WhatsApp's id of a person: country, a dot, letters and digits; `ENT.` marks one for a whole group of companies. */
+/** WhatsApp's id of a person: country, a dot, letters and digits. `ENT.` marks an id for a whole group of companies. */
 const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
 
-/** Checks the body of `POST /{phone_number_id}/messages` in the order in which Meta complains. */
+/** Checks the body of `POST /{phone_number_id}/messages`, in the order of Meta's errors. */
 export function parseMessageRequest(value: unknown): MessageRequest | GraphError {
   const fields = asFields(value);
   if (fields === null) return invalid("The request body must be a JSON object.");
@@ -107,13 +107,13 @@ export function parseMessageRequest(value: unknown): MessageRequest | GraphError
   return { to, recipient, type, content, body: rule.body(content), biz_opaque_callback_data };
 }
 
-/** `to`, or `recipient` without it, as the caller wrote it; null where neither is a text. */
+/** Returns `to`, or else `recipient`, as the caller wrote it. Null if neither is a text. */
 export function writtenRecipient({ to, recipient }: Fields): string | null {
   if (typeof to === "string" && to !== "") return to;
   return typeof recipient === "string" && recipient !== "" ? recipient : null;
 }
 
-/** `to` is a number and wins over `recipient`, which is an id of a person. */
+/** `to` is a number and takes priority over `recipient`, which is an id of a person. */
 function readRecipient({ to, recipient }: Fields): Recipient | GraphError {
   if (typeof to === "string" && to !== "") {
     const id = to.replace(/[\s()+.-]/g, "");
@@ -156,7 +156,7 @@ function typeNames(): string {
   return Object.keys(contentRules).join(", ").toUpperCase();
 }
 
-/** Length in code points, counted only where the units don't settle it. */
+/** Compares the length in code points. They are counted only if the number of code units doesn't decide. */
 function isLonger(text: string, max: number): boolean {
   if (text.length <= max) return false;
   return text.length > 2 * max || Array.from(text).length > max;

@@ -1,14 +1,14 @@
-/** A form body that doesn't keep to RFC 7578. */
+/** A form body that violates RFC 7578. */
 export class MultipartError extends Error {
   override readonly name = "MultipartError";
 }
 
-/** One part of a form. Its body must be read to the end before the next part is asked for. */
+/** One part of a form. Its body must be read to the end before the next part is requested. */
 export interface FormPart {
   readonly name: string;
   /** Null for a part that is no file. */
   readonly filename: string | null;
-  /** Lower case; null without the header. */
+  /** In lower case. Null without the header. */
   readonly contentType: string | null;
   readonly body: AsyncIterable<Buffer>;
 }
@@ -17,7 +17,7 @@ const headBytesMax = 8 * 1024;
 const lineEnd = Buffer.from("\r\n");
 const headEnd = Buffer.from("\r\n\r\n");
 
-/** The boundary that a Content-Type header names, null where it is no form. */
+/** Returns the boundary in a Content-Type header. Null if it isn't a form. */
 export function boundaryOf(contentType: string | undefined): string | null {
   const match = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
     contentType ?? "",
@@ -26,8 +26,8 @@ export function boundaryOf(contentType: string | undefined): string | null {
 }
 
 /**
- * The parts of a form (RFC 7578), as they come in: no more than a chunk is held. Throws MultipartError where the bytes
- * are no such form, or end too soon.
+ * Yields the parts of a form (RFC 7578) as they arrive, with at most one chunk in memory. Throws MultipartError if the
+ * bytes aren't such a form, or end too early.
  */
 export async function* readForm(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<FormPart> {
   const bytes = new ByteReader(chunks);
@@ -85,7 +85,7 @@ class ByteReader {
     return this.#cut(count);
   }
 
-  /** The bytes before the delimiter, which is passed over. */
+  /** Yields the bytes before the delimiter, and skips the delimiter. */
   async *until(delimiter: Buffer): AsyncGenerator<Buffer> {
     for (;;) {
       const found = this.#rest.indexOf(delimiter);

@@ -1,13 +1,13 @@
 import { invalidParameter, type GraphError } from "./graph-errors";
 
-/** The fields of a node of the Graph API; `isDefault` ones are answered without `fields`. */
+/** The fields of a node of the Graph API. `isDefault` ones are returned without `fields`. */
 export type NodeFields<Node> = Readonly<
   Record<string, { readonly isDefault: boolean; value(node: Node): unknown }>
 >;
 
 /**
- * What a `GET` asks for by `fields=a,b`: shows those fields of a node, and its `id`.
- * @returns Meta's refusal where one isn't known.
+ * Reads `fields=a,b` of a `GET`, and returns those fields of a node, and its `id`.
+ * @returns Meta's error if a field isn't known.
  */
 export function readFields<Node>(
   query: URLSearchParams,

@@ -1,8 +1,8 @@
 import type { DocumentedErrorRow } from "./graph-error-row";
 
 /**
- * Errors of the token, the account, the number and the service: none is the message's fault
- * (Meta, Cloud API error codes: authorization, integrity, throttling, other).
+ * Errors of the token, the account, the number and the service. None is caused by the message (Meta, Cloud API error
+ * codes: authorization, integrity, throttling, other).
  */
 export const numberErrors = {
   authentication_failed: {

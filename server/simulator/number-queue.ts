@@ -2,7 +2,7 @@ import { DueQueue } from "./due-queue";
 import type { PhoneNumber } from "./numbers";
 import type { OwedCallback } from "./records";
 
-/** A callback that waits, with the number of times that the receiver refused it. */
+/** A waiting callback, with the number of times that the receiver refused it. */
 export interface Pending {
   readonly callback: OwedCallback;
   readonly refusals: number;
@@ -12,12 +12,12 @@ export interface Pending {
 export class NumberQueue {
   readonly waiting = new DueQueue<Pending>();
   readonly #inFlight = new Set<Pending>();
-  /** Unknown while no number with this id was registered. */
+  /** Null while no number with this id is registered. */
   number: PhoneNumber | null = null;
-  /** Notifies the lane of this queue that a callback is due at `at`; does nothing without a number. */
+  /** Notifies the lane of this queue that a callback is due at `at`. Does nothing without a number. */
   schedule: (at: number) => void = () => undefined;
 
-  /** All that is not delivered, calls under way included. */
+  /** All callbacks that are not delivered, including calls in progress. */
   get owed(): OwedCallback[] {
     return [...this.waiting.items(), ...this.#inFlight].map(({ callback }) => callback);
   }
@@ -44,7 +44,7 @@ export class NumberQueue {
     this.#inFlight.delete(pending);
   }
 
-  /** Puts a callback back after a failure, to be tried again at `at`. */
+  /** Puts a callback back after a failure, to be retried at `at`. */
   putBack(pending: Pending, at: number, refusals: number): void {
     this.#inFlight.delete(pending);
     this.push(at, { callback: pending.callback, refusals });

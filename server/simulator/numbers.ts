@@ -21,14 +21,14 @@ export type PhoneNumber = Readonly<z.infer<typeof phoneNumberSchema>>;
 
 const verificationSchema = z.object({ callback_url: z.string(), verify_token: z.string() });
 
-/** A callback address together with the token that its owner must know. */
+/** A callback address and the token that its owner must know. */
 export type Verification = Readonly<z.infer<typeof verificationSchema>>;
 
 const fileSchema = z.object({ numbers: z.array(phoneNumberSchema), verified: z.array(verificationSchema) });
 
 /**
- * The numbers that the simulator serves, and the callback addresses that have answered Meta's verification.
- * Kept in `numbers.json`, mode 0600.
+ * The numbers that the simulator serves, and the callback addresses that have passed Meta's verification. Stored in
+ * `numbers.json`, mode 0600.
  */
 export class Numbers {
   readonly #path: string;
@@ -66,7 +66,7 @@ export class Numbers {
     return this.all().filter(({ waba_id }) => waba_id === wabaId);
   }
 
-  /** Whether any number has this access token. */
+  /** Returns true if any number has this access token. */
   knowsToken(token: string): boolean {
     return this.#tokens.has(token);
   }
@@ -103,7 +103,7 @@ function parseFile(text: string): z.infer<typeof fileSchema> {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message would quote the file, which holds secrets.
+    // The parser's own message would quote the file, which contains secrets.
     throw new Error("numbers.json is not valid JSON");
   }
   const parsed = fileSchema.safeParse(value);

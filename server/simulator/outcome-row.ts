@@ -5,36 +5,36 @@ export interface PlannedStatus {
   readonly status: "sent" | "delivered" | "read" | "played" | "failed";
   /** Milliseconds after the acceptance. */
   readonly afterMs: number;
-  /** Why, for `failed`. */
+  /** The reason, for `failed`. */
   readonly error?: GraphErrorName;
-  /** Leaves `biz_opaque_callback_data` out. */
+  /** Omits `biz_opaque_callback_data`. */
   readonly isUnnamed?: true;
 }
 
-/** What becomes of a message to some recipients. */
+/** Outcome of a message to some recipients. */
 export interface OutcomeRow {
-  /** The last five digits of the recipient that choose this row; null for every other number. */
+  /** The last five digits of a recipient that select this row. Null for all other numbers. */
   readonly suffix: string | null;
   /** One sentence for the documentation. */
   readonly description: string;
   readonly behaviour: OutcomeBehaviour;
 }
 
-/** An outcome by its name, as the documentation lists it. */
+/** An outcome with its name, as listed in the documentation. */
 export interface Outcome extends OutcomeRow {
   readonly name: string;
-  /** Heading under which the documentation lists it. */
+  /** Its heading in the documentation. */
   readonly group: string;
 }
 
 export type OutcomeBehaviour =
-  /** A Graph error, nothing accepted. */
+  /** A Graph error; the message is not accepted. */
   | { readonly kind: "refuse"; readonly error: GraphErrorName }
-  /** No Graph error, and nothing accepted. */
+  /** No Graph error, and the message is not accepted. */
   | { readonly kind: "fail"; readonly answer: FailingAnswer; readonly answerDelayMs?: number }
   | {
       readonly kind: "accept";
-      /** The first calls for one (number, recipient, biz_opaque_callback_data) go like this. */
+      /** Result of the first calls for one (number, recipient, biz_opaque_callback_data). */
       readonly refusedFirst?: FirstRefusals;
       readonly answer: AcceptedAnswer;
       readonly answerDelayMs?: number;
@@ -45,7 +45,7 @@ export type FirstRefusals =
   | { readonly times: number; readonly error: GraphErrorName }
   | { readonly times: number; readonly answer: FailingAnswer };
 
-/** How the caller learns of an acceptance, or doesn't. */
+/** Whether and how the response reports an acceptance. */
 export type AcceptedAnswer =
   | "message_id"
   /** With `message_status: held_for_quality_assessment`. */
@@ -56,12 +56,12 @@ export type AcceptedAnswer =
   | "graph_500"
   | FailingAnswer;
 
-/** How a call ends without a word about the message. */
+/** How a call ends without a result for the message. */
 export type FailingAnswer = "connection_dropped" | "html_500" | "html_502" | "empty_429";
 
 export const sent = { status: "sent", afterMs: 30 } as const satisfies PlannedStatus;
 export const delivered = { status: "delivered", afterMs: 150 } as const satisfies PlannedStatus;
 export const read = { status: "read", afterMs: 400 } as const satisfies PlannedStatus;
 
-/** The callbacks of a message that all goes well with. */
+/** The callbacks of a successful message. */
 export const wholeLife = [sent, delivered, read] as const;

@@ -11,7 +11,7 @@ type HandWritten =
   | keyof typeof lostAnswerOutcomes
   | keyof typeof failedCallOutcomes;
 
-/** Rows whose answer or callbacks take longer than a test may; their delays are checked as data, below. */
+/** Rows whose response or callbacks take longer than a test may. Their delays are checked as data, below. */
 type Slow =
   | "accepted_answer_late"
   | "accepted_answer_slow"
@@ -27,7 +27,7 @@ interface Expected {
   readonly answersWamid: boolean;
   readonly statuses: readonly string[];
   readonly failedCode?: number;
-  /** The last status as the ledger has it, where the caller sees another one. */
+  /** The last status in the ledger, if it differs from the caller's. */
   readonly ledgerStatus?: number;
   readonly isUnnamed?: true;
 }
@@ -132,7 +132,7 @@ const expectations = {
   },
 } as const satisfies Record<Exclude<HandWritten, Slow>, Expected>;
 
-/** The code of a Graph error with its trace id, null for any other body. */
+/** The code of a Graph error with its trace id. Null for any other body. */
 function graphCode(body: unknown): number | null {
   const { error } = (body ?? {}) as { error?: { code: number; fbtrace_id: string } };
   return error?.fbtrace_id ? error.code : null;

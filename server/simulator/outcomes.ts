@@ -11,8 +11,8 @@ const groups = [
 ] as const satisfies readonly { group: string; rows: Readonly<Record<string, OutcomeRow>> }[];
 
 /**
- * What becomes of a message, by the recipient's last five digits: `{ name, group, suffix, description, behaviour }`
- * in the documentation's order. `suffix` is null for the one outcome that all other recipients have.
+ * Outcomes of a message, by the recipient's last five digits: `{ name, group, suffix, description, behaviour }` in the
+ * documentation's order. `suffix` is null for the one outcome of all other recipients.
  */
 export const outcomes: readonly Outcome[] = [
   ...groups.flatMap(({ group, rows }) =>
@@ -26,7 +26,7 @@ const ordinary: Outcome = { name: "read", group: groups[0].group, ...deliveryOut
 const bySuffix = new Map(outcomes.map((outcome) => [outcome.suffix, outcome]));
 const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
 
-/** The outcome for a recipient: a number in digits, or WhatsApp's id of a person. */
+/** Returns the outcome for a recipient: a number in digits, or WhatsApp's id of a person. */
 export function outcomeFor(recipient: string): Outcome {
   return bySuffix.get(recipient.slice(-suffixLength)) ?? ordinary;
 }

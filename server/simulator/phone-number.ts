@@ -9,7 +9,7 @@ import type { SimulatorContext } from "./simulator-context";
 
 interface PhoneNumberNode {
   readonly number: PhoneNumber;
-  /** CONNECTED where nothing is wrong. */
+  /** CONNECTED if there is no problem. */
   readonly status: string;
 }
 
@@ -25,7 +25,7 @@ const fields = {
   id: { isDefault: true, value: ({ number }) => number.phone_number_id },
 } as const satisfies NodeFields<PhoneNumberNode>;
 
-/** `GET /v{N}.{M}/{phone_number_id}?fields=a,b`. `id` is always there, and of use to probe the token. */
+/** `GET /v{N}.{M}/{phone_number_id}?fields=a,b`. `id` is always included. Can be used to test the token. */
 export function getPhoneNumber(
   context: SimulatorContext,
   phoneNumberId: string,
@@ -49,7 +49,7 @@ export function getPhoneNumber(
 
 const INVALID_PROOF = "Invalid appsecret_proof provided in the API argument";
 
-/** Meta holds a proof of the app's secret against the token, where a call brings one. */
+/** If a call contains a proof of the app secret, Meta checks it against the token. */
 function isProved({ access_token, app_secret }: PhoneNumber, proof: string | null): boolean {
   return proof === null || proof === createHmac("sha256", app_secret).update(access_token).digest("hex");
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { eventually } from "../../e2e/support/eventually";
 import { call, ledgerOf, numberFor, phoneNumberId, startWithReceiver, type Receiver } from "./testing";
 
-/** A client of the Cloud API that others wrote and publish, told nothing but where the Graph API is. */
+/** A published third-party client of the Cloud API. Only the address of the Graph API is configured. */
 const { access_token: accessToken, app_secret: appSecret, waba_id: businessAccountId } = numberFor("");
 const to = "4915112345678";
 const bizOpaqueCallbackData = "01999999-9999-7999-8999-999999999999";
@@ -17,7 +17,7 @@ async function start() {
 const link = (name: string) => `https://files.example/${name}`;
 const addressed = { phoneNumberId, to, bizOpaqueCallbackData };
 
-/** What the client is asked to send, and what of it stands in the ledger. */
+/** The messages that the client sends, and their ledger entries. */
 const SENDS = [
   {
     type: "text",

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 const newline = 0x0a;
 
 /**
- * The whole lines of a file between two byte offsets, in pieces, each with the offset behind its last line.
- * A torn last line is left out. (node:readline would also split at U+2028, which JSON doesn't escape.)
+ * Yields the whole lines of a file between two byte offsets, in pieces, each with the offset after its last line. A
+ * torn last line is omitted. (node:readline would also split at U+2028, which JSON doesn't escape.)
  */
 export async function* readLines(
   path: string,

@@ -16,17 +16,17 @@ import { templateSendProblem } from "./template-send";
 
 type Accepting = Extract<OutcomeBehaviour, { kind: "accept" }>;
 
-/** A call decided on: what the ledger keeps of it and how it is answered. */
+/** The decision about a call: its ledger entry and its response. */
 interface Decision {
   readonly record: CallRecord;
   readonly delayMs: number;
   answer(response: ServerResponse): void;
 }
 
-/** What is known of a call before it is decided. */
+/** Facts of a call before the decision. */
 type CallFacts = Pick<CallRecord, "at" | "phone_number_id" | "to" | "biz_opaque_callback_data">;
 
-/** `POST /v{N}.{M}/{phone_number_id}/messages`. The ledger line is in the file before the answer goes out. */
+/** `POST /v{N}.{M}/{phone_number_id}/messages`. The ledger line is in the file before the response is sent. */
 export async function receiveMessage(
   context: SimulatorContext,
   phoneNumberId: string,
@@ -71,7 +71,7 @@ function decide(
   return problem === null ? decideOutcome(context, call, message) : refused(call, problem);
 }
 
-/** What only this number's own data can tell of a well-formed message. */
+/** Returns a problem of a well-formed message that only this number's own data shows. */
 function contentProblem(
   { media, templates }: SimulatorContext,
   number: PhoneNumber,

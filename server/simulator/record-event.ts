@@ -1,7 +1,7 @@
 import { owedBy, type ChangeField, type EventRecord } from "./records";
 import type { SimulatorContext } from "./simulator-context";
 
-/** Resolves when the callback is owed for certain. `value` is in Meta's shape, without product and metadata. */
+/** Resolves when the callback is stored for delivery. `value` is in Meta's format, without product and metadata. */
 export async function recordEvent(
   context: SimulatorContext,
   event: { phone_number_id: string; field: ChangeField; value: object; at: Date },
@@ -20,7 +20,7 @@ export async function recordEvent(
   context.dispatcher.owe(owedBy(record));
 }
 
-/** Seconds since 1970 as Meta writes them in messages. */
+/** Returns seconds since 1970 in the format of Meta's messages. */
 export function timestampOf(at: Date): string {
   return String(Math.floor(at.getTime() / 1000));
 }

@@ -2,7 +2,7 @@ import type { GraphErrorName } from "./graph-errors";
 import { outcomeNamed } from "./outcomes";
 import type { PlannedStatus } from "./outcome-row";
 
-/** One call of `POST /{phone_number_id}/messages`, as it stands in the ledger. */
+/** One call of `POST /{phone_number_id}/messages` in the ledger. */
 export interface CallRecord {
   readonly kind: "call";
   /** Time of the call, ISO 8601. */
@@ -11,13 +11,13 @@ export interface CallRecord {
   readonly phone_number_id: string;
   /** The recipient as written: a number, or an id of a person. */
   readonly to: string | null;
-  /** The HTTP status answered; 0 where the connection was closed instead. */
+  /** The HTTP status of the response. 0 if the connection was closed instead. */
   readonly status: number;
-  /** Code of the Graph error answered. */
+  /** Code of the Graph error in the response. */
   readonly code: number | null;
-  /** Set exactly where the message was accepted, whatever was answered. */
+  /** Set if and only if the message was accepted, whatever the response was. */
   readonly wamid: string | null;
-  /** Name of the outcome that the recipient chose; null where the call was refused before. */
+  /** Name of the outcome that the recipient selected. Null if the call was refused before. */
   readonly outcome: string | null;
   readonly accepted: AcceptedMessage | null;
 }
@@ -33,7 +33,7 @@ export interface AcceptedMessage {
   readonly statuses: readonly PlannedStatus[];
 }
 
-/** Something happened that isn't a status: a customer wrote, a template changed. One change of a callback. */
+/** An event that isn't a status: a customer's message, a changed template. One change of a callback. */
 export interface EventRecord extends ChangeContent {
   readonly at: string;
   readonly serial: number;
@@ -41,7 +41,7 @@ export interface EventRecord extends ChangeContent {
   readonly phone_number_id: string;
 }
 
-/** Statuses that someone asked for, of messages that needn't exist. All in one callback. */
+/** Requested statuses. Their messages needn't exist. All are in one callback. */
 export interface StatusesRecord {
   readonly kind: "statuses";
   readonly at: string;
@@ -51,7 +51,7 @@ export interface StatusesRecord {
   readonly statuses: readonly StatusContent[];
 }
 
-/** Callbacks that are owed no more: taken by the receiver, or given up after seven days. */
+/** Callbacks that are no longer owed: accepted by the receiver, or abandoned after seven days. */
 export interface SettledRecord {
   readonly kind: "delivered" | "abandoned";
   readonly at: string;
@@ -83,13 +83,16 @@ export interface ChangeContent {
   readonly kind: "change";
   /** Meta's name of the webhook field. */
   readonly field: ChangeField;
-  /** In Meta's shape, without what says which number it is about. */
+  /** In Meta's format, without the number that it is about. */
   readonly value: object;
 }
 
 export type ChangeField = "messages" | "user_preferences" | "message_template_status_update";
 
-/** The callbacks that a record makes owed; the same when it is written and when it is read again. */
+/**
+ * Returns the callbacks that a record creates. The result is the same when the record is written and when it is read
+ * again.
+ */
 export function owedBy(record: JournalRecord): OwedCallback[] {
   switch (record.kind) {
     case "call":
@@ -136,7 +139,7 @@ function statusesOfCall({
   }));
 }
 
-/** The serial that a record took, 0 where it took none. */
+/** Returns the serial of a record. 0 if it has none. */
 export function serialOf(record: JournalRecord): number {
   if ("serial" in record) return record.serial;
   return record.kind === "call" ? (record.accepted?.serial ?? 0) : 0;
@@ -144,7 +147,7 @@ export function serialOf(record: JournalRecord): number {
 
 const kinds = ["call", "change", "statuses", "delivered", "abandoned"];
 
-/** Reads one line of the journal. This process family is its only writer, hence the cast; null for a foreign line. */
+/** Reads one line of the journal. Only the simulator writes it, hence the cast. Null for a foreign line. */
 export function parseRecord(line: string): JournalRecord | null {
   try {
     const value: unknown = JSON.parse(line);
@@ -159,7 +162,7 @@ export function parseRecord(line: string): JournalRecord | null {
   }
 }
 
-/** Whether a call counts as one of the first refusals that its outcome prescribes. */
+/** Returns true if a call counts as one of the first refusals that its outcome prescribes. */
 export function isCountedRefusal(record: CallRecord): boolean {
   if (record.wamid !== null || record.outcome === null) return false;
   const behaviour = outcomeNamed(record.outcome)?.behaviour;

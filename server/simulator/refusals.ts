@@ -1,8 +1,8 @@
 import { isCountedRefusal, type CallRecord } from "./records";
 
 /**
- * How often a message was refused already, for the outcomes that refuse the first calls only. A message is
- * known by (phone_number_id, recipient, biz_opaque_callback_data). An acceptance ends its count.
+ * Counts the refusals of a message, for the outcomes that refuse only the first calls. A message is identified by
+ * (phone_number_id, recipient, biz_opaque_callback_data). An acceptance ends its count.
  */
 export class Refusals {
   readonly #counts: Map<string, number>;
@@ -15,7 +15,7 @@ export class Refusals {
     return this.#counts.get(keyOf(message)) ?? 0;
   }
 
-  /** Takes a call into account. Must happen in the same turn as the decision about it. */
+  /** Counts a call. Must happen in the same turn of the event loop as the decision about it. */
   note(record: CallRecord): void {
     if (isCountedRefusal(record)) this.#counts.set(keyOf(record), this.count(record) + 1);
     else if (record.wamid !== null) this.#counts.delete(keyOf(record));

@@ -12,7 +12,7 @@ import { deleteTemplates, getTemplates, postTemplate } from "./template-routes";
 
 interface Call {
   readonly context: SimulatorContext;
-  /** The id in the path, empty where it has none. */
+  /** The id in the path. Empty if there is none. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly request: IncomingMessage;
@@ -20,7 +20,7 @@ interface Call {
 }
 
 interface Route {
-  /** One of Meta's paths, refused in Meta's words. */
+  /** True for one of Meta's paths: errors have Meta's format. */
   readonly isGraph: boolean;
   readonly path: RegExp;
   readonly methods: Readonly<Record<string, (call: Call) => Promise<void> | void>>;
@@ -104,7 +104,10 @@ const routes: readonly Route[] = [
   },
 ];
 
-/** Answers one request: Graph errors on Graph paths, the simulator's own on its own. Rejects only for a defect. */
+/**
+ * Handles one request: with Graph errors on Graph paths, with the simulator's own on the others. Rejects only because
+ * of a bug.
+ */
 export async function route(
   context: SimulatorContext,
   request: IncomingMessage,

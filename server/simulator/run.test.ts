@@ -46,7 +46,7 @@ interface Run {
   readonly exit: Promise<number | null>;
   stdout(): string;
   stderr(): string;
-  /** The printed URL, as the helpers take it. */
+  /** The printed URL, in the form that the helpers need. */
   ready(): Promise<{ url: string; stop(): Promise<void> }>;
 }
 

@@ -4,7 +4,9 @@ import { SimulatorDirectoryInUse } from "./directory-lock";
 import { startSimulator, type Simulator } from "./start";
 
 export interface RunOptions {
-  /** WAYPOST_SIMULATOR_PORT (default 3001), WAYPOST_SIMULATOR_URL, WAYPOST_DATA_DIR (default `data` below `appRoot`). */
+  /**
+   * WAYPOST_SIMULATOR_PORT (default 3001), WAYPOST_SIMULATOR_URL, WAYPOST_DATA_DIR (default `data` below `appRoot`).
+   */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly appRoot: string;
   readonly argv: readonly string[];
@@ -34,8 +36,8 @@ What it answers to which number, and its own calls, are at /docs/simulator of a 
 const HELP_WISHES = ["--help", "-h", "help"];
 
 /**
- * Runs the simulator by itself until SIGTERM or SIGINT: prints its URL once on stdout, logs to stderr. Resolves to
- * the exit code: 0 after a signal or `--help`, 1 when it can't start, with every reason on stderr.
+ * Runs the simulator as a separate program until SIGTERM or SIGINT. Prints its URL once on stdout, logs to stderr.
+ * Resolves to the exit code: 0 after a signal or `--help`, 1 if it can't start, with every reason on stderr.
  */
 export async function runSimulator(options: RunOptions): Promise<number> {
   if (options.argv.some((argument) => HELP_WISHES.includes(argument))) {
@@ -94,10 +96,10 @@ function refuse(problems: readonly string[]): number {
   return 1;
 }
 
-/** npm passes a Ctrl-C on that the terminal has sent already: within this, if busy. */
+/** npm forwards a Ctrl-C that the terminal has already sent: within this time, even under load. */
 const ECHO_MAX_MS = 1_000;
 
-/** The first signal; a later one ends the process at once. */
+/** Resolves at the first signal. A second one ends the process immediately. */
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
     let firstAtMs: number | null = null;

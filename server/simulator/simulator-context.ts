@@ -6,7 +6,7 @@ import type { MediaStore } from "./media-store";
 import type { Numbers } from "./numbers";
 import type { TemplateStore } from "./template-store";
 
-/** What every route of the simulator works with. */
+/** Dependencies shared by the simulator's routes. */
 export interface SimulatorContext {
   readonly numbers: Numbers;
   readonly failures: Failures;

@@ -16,13 +16,13 @@ import type { SimulatorContext } from "./simulator-context";
 import { TemplateStore } from "./template-store";
 
 export interface SimulatorOptions {
-  /** Holds ledger, numbers and owed callbacks; made when absent. One simulator at a time. */
+  /** Contains ledger, numbers and owed callbacks. Created if absent. One simulator at a time. */
   readonly directory: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Default 127.0.0.1: the simulator's own routes ask for no credentials. */
+  /** Default 127.0.0.1, because the simulator's own API needs no credentials. */
   readonly host?: string;
-  /** Names besides the loopback ones and `host` by which callers may address it. */
+  /** Host names that callers may use in addition to the loopback ones and `host`. */
   readonly hostNames?: readonly string[];
   readonly log: SimulatorLog;
 }
@@ -30,7 +30,7 @@ export interface SimulatorOptions {
 export interface Simulator {
   /** Without a trailing slash. */
   readonly url: string;
-  /** Ends within seconds; what is owed is kept for the next start. */
+  /** Ends within seconds. Owed callbacks are stored for the next start. */
   stop(): Promise<void>;
 }
 
@@ -38,12 +38,12 @@ const timeLimits = { requestTimeout: 30_000, headersTimeout: 30_000, keepAliveTi
 const stopGraceMs = 1000;
 
 /**
- * Starts a stand-in for Meta's WhatsApp Cloud API, and delivers the callbacks that an earlier run still owes.
- * Throws SimulatorDirectoryInUse, and the system's error when the port is taken.
+ * Starts a simulator of Meta's WhatsApp Cloud API, and delivers the callbacks that an earlier run still owes. Throws
+ * SimulatorDirectoryInUse, and the system's error if the port is in use.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
   const { directory, log } = options;
-  // Only the last directory is private: the data directory above it has other tenants.
+  // Only the last directory is private. Other programs use the data directory above it.
   await mkdir(dirname(directory), { recursive: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory);
@@ -98,7 +98,7 @@ function createDispatcher(numbers: Numbers, journal: Journal, log: SimulatorLog)
   });
 }
 
-/** `answered` waits for the handlers under way: what they wrote must be owed before the owed are counted. */
+/** `answered` waits for running handlers. Callbacks that they write must be owed before the owed ones are counted. */
 function serve(
   context: SimulatorContext,
   hostNames: readonly string[],
@@ -116,7 +116,7 @@ function serve(
 }
 
 function fail(context: SimulatorContext, error: unknown, response: ServerResponse): void {
-  // A caller that hung up is no event.
+  // A disconnected caller is not an error.
   if (response.destroyed) return;
   context.log.error({ err: error }, "the simulator failed to answer");
   if (response.headersSent) response.destroy();
@@ -135,7 +135,7 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   });
 }
 
-/** Lets answers under way out, then cuts the rest (an answer that its outcome delays, a caller that stalls). */
+/** Waits for responses in progress, then aborts the rest (a response that its outcome delays, a caller that stalls). */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

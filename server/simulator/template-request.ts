@@ -11,7 +11,7 @@ import {
   type TemplateState,
 } from "./template-shape";
 
-/** What a caller decides of a new template. */
+/** The properties of a new template that the caller sets. */
 export type TemplateRequest = Pick<
   Template,
   "name" | "language" | "category" | "parameter_format" | "components"
@@ -20,7 +20,7 @@ export type TemplateRequest = Pick<
 const caseless = <Values extends readonly [string, ...string[]]>(values: Values) =>
   z.preprocess((value) => (typeof value === "string" ? value.toUpperCase() : value), z.enum(values));
 
-/** Components may be written with types in lower case; Meta lists them in upper case. */
+/** Component types may be written in lower case. Meta lists them in upper case. */
 function upperCased(component: unknown): unknown {
   if (typeof component !== "object" || component === null) return component;
   const cased = Object.entries(component).map(([key, value]: [string, unknown]) => [
@@ -51,7 +51,7 @@ const requestSchema = z.object({
 
 const textLengths = { header: 60, body: 1024, footer: 60, button: 25, url: 2000 } as const;
 
-/** Reads the body of `POST /{waba_id}/message_templates`, with the rules that Meta states for components. */
+/** Reads the body of `POST /{waba_id}/message_templates`, with Meta's rules for components. */
 export function parseTemplateRequest(value: unknown): TemplateRequest | GraphError {
   const parsed = requestSchema.safeParse(value);
   if (!parsed.success) {
@@ -62,7 +62,7 @@ export function parseTemplateRequest(value: unknown): TemplateRequest | GraphErr
   return problem === null ? parsed.data : invalid(problem);
 }
 
-/** The state in which a new template of this name is, without anyone's review. */
+/** Returns the initial state of a new template, which its name determines without a review. */
 export function stateByName(name: string): TemplateState {
   const ending = /_(pending|rejected|paused|disabled)$/.exec(name)?.[1];
   return ending === undefined ? "APPROVED" : (stateByEnding[ending] ?? "APPROVED");
@@ -121,7 +121,7 @@ function textProblem(
   return isSequence ? null : "variables must be numbered from {{1}} without gaps.";
 }
 
-/** Meta's 2388299: a text may not begin or end with a variable. */
+/** Meta's error 2388299: a text may not begin or end with a variable. */
 function edgeProblem(text: string | undefined): string | null {
   return /^\s*\{\{|\}\}\s*$/.test(text ?? "")
     ? "variables can't be at the start or the end of the text."

@@ -30,7 +30,9 @@ const filters = {
 const pageSizeDefault = 25;
 const pageSizeMax = 100;
 
-/** `POST /v{N}.{M}/{waba_id}/message_templates`. Answers `{ id, status, category }` when the template is on disk. */
+/**
+ * `POST /v{N}.{M}/{waba_id}/message_templates`. Responds with `{ id, status, category }` when the template is on disk.
+ */
 export async function postTemplate(
   context: SimulatorContext,
   wabaId: string,
@@ -84,7 +86,10 @@ export function getTemplates(
   });
 }
 
-/** `DELETE /v{N}.{M}/{waba_id}/message_templates?name=`: the template in all its languages, or with `hsm_id` one. */
+/**
+ * `DELETE /v{N}.{M}/{waba_id}/message_templates?name=`: deletes the template in all its languages, or with `hsm_id`
+ * one.
+ */
 export async function deleteTemplates(
   context: SimulatorContext,
   wabaId: string,
@@ -177,7 +182,7 @@ function cursorOf({ serial }: Template): string {
   return Buffer.from(String(serial)).toString("base64url");
 }
 
-/** Null without a cursor, NaN for one that isn't ours. */
+/** Null without a cursor, NaN for one that the simulator didn't create. */
 function cursorSerial(cursor: string | null): number | null {
   if (cursor === null || cursor === "") return null;
   const text = Buffer.from(cursor, "base64url").toString("latin1");

@@ -19,7 +19,7 @@ const refusalByState = {
 const bodyLengthMax = 1024;
 const textParameterTypes = ["text", "currency", "date_time"];
 
-/** Why Meta would refuse a message with this template and these parameters, null when it wouldn't. */
+/** Returns why Meta would refuse a message with this template and these parameters. Null if it wouldn't. */
 export function templateSendProblem(template: Template | null, content: Fields): GraphError | null {
   if (template === null) {
     const { name, language } = content;
@@ -118,7 +118,7 @@ function textParameterProblem(where: string, { type, text }: Fields): GraphError
   return /[\n\t]| {5}/.test(text) ? { error: "template_parameter_invalid" } : null;
 }
 
-/** What a button must be given, by its type; those without an entry need nothing. */
+/** Required parameters of a button, by its type. Types without an entry need none. */
 const buttonNeeds: Readonly<Record<string, { sub_type: string; field: string }>> = {
   URL: { sub_type: "url", field: "text" },
   OTP: { sub_type: "url", field: "text" },

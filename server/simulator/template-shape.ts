@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** State of a template, as Meta names it. */
+/** State of a template, in Meta's words. */
 export const templateStates = ["PENDING", "APPROVED", "REJECTED", "PAUSED", "DISABLED"] as const;
 export type TemplateState = (typeof templateStates)[number];
 
@@ -38,7 +38,7 @@ const buttonsSchema = z.looseObject({
   buttons: z.array(buttonSchema).min(1).max(10),
 });
 
-/** A component of a template, in the shape in which it is created and listed. */
+/** A component of a template, in the format in which it is created and listed. */
 export const componentSchema = z.discriminatedUnion("type", [
   headerSchema,
   bodySchema,
@@ -60,21 +60,21 @@ export const templateSchema = z.object({
   parameter_format: z.enum(parameterFormats),
   components: z.array(componentSchema),
   status: z.enum(templateStates),
-  /** Why it isn't approved; NONE where nothing is wrong. */
+  /** The reason why it isn't approved. NONE if there is no problem. */
   reason: z.string(),
-  /** Place in the list. */
+  /** Position in the list. */
   serial: z.number(),
 });
 
 export type Template = Readonly<z.infer<typeof templateSchema>>;
 
-/** The placeholders of a text in their order, each once: `1` of `{{1}}`. */
+/** Returns the placeholders of a text in their order, each once: `1` of `{{1}}`. */
 export function placeholdersOf(text: string | undefined): string[] {
   const found = [...(text ?? "").matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)].map((match) => match[1] ?? "");
   return [...new Set(found)];
 }
 
-/** The one component of a type, null where the template has none. */
+/** Returns the one component of a type. Null if the template has none. */
 export function componentOf<Type extends TemplateComponent["type"]>(
   components: readonly TemplateComponent[],
   type: Type,

@@ -28,7 +28,7 @@ export class TemplateStore {
     return [...this.#file.values()].filter(({ waba_id }) => waba_id === wabaId).toSorted(bySerial);
   }
 
-  /** Resolves when it is on disk; null where the account has one of this name and language. */
+  /** Resolves when it is on disk. Null if the account already has one of this name and language. */
   async create(wabaId: string, request: TemplateRequest): Promise<Template | null> {
     if (this.get(wabaId, request.name, request.language) !== null) return null;
     this.#lastSerial += 1;
@@ -45,7 +45,7 @@ export class TemplateStore {
     return template;
   }
 
-  /** `reason` null takes the one that is usual for the state. */
+  /** If `reason` is null, the usual one of the state is used. */
   async setState(template: Template, status: TemplateState, reason: string | null): Promise<Template> {
     const changed = { ...template, status, reason: reason ?? reasonByState[status] };
     await this.#file.set(keyOf(changed), changed);

@@ -16,14 +16,14 @@ export const silentLog: SimulatorLog = {
 
 export const phoneNumberId = "106540352242922";
 
-/** A directory that is removed when the test ends. */
+/** Creates a directory that is removed when the test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "waypost-simulator-"));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
   return directory;
 }
 
-/** A simulator that is stopped when the test ends. */
+/** Starts a simulator that is stopped when the test ends. */
 export async function startForTest(directory: string): Promise<Simulator> {
   const simulator = await startSimulator({ directory, port: 0, log: silentLog });
   onTestFinished(() => simulator.stop());
@@ -53,7 +53,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** One JSON call; `body` of the answer is its text where it isn't JSON. */
+/** Makes one JSON call. `body` of the result is the text if it isn't JSON. */
 export async function call(
   simulator: Simulator,
   method: string,
@@ -86,7 +86,7 @@ export function textMessage(to: string, callbackData?: string): object {
   };
 }
 
-/** Sends a message as a business would. Status 0 where the connection closed without an answer. */
+/** Sends a message as a business would. Status 0 if the connection was closed without a response. */
 export async function send(
   simulator: Simulator,
   message: unknown,
@@ -127,7 +127,7 @@ export async function ledgerOf(
   query = "",
 ): Promise<{ messages: LedgerMessage[]; calls: LedgerCall[] }> {
   const { body } = await call(simulator, "GET", `/ledger${query}`);
-  // The shape is the documented one; each test checks the fields that it is about.
+  // The format is the documented one. Each test checks the fields that it is about.
   return body as { messages: LedgerMessage[]; calls: LedgerCall[] };
 }
 
@@ -161,14 +161,14 @@ export interface CallbackPost {
 
 export interface Receiver {
   readonly url: string;
-  /** Every POST that arrived, answered well or not. */
+  /** Every POST that arrived, whatever the response was. */
   readonly posts: CallbackPost[];
   readonly verifications: URLSearchParams[];
-  /** All statuses of all POSTs, in order of arrival; of one message where `wamid` is given. */
+  /** All statuses of all POSTs, in order of arrival. Only those of one message if `wamid` is given. */
   statuses(wamid?: string): Status[];
-  /** Takes the place of the default answer, 200. */
+  /** Replaces the default response, 200. */
   answer: (response: ServerResponse, post: CallbackPost) => void;
-  /** Takes the place of echoing the challenge. */
+  /** Replaces echoing the challenge. */
   verify: (response: ServerResponse, query: URLSearchParams) => void;
   close(): void;
 }
@@ -228,7 +228,7 @@ export function signatureOf(raw: Buffer, appSecret: string): string {
   return `sha256=${createHmac("sha256", appSecret).update(raw).digest("hex")}`;
 }
 
-/** A simulator that serves one number, whose callbacks come to `receiver`. */
+/** Starts a simulator with one number, whose callbacks go to `receiver`. */
 export async function startWithReceiver(): Promise<{
   simulator: Simulator;
   receiver: Receiver;
@@ -241,7 +241,7 @@ export async function startWithReceiver(): Promise<{
   return { simulator, receiver, directory };
 }
 
-/** The status of a request with exactly these headers, which `fetch` wouldn't send. */
+/** Returns the status of a request with exactly these headers, which `fetch` wouldn't send. */
 export function statusOf(
   url: string,
   method: string,

@@ -6,13 +6,13 @@ const BODY_BYTES_MAX = 64 * 1024;
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  /** For the whole body, from its first byte asked for to its last. */
+  /** Time limit for the whole body, from the start of reading to the last byte. */
   readonly timeoutMs: number;
 }
 
 const PUBLIC_LIMITS: BodyLimits = { bytesMax: BODY_BYTES_MAX, timeoutMs: 10_000 };
 
-/** @throws WaypostError `payload_too_large` for a declared length over the cap. */
+/** @throws WaypostError `payload_too_large` if the declared length exceeds the limit. */
 export function checkDeclaredLength(contentLength: string | undefined): void {
   if (contentLength !== undefined && Number(contentLength) > BODY_BYTES_MAX) throw tooLarge(BODY_BYTES_MAX);
 }
@@ -23,7 +23,7 @@ function tooLarge(bytesMax: number): WaypostError {
   });
 }
 
-/** @throws WaypostError `unsupported_media_type`. No type counts as JSON. */
+/** @throws WaypostError `unsupported_media_type`. A missing type counts as JSON. */
 export function checkContentType(contentType: string | undefined): void {
   if (contentType === undefined || contentType.trim() === "") return;
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase();
@@ -31,7 +31,7 @@ export function checkContentType(contentType: string | undefined): void {
   throw new WaypostError("unsupported_media_type", { message: "The request's body must be JSON." });
 }
 
-/** @throws WaypostError `unsupported_media_type` for a body that is compressed. */
+/** @throws WaypostError `unsupported_media_type` for a compressed body. */
 export function checkContentEncoding(contentEncoding: string | undefined): void {
   const encoding = contentEncoding?.trim().toLowerCase() ?? "";
   if (encoding === "" || encoding === "identity") return;
@@ -41,8 +41,8 @@ export function checkContentEncoding(contentEncoding: string | undefined): void 
 }
 
 /**
- * Reads a body under a running cap and a time limit for the whole of it.
- * @throws WaypostError `payload_too_large`; `request_timeout`, also for a client that broke off.
+ * Reads a body with a limit for its size and a time limit for all of it.
+ * @throws WaypostError `payload_too_large`; `request_timeout`, also if the client disconnected.
  */
 export async function readBody(
   source: AsyncIterable<Uint8Array>,
@@ -65,9 +65,9 @@ export async function readBody(
       chunks.push(next.value);
     }
   } catch (error) {
-    // Lets go of the source: a node request that is still being iterated can't be read to its end by anyone else.
+    // Releases the source: while a node request is being iterated, no other code can read it to its end.
     iterator.return?.().catch(() => undefined);
-    // A client that broke off: its connection's error must not be taken for the database's.
+    // If the client disconnected, its connection error must not be mistaken for one of the database.
     throw isWaypostError(error) ? error : neverArrived(error);
   } finally {
     clearTimeout(timer);
@@ -81,7 +81,7 @@ function neverArrived(cause?: unknown): WaypostError {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** @throws WaypostError `validation_failed` for anything but a JSON object in UTF-8 whose members have names of their own. */
+/** @throws WaypostError `validation_failed` for anything but a JSON object in UTF-8 without duplicate names. */
 export function parseJsonObject(bytes: Uint8Array): Record<string, unknown> {
   if (bytes.length === 0) {
     throw new WaypostError("validation_failed", { message: "The body is empty. Send a JSON object." });

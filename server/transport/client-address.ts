@@ -2,12 +2,12 @@ import { addRange } from "@/server/platform/addresses";
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** A proxy on the same machine is the usual one. */
+/** The usual proxy runs on the same machine. */
 const ALWAYS_TRUSTED = ["127.0.0.0/8", "::1"] as const;
 
 /**
- * Tells from where a request came: the nearest address that isn't a trusted proxy's. A proxy adds whom it heard to the end
- * of `X-Forwarded-For`; what stands before the first address that isn't trusted is the client's own word.
+ * Finds the address that a request came from: the nearest address that isn't a trusted proxy's. A proxy appends the
+ * address of its peer to `X-Forwarded-For`. Entries before the first untrusted address can be forged by the client.
  */
 export function createAddressFinder(
   trustedProxies: readonly string[],
@@ -29,8 +29,8 @@ export function createAddressFinder(
 }
 
 /**
- * Tells by which scheme the client sent a request: what a trusted proxy says in `X-Forwarded-Proto` of the client's own
- * connection, otherwise http, which is all that this server speaks.
+ * Finds the scheme that the client used: the value of `X-Forwarded-Proto` from a trusted proxy, otherwise http, the
+ * only one that this server supports.
  */
 export function createSchemeFinder(
   trustedProxies: readonly string[],
@@ -49,7 +49,7 @@ function createProxyCheck(trustedProxies: readonly string[]): (address: string) 
   return (address) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** Of an IPv4 address in IPv6 form the IPv4 address; an address with a port without it. */
+/** Converts an IPv4 address in IPv6 form to IPv4, and removes a port. */
 function plain(address: string): string {
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
   return (

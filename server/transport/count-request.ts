@@ -4,15 +4,15 @@ import type { Metrics } from "@/server/adapters/metrics/metrics";
 import { BASE_PATH } from "@/server/platform/base-path";
 
 export interface AnsweredRequest {
-  /** A template: never a path as it was asked for. */
+  /** A route template, never the requested path. */
   readonly route: string;
   readonly method: string;
-  /** `aborted` where the client left before there was one. */
+  /** `aborted` if the client disconnected before the response. */
   readonly status: number | "aborted";
   readonly durationMs: number;
 }
 
-/** The method, if it is one of those that are told apart. */
+/** Returns the method if it is one of those that are counted separately. */
 export function knownMethod(asked: string): (typeof METHODS)[number] {
   return METHODS.find((one) => one === asked) ?? "other";
 }
@@ -28,7 +28,7 @@ export function countRequest(
 
 const counted = new WeakSet<ServerResponse>();
 
-/** Counts a request when its connection is done with it: once, as it is named first. */
+/** Counts a request when its connection is done with it. Counts it once, with the route of the first call. */
 export function countWhenAnswered(
   metrics: Metrics,
   res: ServerResponse,
@@ -43,7 +43,7 @@ export function countWhenAnswered(
   });
 }
 
-/** Of paths that the public API hasn't answered. The first that fits. */
+/** Routes outside the public API. The first match counts. */
 const ROUTES = [
   { prefix: "/healthz", route: "/healthz" },
   { prefix: "/readyz", route: "/readyz" },

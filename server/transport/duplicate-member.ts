@@ -1,15 +1,15 @@
 interface Level {
-  /** Names that the object has had; null for an array. */
+  /** Names found in the object so far. Null for an array. */
   readonly names: Set<string> | null;
-  /** The member that is being read, or the element's index. */
+  /** The current member, or the element's index. */
   at: string | number;
 }
 
 /**
- * Finds the first member whose object has another of the same name. `JSON.parse` keeps the last of them and says
- * nothing, where another reader of the same body keeps the first. Reads the text once, whatever it nests.
- * @param json valid JSON; names are compared as `JSON.parse` reads them, escapes resolved.
- * @returns the path from the root, null where every name is used once.
+ * Finds the first member whose object has another member with the same name. `JSON.parse` silently keeps the last one,
+ * while another parser of the same body keeps the first. Reads the text once, whatever its nesting.
+ * @param json valid JSON. Names are compared as `JSON.parse` reads them, with escapes resolved.
+ * @returns the path from the root. Null if every name is unique.
  */
 export function findDuplicateMember(json: string): string[] | null {
   const levels: Level[] = [];
@@ -47,10 +47,10 @@ export function findDuplicateMember(json: string): string[] | null {
 
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
 const [COMMA, COLON, QUOTE, BACKSLASH] = [0x2c, 0x3a, 0x22, 0x5c] as const;
-/** JSON's own, and no others. */
+/** The white space of JSON, and no other. */
 const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** @returns the index behind its closing quote. */
+/** @returns the index after its closing quote. */
 function endOfString(json: string, start: number): number {
   let index = start + 1;
   for (; json.charCodeAt(index) !== QUOTE; index += 1) {
@@ -59,7 +59,7 @@ function endOfString(json: string, start: number): number {
   return index + 1;
 }
 
-/** A string is a name where a colon follows. */
+/** A string is a name if a colon follows. */
 function isName(json: string, end: number): boolean {
   let index = end;
   while (WHITE_SPACE.has(json.charCodeAt(index))) index += 1;

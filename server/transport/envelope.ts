@@ -1,7 +1,7 @@
 import type { Services } from "@/server/core/context";
 import { ERRORS, type ErrorCode, type ResendAdvice, type WaypostError } from "@/server/platform/errors";
 
-/** The body of every refusal: `code` is stable, `message` may change. */
+/** The body of every error response: `code` is stable, `message` may change. */
 export interface ErrorEnvelope {
   readonly error: {
     readonly code: ErrorCode;
@@ -10,12 +10,12 @@ export interface ErrorEnvelope {
     /** Whether the same request may be sent again. */
     readonly resend: ResendAdvice;
     readonly resend_after?: string;
-    /** Where the documentation explains the code. */
+    /** Documentation page of the code. */
     readonly doc_url?: string;
   };
 }
 
-/** @param docUrl where the code is explained; null for nowhere. */
+/** @param docUrl documentation page of the code. Null if there is none. */
 export function envelope(error: WaypostError, docUrl: string | null): ErrorEnvelope {
   return {
     error: {
@@ -29,26 +29,26 @@ export function envelope(error: WaypostError, docUrl: string | null): ErrorEnvel
   };
 }
 
-/** The status of an answer that has no body. */
+/** Status of a response without a body. */
 export const NO_CONTENT = 204;
 
 export interface PublicResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty with a status that has none. */
+  /** Empty if the status has no body. */
   readonly body: string;
-  /** The catalogue's code, of an answer with an error. */
+  /** The catalogue's code of an error response. */
   readonly errorCode?: ErrorCode;
-  /** The field at fault, of an answer that names one. */
+  /** The invalid field of an error response that names one. */
   readonly errorField?: string | undefined;
 }
 
-/** Shared caches know that an answer to `Authorization` is one client's own. They don't know it of `X-Api-Key`. */
+/** Shared caches don't store responses to requests with `Authorization`, but they do for requests with `X-Api-Key`. */
 export const UNSHARED = { "Cache-Control": "no-store" } as const;
 
 /**
- * The answer for an error of the catalogue. One that only a message can carry is an error of ours.
- * @param services tell where the code is explained.
+ * Builds the response for an error of the catalogue. A code that only a message can have is an internal error here.
+ * @param services provide the documentation page of the code.
  */
 export function errorResponse(error: WaypostError, services: Pick<Services, "docUrl">): PublicResponse {
   return {

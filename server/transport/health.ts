@@ -1,24 +1,24 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What must work before requests should be sent here, and what may fail while others still work. */
+/** Parts that must work before requests are routed here, and parts that may fail while most requests still work. */
 export interface Readiness {
-  /** Each part without which this process can't serve. */
+  /** The parts that this process needs to serve. */
   readonly parts: Readonly<Record<string, boolean>>;
-  /** Parts whose failure somebody should see to, though requests are answered without them. */
+  /** Parts whose failure needs attention, although requests are served without them. */
   readonly degradable?: Readonly<Record<string, boolean>>;
 }
 
-/** 200 when every needed part works. */
+/** True if every needed part works: the status is 200. */
 export function isReady({ parts }: Readiness): boolean {
   return Object.values(parts).every(Boolean);
 }
 
-/** The process lives. */
+/** Reports that the process is alive. */
 export function healthAnswer(req: IncomingMessage, res: ServerResponse): void {
   if (isRead(req, res)) json(res, 200, { ok: true });
 }
 
-/** 200 when every needed part works, else 503; says which, and what else doesn't. */
+/** Responds 200 if every needed part works, else 503. The body names the failed parts, including degradable ones. */
 export async function readinessAnswer(
   req: IncomingMessage,
   res: ServerResponse,
@@ -32,17 +32,17 @@ export async function readinessAnswer(
   json(res, ok ? 200 : 503, { ok, ...parts, ...degradable, degraded });
 }
 
-/** What `/metrics` needs. */
+/** Dependencies of `/metrics`. */
 export interface MetricsMount {
   readonly contentType: string;
-  /** Whether the value of `Authorization` lets its sender read. */
+  /** Returns true if the value of `Authorization` permits reading. */
   readonly admits: (authorization: string | undefined) => boolean;
   text(): Promise<string>;
 }
 
 const HOW_TO_READ = `Send \`Authorization: Bearer …\` with WAYPOST_METRICS_TOKEN, or with what the file metrics-token in the data directory holds.\n`;
 
-/** Prometheus's text, for who has the token. */
+/** Responds with Prometheus's text format, if the token is valid. */
 export async function metricsAnswer(
   req: IncomingMessage,
   res: ServerResponse,
@@ -54,7 +54,7 @@ export async function metricsAnswer(
   send(res, 401, TEXT, HOW_TO_READ);
 }
 
-/** These paths are only read; for anything else says so. */
+/** These paths are read-only. Responds with an error to other methods. */
 function isRead(req: IncomingMessage, res: ServerResponse): boolean {
   if (req.method === "GET" || req.method === "HEAD") return true;
   res.setHeader("Allow", "GET, HEAD");
@@ -74,6 +74,6 @@ function send(res: ServerResponse, status: number, contentType: string, text: st
     "Content-Length": Buffer.byteLength(text),
     "Cache-Control": "no-store",
   });
-  // Node leaves the body out of the answer to HEAD.
+  // Node omits the body in the response to HEAD.
   res.end(text);
 }

@@ -4,7 +4,7 @@ import type { Services } from "@/server/core/context";
 import { isWaypostError, remedyInUi, WaypostError } from "@/server/platform/errors";
 import { envelope, errorResponse } from "./envelope";
 
-/** The error response, with the remedy, for a page's request that fails before there is a procedure. */
+/** The error response, with the remedy, for a page's request that fails before it reaches a procedure. */
 export function pageErrorResponse(services: Services, requestId: string, error: unknown): Response {
   const known = knownFailure(services, requestId, error);
   const { status, headers } = errorResponse(known, services);
@@ -17,8 +17,8 @@ export function pageErrorResponse(services: Services, requestId: string, error: 
 }
 
 /**
- * What fails of a page, as an error of the catalogue. The log alone is told why: who prints the error, as Next does, would
- * print what the database was asked, too.
+ * Converts an error of a page to one of the catalogue. Only the log gets the cause: code that prints the error, as Next
+ * does, would also print the database statements.
  */
 export function knownFailure(services: Services, requestId: string, error: unknown): WaypostError {
   if (isWaypostError(error) && error.code !== "internal_error") return error;

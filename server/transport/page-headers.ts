@@ -2,18 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isBelow } from "./target";
 
-/** Under which a page's own code finds the nonce; Next finds it in the policy. */
+/** Header with the nonce for a page's own code. Next reads the nonce from the policy. */
 const NONCE_HEADER = "x-nonce";
-/** Under which a page's code finds its own address, path and query, which Next tells no layout. */
+/** Header with the page's own address, path and query. Next doesn't pass them to layouts. */
 const ADDRESS_HEADER = "x-page-address";
 const POLICY = "content-security-policy";
 
-/** Scripts, styles and fonts, which no policy of their own protects: each would only be larger by it. */
+/** Scripts, styles and fonts don't need a policy, which would only make each response larger. */
 const ASSETS_PATH = "/_next/static";
 
 /**
- * Gives the answer of a page its security headers, and the page the nonce that its scripts and styles must carry.
- * Style attributes are allowed: React and Mantine lay out by them, and they can't run anything.
+ * Sets the security headers of a page's response, and passes the page the nonce for its scripts and styles. Style
+ * attributes are allowed, because React and Mantine use them for layout and they can't run code.
  */
 export function securePages(
   req: IncomingMessage,
@@ -39,8 +39,8 @@ export function securePages(
 }
 
 /**
- * Redoc puts the style sheet of its scroll bars into the page without a nonce: an empty element first, then its text.
- * Both are let in by what they hold.
+ * Redoc adds the style sheet of its scroll bars to the page without a nonce: first an empty element, then its text.
+ * Both are allowed by their hash.
  */
 const REDOC_STYLES =
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";
@@ -49,7 +49,7 @@ function policyOf(nonce: string, isDevelopment: boolean): string {
   const own = `'self' 'nonce-${nonce}'`;
   const directives = {
     "default-src": "'self'",
-    // React tells more of an error in development by eval.
+    // In development, React uses eval to show more details of an error.
     "script-src": isDevelopment ? `${own} 'unsafe-eval'` : `${own} 'strict-dynamic'`,
     "style-src": `${own} ${REDOC_STYLES}`,
     "style-src-attr": "'unsafe-inline'",

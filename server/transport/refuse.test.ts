@@ -13,7 +13,7 @@ const PING = "/api/public/v1/ping";
 const SEND = "/api/public/v1/messages";
 const API = "/api/public/v1/*";
 
-/** What was asked, and how it is counted. */
+/** Requests, and how they are counted. */
 const REFUSED: [string, string, { route: string; method: string; status: number }][] = [
   ["no Host header", `GET ${PING} HTTP/1.1`, { route: API, method: "GET", status: 400 }],
   [
@@ -26,7 +26,7 @@ const REFUSED: [string, string, { route: string; method: string; status: number 
   ["a tunnel", "CONNECT a:1 HTTP/1.1\r\nHost: a:1", { route: "/*", method: "other", status: 405 }],
 ];
 
-/** What was counted of requests and of their errors. */
+/** The counts of requests and of their errors. */
 const countsIn = (text: string) =>
   text.match(/^waypost_(http_requests|public_api_errors)_total\{.* [1-9]\d*$/gm);
 

@@ -9,7 +9,7 @@ import { originForm } from "./target";
 import { isInBody, wholeRequestsAnswered } from "./unanswered";
 
 export const HEADER_BYTES_MAX = 16 * 1024;
-/** A client that is still sending gets so long to read the answer; what it sends meanwhile is dropped. */
+/** Time for a client that is still sending to read the response. The data it sends in that time is dropped. */
 const READ_ANSWER_MAX_MS = 1_000;
 
 const FAULTS: Readonly<Record<string, () => WaypostError>> = {
@@ -23,10 +23,13 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   408: "Request Timeout",
 };
 
-/** What a refusal needs of this server: for its envelope, and to be counted and logged. */
+/** Dependencies of an error response: for its envelope, and to count and log it. */
 type Server = Pick<Services, "docUrl" | "metrics" | "log">;
 
-/** Answers with the envelope; counted, where it isn't yet. `requestId`: the one that the log has, of what is logged. */
+/**
+ * Responds with the envelope, and counts the request if it isn't counted yet. `requestId` is the id in the log, if the
+ * error was logged.
+ */
 export function refuse(res: ServerResponse, error: WaypostError, server: Server, requestId = newId()): void {
   const { method, url = "/" } = res.req;
   const [path = ""] = (originForm(url) ?? "").split("?", 1);
@@ -37,12 +40,12 @@ export function refuse(res: ServerResponse, error: WaypostError, server: Server,
   res.end(body);
 }
 
-/** So that support can find an answer by its request id. */
+/** Logs an error, so that support can find a response by its request id. */
 function logError({ log }: Server, facts: Readonly<Record<string, unknown>>): void {
   log.debug(facts, "request refused");
 }
 
-/** RFC 9112 section 3.2: a request without `Host`, or with several, is malformed. Null for one that isn't. */
+/** RFC 9112 section 3.2: a request without `Host`, or with several, is malformed. Returns null for a valid request. */
 export function hostFault(req: IncomingMessage): WaypostError | null {
   if (req.httpVersion === "1.0") return null;
   const { host } = req.headers;
@@ -50,27 +53,27 @@ export function hostFault(req: IncomingMessage): WaypostError | null {
   return closing("The request must have one `Host` header.");
 }
 
-/** Node hands over what expects anything but `100-continue`. */
+/** Node passes on requests that expect anything but `100-continue`. */
 export function refuseExpectation(res: ServerResponse, server: Server): void {
   refuse(res, closing("The expectation in `Expect` can't be met. Leave the header out."), server);
 }
 
 const refused = new WeakSet<Duplex>();
 
-/** A client has closed its side within a head or a body. */
+/** The client has closed its side within a head or a body. */
 const BROKEN_OFF = "HPE_INVALID_EOF_STATE";
 
 /**
- * What isn't HTTP gets the envelope too, as far as the connection still takes an answer, after the answers to what came
- * before. Then it is closed. Not counted here: what spoils the body of a request, which is counted for itself; and half a
- * head, whose sender has most likely left.
+ * Sends the envelope to a client whose data isn't HTTP, if the connection still accepts a response, after the responses
+ * to earlier requests. Then closes the connection. It doesn't count two cases: a fault in a request's body, which is
+ * counted with its request, and half a head, whose sender has most likely disconnected.
  */
 export async function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   server: Server,
 ): Promise<void> {
-  // Whatever still comes after the fault is a fault of its own for the parser.
+  // The parser reports data after the fault as further faults.
   if (refused.has(socket)) return;
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
@@ -83,9 +86,12 @@ export async function refuseMalformed(
   endWith(socket, fault(), server, { ...NOT_HTTP, isCounted });
 }
 
-/** `CONNECT` asks for a proxy: no path here takes it. Answered after what came before, then the connection is closed. */
+/**
+ * `CONNECT` asks for a proxy, which no path here is. Responds after the responses to earlier requests, then closes the
+ * connection.
+ */
 export async function refuseTunnel(socket: Duplex, server: Server): Promise<void> {
-  // Node no longer listens to it for us.
+  // Node no longer listens for its errors.
   socket.on("error", () => socket.destroy());
   await wholeRequestsAnswered(socket);
   const error = new WaypostError("method_not_allowed", { headers: { Allow: "" } });
@@ -98,7 +104,10 @@ interface Asked extends Pick<AnsweredRequest, "route" | "method"> {
   readonly isCounted: boolean;
 }
 
-/** Answers on a connection that node has handed over, and closes it. Counted as what was asked, where it is answered. */
+/**
+ * Responds on a connection that node has handed over, and closes it. If it can respond, it counts the request under its
+ * method and route.
+ */
 function endWith(socket: Duplex, error: WaypostError, server: Server, { isCounted, ...asked }: Asked): void {
   if (!socket.writable) {
     socket.destroy();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isWaypostError } from "@/server/platform/errors";
 import { requireSameOrigin } from "./same-origin";
 
-/** True where it is let through; else the code of the refusal. */
+/** True if the request is allowed, else the code of the error. */
 function allowed(headers: Record<string, string>, method = "POST", publicUrl: string | null = null): unknown {
   try {
     requireSameOrigin(new Request("http://localhost/api/trpc/x", { method, headers }), publicUrl);
@@ -12,7 +12,7 @@ function allowed(headers: Record<string, string>, method = "POST", publicUrl: st
   }
 }
 
-/** As a proxy says it. */
+/** Set as a proxy does. */
 const TLS = { "x-forwarded-proto": "https" };
 
 describe("a request that changes something", () => {

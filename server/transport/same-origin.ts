@@ -3,11 +3,12 @@ import { WaypostError } from "@/server/platform/errors";
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Lets a request that a cookie may speak for change something only where a page of this server sent it. Browsers say so
- * (Fetch standard, `Origin` and `Sec-Fetch-Site`); whoever says neither is no page.
- * The page's scheme counts, too: one that came over http, which others may have changed on its way, is another site.
- * @param publicUrl under which people reach this server. Where it is known, pages of no other address count, even where `Host`
- * agrees with them: a name that somebody else owns can be made to lead here (DNS rebinding). This machine's own can't.
+ * Allows a request with a cookie to change data only if a page of this server sent it. Browsers send `Origin` and
+ * `Sec-Fetch-Site` (Fetch standard); a client that sends neither is not a page. The scheme counts, too: a page loaded
+ * over http, which others may have changed on its way, is another site.
+ * @param publicUrl address that people use for this server. If it is known, pages of other addresses are refused, even
+ * if `Host` agrees with them: an attacker can make their own domain point here (DNS rebinding). This machine's own
+ * addresses are an exception, because an attacker can't do that with them.
  * @throws WaypostError `cross_site_request`.
  */
 export function requireSameOrigin(request: Request, publicUrl: string | null): void {
@@ -25,13 +26,13 @@ export function requireSameOrigin(request: Request, publicUrl: string | null): v
   throw new WaypostError("cross_site_request");
 }
 
-/** Set by the server, from what a trusted proxy says (`createSchemeFinder`). */
+/** Set by the server, from a trusted proxy's header (`createSchemeFinder`). */
 const schemeOf = (request: Request) =>
   request.headers.get("x-forwarded-proto")?.split(",", 1)[0]?.trim().toLowerCase() === "https"
     ? "https"
     : "http";
 
-/** Without the port that the scheme has anyway. Null for what is no host. */
+/** Omits the scheme's default port. Null if the host is invalid. */
 function originOf(scheme: "http" | "https", host: string): string | null {
   const url = `${scheme}://${host}`;
   return URL.canParse(url) ? new URL(url).origin : null;

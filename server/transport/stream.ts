@@ -1,4 +1,4 @@
-/** The body of a Fetch request, chunk by chunk; nothing for none. */
+/** Yields the body of a Fetch request in chunks. Yields nothing if there is no body. */
 export async function* streamOf(request: Request): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   const reader = request.body.getReader();

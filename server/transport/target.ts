@@ -1,12 +1,12 @@
 import { WaypostError } from "@/server/platform/errors";
 import { BASE_PATH } from "@/server/platform/base-path";
 
-/** What Next answers below `/api`: everything else there is answered here, or isn't there. */
+/** Paths below `/api` that Next serves. All others there are served by this server, or don't exist. */
 const PATHS_OF_NEXT = ["/api/inngest"] as const;
 
 /**
- * Path and query of a request's target, which may name the whole address, as to a proxy: every server has to take that
- * (RFC 9112 section 3.2.2). Null for what is no path, such as `*`.
+ * Returns path and query of a request's target. The target may be a whole address, as to a proxy, and every server must
+ * accept that (RFC 9112 section 3.2.2). Null for a target that has no path, such as `*`.
  */
 export function originForm(target: string): string | null {
   const absolute = /^https?:\/\/[^/?]+/i.exec(target)?.[0] ?? "";
@@ -15,17 +15,17 @@ export function originForm(target: string): string | null {
   return absolute !== "" && (rest === "" || rest.startsWith("?")) ? `/${rest}` : null;
 }
 
-/** Those that the API's routes of Next and the Fetch API know. On others both fail. */
+/** Methods that Next's API routes and the Fetch API both support. Both fail on others. */
 const METHODS_OF_ROUTES = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"] as const;
-/** Pages are only read. Next would answer a POST with the page, in case it were an action of the server's. */
+/** Pages are read-only. Next would respond to a POST with the page, in case it were a server action. */
 const METHODS_OF_PAGES = ["GET", "HEAD"] as const;
-/** What Next's own pages send to it in development. */
+/** Paths that Next's own pages call in development. */
 const OF_NEXT_ITSELF = "/__nextjs";
 
 /**
- * The error for a request that isn't given to Next; null when it is. Next fails on paths that can't be decoded and on
- * unknown methods, and would answer another spelling of an API path with a page.
- * @param isApiOfNext whether the public API is one of its routes.
+ * Returns the error for a request that must not reach Next. Null if it may. Next fails on paths that can't be decoded
+ * and on unknown methods, and would serve a page for another spelling of an API path.
+ * @param isApiOfNext true if Next serves the public API.
  */
 export function errorBeforeNext(
   method: string | undefined,
@@ -37,7 +37,9 @@ export function errorBeforeNext(
   return methodError(method, isRoute ? METHODS_OF_ROUTES : METHODS_OF_PAGES);
 }
 
-/** Null for one of these methods, or, where none are given, for one that the Fetch API knows. */
+/**
+ * Returns null for one of these methods. If none are given, returns null for any method that the Fetch API supports.
+ */
 export function methodError(
   method: string | undefined,
   methods: readonly string[] = METHODS_OF_ROUTES,

@@ -1,16 +1,19 @@
 import { isBlank } from "@/server/lib/text";
 
-/** What file systems and WhatsApp take, with room for a suffix (255 is the common limit). */
+/** Maximum length that file systems and WhatsApp accept, with room for a suffix (255 is the common limit). */
 const FILENAME_BYTES_MAX = 240;
 const EXTENSION_BYTES_MAX = 16;
 
-/** Control characters, lone surrogates, line ends, and what turns text around (`exe.pdf` that reads `fdp.exe`). */
+/**
+ * Control characters, lone surrogates, line ends, and characters that reverse text (`exe.pdf` that is displayed as
+ * `fdp.exe`).
+ */
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 
 /**
- * A name that is safe to show and to store: the last part of a path, without control and direction characters, at most
- * 240 bytes of UTF-8 with its extension kept.
- * @returns null where nothing is left.
+ * Cleans a file name so that it is safe to show and to store: the last part of a path, without control and direction
+ * characters, at most 240 bytes of UTF-8, with its extension kept.
+ * @returns null if no text is left.
  */
 export function cleanFilename(name: string | undefined): string | null {
   const last = name?.normalize("NFC").split(/[/\\]/).at(-1)?.replace(UNSAFE, "").trim() ?? "";
@@ -36,7 +39,7 @@ function cutToBytes(text: string, bytesMax: number): string {
   return text.slice(0, length);
 }
 
-/** `.pdf` of `Offer.PDF`; empty for a name without. */
+/** Returns `.pdf` for `Offer.PDF`. Empty for a name without an extension. */
 export function extensionOf(filename: string | null): string {
   return /\.[^.]+$/.exec(filename ?? "")?.[0].toLowerCase() ?? "";
 }

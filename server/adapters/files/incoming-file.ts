@@ -1,10 +1,10 @@
-/** A file on its way in, over HTTP or from a disk. */
+/** An incoming file, over HTTP or from a disk. */
 export interface IncomingFile {
-  /** Not touched before it is known that the file may come. */
+  /** Not read before the file is allowed. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** The type that the sender gives it, as a `Content-Type` has it. */
+  /** The sender's type, in the form of a `Content-Type` header. */
   readonly contentType: string | undefined;
   readonly filename: string | undefined;
-  /** Undefined where nobody knows before the end. */
+  /** Undefined if the size is only known at the end. */
   readonly declaredBytes: number | undefined;
 }

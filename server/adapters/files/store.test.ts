@@ -78,7 +78,7 @@ describe("a file", () => {
 
   test("finds no room that another one on its way in will need, until that one is in or gone", async () => {
     const { bavail, bsize } = await statfs(directory);
-    // Two fit together, three don't, whatever else is written to this disk meanwhile.
+    // Two fit together, three don't, whatever else is written to this disk in the meantime.
     const share = Math.floor((bavail * bsize) / 2.5);
     let finish: () => void = () => undefined;
     const finished = new Promise<void>((resolve) => (finish = resolve));

@@ -6,59 +6,61 @@ import { newId } from "@/db/schema";
 import { WaypostError } from "@/server/platform/errors";
 import { freeBytesOf } from "@/db/free-bytes";
 
-/** A file that has arrived and belongs to nobody yet. */
+/** A received file that isn't linked to an upload yet. */
 export interface StagedFile {
-  /** On this machine's disk. */
+  /** Path on this machine's disk. */
   readonly path: string;
   readonly size: number;
-  /** Hex. */
+  /** In hex. */
   readonly sha256: string;
-  /** Makes it readable under the id: durably, whole or not at all. */
+  /** Stores the file under the id, durably and atomically. */
   keep(id: string): Promise<void>;
-  /** Does nothing to one that was kept. */
+  /** Deletes the file, unless it was kept. */
   discard(): Promise<void>;
 }
 
 export interface StoredFile {
   readonly size: number;
-  /** Opens it anew each time. */
+  /** Opens the file again at each call. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Where the bytes of uploads are, by the upload's id (a UUIDv7). */
+/** Stores the bytes of uploads, by the upload's id (a UUIDv7). */
 export interface UploadStore {
   /**
-   * Takes a file in, piece by piece. Where `chunks` throws nothing of it stays.
-   * @param bytesMax the most that will come: so much room is kept for it until it is in.
-   * @throws WaypostError `unavailable` when there is no room for it, beside all that are on their way in, or when these
-   * are too many; whatever `chunks` throws.
+   * Receives a file in chunks. If `chunks` throws, nothing of it remains.
+   * @param bytesMax maximum size. This space is reserved until the file is complete.
+   * @throws WaypostError `unavailable` if there is no space for it in addition to all other incoming files, or if there
+   * are too many of these; any error that `chunks` throws.
    */
   stage(chunks: AsyncIterable<Uint8Array>, bytesMax: number): Promise<StagedFile>;
-  /** Null where this store hasn't got it. */
+  /** Null if this store doesn't have the file. */
   find(id: string): Promise<StoredFile | null>;
-  /** Does nothing where there is none. */
+  /** Does nothing if the file doesn't exist. */
   remove(id: string): Promise<void>;
-  /** The ids that it holds, in no order. */
+  /** The stored ids, in no particular order. */
   ids(): AsyncIterable<string>;
-  /** @throws why no file could be taken in now: the place can't be written, or there is no room. */
+  /**
+   * @throws Error with the reason why no file can be received now: the directory isn't writable, or there is no space.
+   */
   requireWritable(): Promise<void>;
-  /** Removes what a crash left of files on their way in. */
+  /** Removes incomplete files that a crash left behind. */
   removeAbandoned(): Promise<void>;
 }
 
-/** Left on the disk for PostgreSQL, which shares it by default. */
+/** Reserved on the disk for PostgreSQL, which shares it by default. */
 const RESERVE_BYTES = 512 * 1024 * 1024;
-/** Files on their way in at once: each holds a descriptor, and its room. */
+/** Maximum number of concurrent incoming files. Each holds a descriptor and its reserved space. */
 const INCOMING_MAX = 64;
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);
 const RETRY_AFTER_SECONDS = "60";
-/** Longer than any file may take to arrive. */
+/** Longer than the time limit for receiving any file. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Files below the directory, which is made when the first one comes. */
+/** Creates a store of files below the directory. The directory is created with the first file. */
 export function createFileStore(directory: string, reserveBytes: number = RESERVE_BYTES): UploadStore {
-  /** Bytes that are still to come, of each file on its way in. */
+  /** Outstanding bytes of each incoming file. */
   const outstanding = new Map<string, number>();
   const incoming = path.join(directory, "incoming");
   const kept = path.join(directory, "kept");
@@ -75,7 +77,7 @@ export function createFileStore(directory: string, reserveBytes: number = RESERV
     async stage(chunks, bytesMax) {
       if (outstanding.size >= INCOMING_MAX) throw noRoom(new Error("Too many files are on their way in"));
       const staged = path.join(incoming, newId());
-      // Counted before the look at the disk, so that no two take the same room.
+      // Counted before the disk is checked, so that no two files reserve the same space.
       outstanding.set(staged, bytesMax);
       const written = await takeIn(staged, chunks).finally(() => outstanding.delete(staged));
       return {
@@ -113,7 +115,7 @@ function pathIn(directory: string, id: string): string {
   return path.join(directory, id);
 }
 
-/** Written and on the disk when it resolves; gone when it rejects. */
+/** Writes a file. When it resolves, the file is on disk; when it rejects, the file is deleted. */
 async function write(file: string, chunks: AsyncIterable<Uint8Array>, arrived: (bytes: number) => void) {
   const hash = createHash("sha256");
   let size = 0;
@@ -139,7 +141,7 @@ async function makeDirectories(directories: readonly string[]): Promise<void> {
   for (const directory of directories) await mkdir(directory, { recursive: true, mode: 0o700 });
 }
 
-/** @throws where files can't be made in one of them, with so much room beside them. */
+/** @throws Error if files can't be created in one of the directories with that much free space. */
 async function requireWritable(directories: readonly string[], reserveBytes: number): Promise<void> {
   await makeDirectories(directories);
   for (const directory of directories) {
@@ -156,7 +158,7 @@ function noRoom(cause: unknown): WaypostError {
   return new WaypostError("unavailable", { cause, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
 }
 
-/** Makes a rename outlast a power cut. Windows can't open a directory, and needs no more than the rename. */
+/** Makes a rename survive a power failure. Windows can't open a directory, and needs no more than the rename. */
 async function syncDirectory(directory: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(directory, "r");

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createCircuitBreaker } from "./circuit-breaker";
 
-/** A circuit breaker, and a clock that only the test moves. */
+/** A circuit breaker with a clock that only the test moves. */
 function clocked() {
   let nowMs = 0;
   const breaker = createCircuitBreaker(() => nowMs);
-  /** Something that is asked now, and times out. */
+  /** Simulates a call that begins now and times out. */
   const timeOut = () => {
     const askedAtMs = nowMs;
     nowMs += 500;

@@ -1,4 +1,4 @@
-/** Time-outs in a row that open the breaker. Each must have begun after the one before it had ended. */
+/** Consecutive timeouts that open the breaker. Each must have begun after the previous one had ended. */
 const TIME_OUTS_MAX = 3;
 /** While open, the store is tried at most this often. */
 const PROBE_EVERY_MS = 1_000;
@@ -7,14 +7,16 @@ const PROBE_EVERY_MS = 1_000;
 export interface CircuitBreaker {
   /** True while no request waits for the store. */
   isOpen(): boolean;
-  /** While open: whether the caller should try the store now. True at most once a second. */
+  /** While open: returns true if the caller should try the store now, at most once a second. */
   isProbeDue(): boolean;
-  /** @param askedAtMs when what timed out had begun, by `now`. */
+  /** @param askedAtMs when the timed-out call began, by `now`. */
   timedOut(askedAtMs: number): void;
   answered(): void;
 }
 
-/** Time-outs of overlapping calls count once, so that a short stall of a busy store doesn't open it. */
+/**
+ * Creates a breaker. Timeouts of overlapping calls count once, so that a short stall of a busy store doesn't open it.
+ */
 export function createCircuitBreaker(now: () => number = () => performance.now()): CircuitBreaker {
   let timeOuts = 0;
   let lastEndedMs = Number.NEGATIVE_INFINITY;

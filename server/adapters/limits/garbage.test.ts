@@ -39,7 +39,7 @@ function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-/** What a take through such a link comes to, and what was logged of it. */
+/** Returns the result of a take through such a link, and its log lines. */
 async function takeThrough(link: RedisLink) {
   closers.push(() => link.close());
   const { log, lines } = recordLog();
@@ -48,13 +48,13 @@ async function takeThrough(link: RedisLink) {
   return { ticket, line: JSON.stringify(lines()) };
 }
 
-/** Sends without end, as fast as the other side takes it. */
+/** Sends endlessly, as fast as the other side reads. */
 function pour(target: Socket | ServerResponse): void {
   while (!target.destroyed && target.write(MEGABYTE));
   if (!target.destroyed) target.once("drain", () => pour(target));
 }
 
-/** Answers of an Upstash that isn't one. */
+/** Replies of a server that isn't an Upstash. */
 const json =
   (body: unknown, status = 200) =>
   (response: ServerResponse) =>
@@ -131,7 +131,7 @@ describe("an Upstash that answers", () => {
   });
 });
 
-/** Answers of a Redis that isn't one, to the command of a take. */
+/** Replies of a server that isn't a Redis, to the command of a take. */
 const TCP_ANSWERS = {
   OK: "+OK\r\n",
   "a number": ":5\r\n",
@@ -145,7 +145,7 @@ const TCP_ANSWERS = {
 } as const;
 
 describe("a Redis that answers", () => {
-  /** Gets through the start of a connection as Redis does. */
+  /** Handles the start of a connection as Redis does. */
   async function startImpostor(onTake: (socket: Socket) => void): Promise<string> {
     const server = createServer((socket) => {
       socket.on("data", (chunk) => {

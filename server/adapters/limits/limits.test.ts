@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 
 const log = createLogger({ level: "silent" });
 
-/** The PostgreSQL store, and how many statements went to it. */
+/** The PostgreSQL store, with a count of its statements. */
 function counted(): { limits: Limits; statements: () => number; store: LimiterStore } {
   const store = createPostgresStore(database.sql);
   let statements = 0;

@@ -4,31 +4,36 @@ import { isTimeLimitExceeded, withinTime } from "@/server/lib/time-limit";
 import type { Bucket } from "./policies";
 import { createStoreHealth, type StoreHealth } from "./store-health";
 
-/** What a store grants. Times are Unix seconds by the store's clock. */
+/** Units granted by a store. Times are Unix seconds by the store's clock. */
 export interface Grant {
   readonly granted: number;
   readonly remaining: number;
-  /** When a further unit can be had. */
+  /** When a further unit becomes available. */
   readonly freesAtSeconds: number;
-  /** From now until then, rounded up, at least 1: one request after it succeeds. */
+  /** Seconds from now until then, rounded up, at least 1. One request after it succeeds. */
   readonly retryAfterSeconds: number;
-  /** What `giveBack` needs to find the units again. */
+  /** Identifies the units for `giveBack`. */
   readonly takenSecond: number;
 }
 
-/** A shared sliding window per subject and bucket. PostgreSQL by default, Upstash or Redis beyond one machine. */
+/** A shared sliding window per subject and bucket. PostgreSQL by default, Upstash or Redis for several machines. */
 export interface LimiterStore {
   readonly name: "postgres" | "upstash" | "redis";
-  /** Where it is, for the operator: the variables that say so and the address, without user, password and token. */
+  /**
+   * Its location, for the operator: the variables that configure it and the address, without user, password and token.
+   */
   readonly place: string;
-  /** Requests don't wait longer for an answer, and are let through. */
+  /** Time limit of the store's response. After it, requests are let through. */
   readonly answerTimeoutMs: number;
-  /** Takes as many of `units` as are free, at most; never more than `limit` in 60 seconds where the store promises it. */
+  /** Takes up to `units` of the free units, and never more than `limit` in 60 seconds if the store guarantees that. */
   take(subject: string, bucket: Bucket, limit: number, units: number): Promise<Grant>;
   refund(subject: string, bucket: Bucket, takenSecond: number, units: number): Promise<void>;
 }
 
-/** One caller's unit. `letThrough` when the store didn't answer: then there are no headers, and nothing to give back. */
+/**
+ * The unit of one caller. `letThrough` if the store didn't respond: there are no headers then, and no unit to give
+ * back.
+ */
 export type Ticket =
   | { readonly kind: "granted"; readonly headers: RateHeaders; readonly refund: () => void }
   | { readonly kind: "letThrough" };
@@ -44,15 +49,15 @@ export interface Limits {
    */
   take(subject: string, bucket: Bucket, limit: number): Promise<Ticket>;
   /**
-   * Takes a unit of a subject that nobody uses, to test the store, and waits longer for it than requests do. A
-   * failure is logged. Never throws.
+   * Takes a unit of a reserved subject to test the store, with a longer timeout than requests have. A failure is
+   * logged. Never throws.
    */
   probe(): Promise<void>;
-  /** Requests let through because the store failed, since the start. */
+  /** Number of requests since the start that were let through because the store failed. */
   readonly failures: () => number;
 }
 
-/** While the breaker is open. The log has the error that opened it. */
+/** Used while the breaker is open. The log has the error that opened it. */
 const BREAKER_OPEN = new Error("The limiter's store is silent");
 
 interface Waiter {
@@ -62,9 +67,9 @@ interface Waiter {
 }
 
 /**
- * Concurrent takes of one subject become one take, so that a hot key doesn't queue behind its own row.
- * When the store fails, requests go through, logged and counted. When it is silent, none waits for it: it is
- * tried apart from them, once a second.
+ * Limits requests. Concurrent takes of one subject become one take, so that a hot key doesn't queue behind its own row.
+ * When the store fails, requests are let through, logged and counted. When the store doesn't respond, no request waits
+ * for it: it is tried separately, once a second.
  */
 export function createLimits(store: LimiterStore, log: Logger): Limits {
   const lanes = new Map<string, Waiter[]>();
@@ -86,7 +91,7 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
         letThrough(waiting.splice(0), BREAKER_OPEN);
         continue;
       }
-      // Callers that read different limits of one key (it was changed meanwhile) are asked for apart.
+      // Callers that read different limits of one key (the limit was changed in between) get separate takes.
       const batch = waiting.filter((waiter) => waiter.limit === limit);
       const others = waiting.filter((waiter) => waiter.limit !== limit);
       lanes.set(lane, others);
@@ -94,7 +99,7 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
       try {
         await serve(store, health, { subject, bucket, limit, batch });
       } catch (error) {
-        // Those who came meanwhile have waited for the same answer.
+        // Callers that arrived in between waited for the same response.
         const behind = isTimeLimitExceeded(error) ? others.splice(0) : [];
         letThrough([...batch, ...behind], error, askedAtMs);
       }
@@ -112,7 +117,7 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
           return;
         }
         lanes.set(lane, [waiter]);
-        // At the end of the turn: those of one batch before it ask together.
+        // At the end of the turn, so that the callers of the previous batch form one batch again.
         setImmediate(() => void drain(lane, subject, bucket));
       });
     },
@@ -122,8 +127,8 @@ export function createLimits(store: LimiterStore, log: Logger): Limits {
 }
 
 /**
- * Takes a batch's units and tells each caller.
- * @throws what kept the store from answering; nobody was told anything then.
+ * Takes a batch's units and notifies each caller.
+ * @throws the error of the store. No caller was notified then.
  */
 async function serve(
   store: LimiterStore,
@@ -142,7 +147,7 @@ async function serve(
     grant = await withinTime(taking, store.answerTimeoutMs);
     health.answered();
   } catch (error) {
-    // Those who waited are gone: what is granted to them after all is nobody's.
+    // The callers are gone, so units that are granted late are given back.
     taking.then(
       (late) => refundUnits(late, late.granted),
       () => undefined,
@@ -160,7 +165,7 @@ async function serve(
   });
 }
 
-/** A unit that were given back twice would be somebody else's the second time. */
+/** A unit that is given back twice would be another caller's the second time. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {

@@ -18,7 +18,7 @@ export function openLimiterStore(config: LimiterConfig, sql: Sql): OpenLimiterSt
   return { store: createPostgresStore(sql), close: async () => undefined };
 }
 
-/** A store that is elsewhere than in the database. */
+/** Opens a store outside the database. */
 export function openLinkedStore(config: Exclude<LimiterConfig, { kind: "postgres" }>): OpenLimiterStore {
   const link = config.kind === "upstash" ? openRestLink(config) : openTcpLink(config.url);
   return { store: createSlidingWindowStore(link), close: () => link.close() };

@@ -14,7 +14,7 @@ import { recordLog } from "./testing";
 const PASSWORD = "s3cret-of-redis";
 const TOKEN = "s3cret-of-upstash";
 const CLIENTS = 20;
-/** On a machine so slow that an outage ends and begins again meanwhile. */
+/** On a machine so slow that an outage ends and begins again during the test. */
 const LINES_MAX = 5;
 
 let redis: RedisServer;
@@ -50,7 +50,7 @@ describe.each(WAYS)("a Redis over $name", ({ open, variable }) => {
   });
   afterEach(() => link.close());
 
-  /** Whether a key that may send once a minute is held to it. */
+  /** Returns true if a key that may send once a minute is limited to that. */
   async function isLimiting(): Promise<boolean> {
     const key = randomUUID();
     const takes = [limits.take(key, "send", 1), limits.take(key, "send", 1)];
@@ -67,7 +67,7 @@ describe.each(WAYS)("a Redis over $name", ({ open, variable }) => {
     const client = async () => {
       while (!over.signal.aborted) {
         seen[(await take()).kind] += 1;
-        // As requests come: each in a turn of its own.
+        // Like real requests: each in its own turn of the event loop.
         await nextTurn();
       }
     };
@@ -122,7 +122,7 @@ describe.each(WAYS)("a Redis over $name", ({ open, variable }) => {
     for (let waited = 0; waited < 3; waited += 1) await take();
     const startedMs = performance.now();
     for (let more = 0; more < 100; more += 1) expect(await take()).toEqual({ kind: "letThrough" });
-    // A hundred that wait take ten times as long.
+    // A hundred requests that wait one after another take ten times as long.
     expect(performance.now() - startedMs).toBeLessThan(10 * LINK_TIMEOUT_MS);
     redis.resume();
     await untilLimiting();

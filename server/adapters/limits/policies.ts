@@ -1,4 +1,4 @@
-/** The buckets of the public API. Limits are those of a new key; `upload` is the same for all keys. */
+/** The rate-limit buckets of the public API. Limits are those of a new key. `upload` is the same for all keys. */
 export const POLICIES = {
   send: { limitDefault: 60, covers: "new messages (POST /messages)" },
   read: { limitDefault: 600, covers: "all other requests that need an API key" },
@@ -7,5 +7,5 @@ export const POLICIES = {
 
 export type Bucket = keyof typeof POLICIES;
 
-/** Most units that a bucket of a key can be given. */
+/** Highest limit that a key's bucket can have. */
 export const LIMIT_MAX = 1_000_000;

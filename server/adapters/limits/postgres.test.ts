@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Granting, maxInWindow, openPostgresWorld, type StoreWorld } from "./testing";
 
-/** What PostgreSQL's window promises beyond stores.test.ts. */
+/** Guarantees of PostgreSQL's window in addition to stores.test.ts. */
 let world: StoreWorld;
 beforeAll(async () => void (world = await openPostgresWorld()));
 afterAll(() => world.close());
@@ -11,7 +11,7 @@ const LIMIT = 60;
 
 const pass = (seconds: number) => world.pass(seconds);
 
-/** The window of a subject that has taken nothing yet. */
+/** The window of a subject that hasn't taken any unit yet. */
 function newWindow() {
   const subject = randomUUID();
   return {
@@ -91,7 +91,7 @@ describe("the wait that a refusal names", () => {
     await take(20);
     const { granted, retryAfterSeconds } = await take(1, 10);
     expect(granted).toBe(0);
-    // The thirty are gone by then, and twenty are still too many.
+    // The thirty have left the window by then, and twenty are still too many.
     await pass(51);
     expect(await take(1, 10)).toMatchObject({ granted: 0 });
     await pass(retryAfterSeconds - 51);

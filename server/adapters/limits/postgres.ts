@@ -1,15 +1,15 @@
 import type { Sql } from "@/db/client";
 import type { LimiterStore } from "./limits";
 
-/** Far longer than a wait for our own pool or row: one dead connection must not hold a key up for good. */
+/** Far longer than a wait for our own pool or row. One dead connection must not block a key permanently. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * The limiter in PostgreSQL: never more than the limit in any 60 seconds, by the database's clock, whatever the
- * number of processes. A crash of PostgreSQL empties the windows. The arithmetic is `take_rate_units` in
+ * Creates the limiter in PostgreSQL. It never grants more than the limit in any 60 seconds, by the database's clock,
+ * whatever the number of processes. A crash of PostgreSQL empties the windows. The algorithm is `take_rate_units` in
  * db/migrations.
- * @param sql a pool of its own: a unit is taken and committed apart from the insert that it pays for, or a hot key
- * would serialise on that commit.
+ * @param sql its own connection pool: a unit is taken and committed separately from the insert that it pays for.
+ * Otherwise a hot key would serialise on that commit.
  */
 export function createPostgresStore(sql: Sql): LimiterStore {
   return {

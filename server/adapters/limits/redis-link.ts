@@ -1,27 +1,27 @@
 /** A Redis command: its name, then its arguments. */
 export type RedisCommand = readonly [string, ...(string | number)[]];
 
-/** As Upstash's REST protocol words it; `error` is what Redis itself answered. */
+/** A reply in the form of Upstash's REST protocol. `error` is Redis's own error. */
 export type RedisReply = { readonly result: unknown } | { readonly error: string };
 
-/** A way to a Redis. */
+/** A connection to Redis. */
 export interface RedisLink {
   readonly name: "upstash" | "redis";
-  /** Which variables name it, and its address. No user, password or token. */
+  /** The variables that configure it, and its address. Contains no user, password or token. */
   readonly place: string;
   /**
-   * Sends one command, at most once: a command whose answer was lost is not sent again, since it may have counted.
-   * @throws LinkError when no answer came.
+   * Sends one command, at most once. A command whose reply was lost is not sent again, because it may have counted.
+   * @throws LinkError if no reply came.
    */
   send(command: RedisCommand): Promise<RedisReply>;
   /** Never throws. */
   close(): Promise<void>;
 }
 
-/** How long a limiter's store beyond PostgreSQL is waited for. */
+/** Timeout of a limiter's store outside PostgreSQL. */
 export const LINK_TIMEOUT_MS = 500;
 
-/** No answer, or none that is of use. The message is for the operator, and names no address, password or token. */
+/** No reply, or an unusable one. The message is for the operator, and contains no address, password or token. */
 export class LinkError extends Error {
   override readonly name = "LinkError";
 }

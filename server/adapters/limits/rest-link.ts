@@ -5,17 +5,17 @@ import { systemCodeOf } from "@/server/lib/error-causes";
 import { LINK_TIMEOUT_MS, LinkError, type RedisCommand, type RedisLink, type RedisReply } from "./redis-link";
 
 const CONNECTIONS_MAX = 16;
-/** Longer than requests wait: a late answer tells what has to be given back. */
+/** Longer than requests wait: a late reply says which units must be given back. */
 const ANSWER_TIMEOUT_MS = 2_000;
 const COMMANDS_MAX = 200;
-/** An answer takes some 20 bytes a command; an error a few hundred. */
+/** A reply takes about 20 bytes per command; an error a few hundred. */
 const ANSWER_BYTES_MAX = 256 * 1024;
 
 const replySchema = z.union([z.object({ error: z.string() }), z.object({ result: z.unknown() })]);
 
 /**
- * Upstash's REST protocol (https://upstash.com/docs/redis/features/restapi#pipelining). Commands of one turn of the
- * event loop go out as one request.
+ * Speaks Upstash's REST protocol (https://upstash.com/docs/redis/features/restapi#pipelining). Commands of one turn of
+ * the event loop are sent as one request.
  */
 export function openRestLink({ url, token }: { url: string; token: string }): RedisLink {
   const agent = new Agent({
@@ -57,7 +57,7 @@ async function exchange(call: {
     const answer = await request(endpoint, { method: "POST", headers, body, signal, dispatcher: agent });
     return { status: answer.statusCode, text: await answer.body.text() };
   } catch (error) {
-    // Without the message, which may name the address.
+    // Without the message, which may contain the address.
     const words = systemCodeOf(error) ?? (error instanceof Error ? error.name : "unknown");
     const reason = signal.aborted ? `nothing in ${ANSWER_TIMEOUT_MS} ms` : words;
     throw new LinkError(`Upstash gave no answer: ${reason}`);

@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Granting, maxInWindow, openRedisWorld, type RedisWorld } from "./testing";
 
-/** What the sliding window in a Redis does beyond stores.test.ts. */
+/** Behaviour of the sliding window in a Redis, in addition to stores.test.ts. */
 let world: RedisWorld;
 beforeAll(async () => void (world = await openRedisWorld()));
 afterAll(() => world.close());
 
 const LIMIT = 60;
 
-/** From here to so many seconds after the next full minute. */
+/** Moves the clock to this many seconds after the next full minute. */
 async function passToMinute(seconds: number): Promise<void> {
   await world.pass(60 - ((await world.nowSeconds()) % 60) + seconds);
 }

@@ -6,20 +6,20 @@ import { LINK_TIMEOUT_MS, LinkError, type RedisCommand, type RedisLink } from ".
 
 const PREFIX = "waypost:rate";
 const WINDOW_MS = 60_000;
-/** Units asked for at once; after a refusal no more are asked for. */
+/** Maximum number of concurrent unit calls. After a refusal, no more are made. */
 const UNITS_AT_ONCE_MAX = 100;
-/** A limit that is never reached: what remains of it tells what was used. */
+/** A limit that is never reached. The remaining units show how many were used. */
 const BEYOND_REACH = 2 ** 40;
 const NO_ANSWER_OF_ITS_OWN = "What came back is no answer of the limiter's script";
 
 /**
- * The sliding window of `@upstash/ratelimit` in a Redis: two buckets of 60 seconds, of which the previous one weighs
- * less with every second. An approximation: across a bucket's edge it can let nearly twice the limit through in 60
- * seconds. Each process goes by its own clock, so clocks must agree to within a second. Keys begin with
+ * Creates the sliding window of `@upstash/ratelimit` in a Redis: two buckets of 60 seconds, of which the previous one
+ * weighs less with every second. It is an approximation: around a bucket's boundary it can allow nearly twice the limit
+ * in 60 seconds. Each process uses its own clock, so clocks must agree to within a second. Keys begin with
  * `waypost:rate:` and expire after two minutes.
  *
- * Each unit is a call of the library of its own, sent together: a refused call for several would count, and a call for
- * one doesn't.
+ * Each unit is a separate call of the library, and the calls are sent together. A refused call for several units would
+ * count; a refused call for one doesn't.
  */
 export function createSlidingWindowStore(link: RedisLink): LimiterStore {
   const redis = new Redis(asRequester(link));
@@ -28,15 +28,17 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
       redis,
       limiter: Ratelimit.slidingWindow(limit, `${WINDOW_MS} ms`),
       prefix: PREFIX,
-      // A cache would refuse without asking, after units were given back or the limit was raised.
+      // A cache would refuse without a request, even after units were given back or the limit was raised.
       ephemeralCache: false,
-      // It would let through silently, and lose sight of what is granted late; `createLimits` limits the time.
+      // The library's timeout would let requests through silently, and lose units that are granted late. `createLimits`
+      // limits the time.
       timeout: 0,
       enableTelemetry: false,
     });
 
   async function refund(subject: string, bucket: Bucket, takenSecond: number, units: number): Promise<void> {
-    // Units of a past bucket weigh less with every second; given back to this one they would free what others took.
+    // Units of a past bucket weigh less with every second. If they were given back to this bucket, they would free
+    // other callers' units.
     if (units < 1 || bucketOf(takenSecond * 1000) !== bucketOf(Date.now())) return;
     try {
       await limiterOf(BEYOND_REACH).limit(`${bucket}:${subject}`, { rate: -units });
@@ -68,13 +70,13 @@ export function createSlidingWindowStore(link: RedisLink): LimiterStore {
 
 interface TakeResult {
   readonly granted: number;
-  /** After them; 0 where none was granted. */
+  /** Remaining units afterwards. 0 if none was granted. */
   readonly remaining: number;
-  /** What kept some of the calls from being answered. */
+  /** The error of calls that got no reply. */
   readonly failure: unknown;
 }
 
-/** One call for each unit, until one is refused or fails. */
+/** Makes one call for each unit, until one is refused or fails. */
 async function takeUnits(
   limiter: Ratelimit,
   identifier: string,
@@ -103,14 +105,14 @@ async function usedOf(limiterBeyondReach: Ratelimit, identifier: string): Promis
   return BEYOND_REACH - answer.remaining;
 }
 
-/** @throws LinkError for what the library made of an answer that no script gives. */
+/** @throws LinkError for a result that the library derived from an unexpected reply. */
 function vetted<T extends { limit: number; remaining: number }>(answer: T, limit: number): T {
   const { remaining } = answer;
   if (answer.limit === limit && Number.isSafeInteger(remaining) && remaining <= limit) return answer;
   throw new LinkError(NO_ANSWER_OF_ITS_OWN);
 }
 
-/** The library throws what Redis refused as an `UpstashError`, and stumbles over an answer that isn't a list. */
+/** The library throws Redis's errors as an `UpstashError`, and fails on a reply that isn't a list. */
 function asLinkError(error: unknown): LinkError {
   if (error instanceof LinkError) return error;
   const isRedisError = error instanceof Error && error.name === "UpstashError";
@@ -118,9 +120,9 @@ function asLinkError(error: unknown): LinkError {
 }
 
 /**
- * What is left, and when a further unit can be had for certain: when the next bucket has begun and, where more is used
- * than the limit (it was lowered), has come so far that the present one weighs less than the limit.
- * The library's `reset` is the edge itself, at which the present bucket still weighs in full.
+ * Returns the remaining units, and when a further unit is certainly available. That is when the next bucket has begun
+ * and, if more units than the limit are used (because the limit was lowered), is old enough that the present one weighs
+ * less than the limit. The library's `reset` is the boundary itself, when the present bucket still has its full weight.
  */
 function outlook(limit: number, used: number): Omit<Grant, "granted" | "takenSecond"> {
   const nowMs = Date.now();
@@ -134,12 +136,15 @@ function outlook(limit: number, used: number): Omit<Grant, "granted" | "takenSec
   };
 }
 
-/** As the library numbers them. */
+/** Returns the bucket's number in the library. */
 function bucketOf(timeMs: number): number {
   return Math.floor(timeMs / WINDOW_MS);
 }
 
-/** Guarantee: the library's only commands here are EVALSHA and EVAL, whose bodies are flat and whose replies are read by `vetted`. */
+/**
+ * Guarantee: the library's only commands here are EVALSHA and EVAL, whose bodies are flat and whose replies are read by
+ * `vetted`.
+ */
 function asRequester(link: RedisLink): Requester {
   const request = ({ body }: { body?: unknown }) => link.send(body as RedisCommand);
   return { request: request as Requester["request"] };

@@ -5,17 +5,22 @@ import type { LimiterStore } from "./limits";
 import { createCircuitBreaker } from "./circuit-breaker";
 import { tryStore } from "./try-store";
 
-/** Whether a store works, as far as its answers tell; the log is told when that changes. */
+/** The health of a store, based on its responses. Changes are logged. */
 export interface StoreHealth {
   answered(): void;
-  /** @param failure.requests how many are let through for it; `askedAtMs`: by `performance.now()`. */
+  /**
+   * @param failure.requests number of requests that are let through because of it; `askedAtMs`: by `performance.now()`.
+   */
   failed(
     error: unknown,
     failure: { readonly requests: number; readonly askedAtMs?: number | undefined },
   ): void;
-  /** Whether no request is to wait for it. While that is so, a question here tries it apart from them, once a second. */
+  /**
+   * Returns true if no request should wait for the store. While that is the case, a call of this function tries the
+   * store separately, once a second.
+   */
   isSilent(): boolean;
-  /** As `Limits.probe`. */
+  /** See `Limits.probe`. */
   probe(): Promise<void>;
 }
 
@@ -25,7 +30,7 @@ const STORE_OUTAGE: OutageLogWords = {
   isOver: "the limiter's store answers again",
   counted: "letThrough",
 };
-/** Longer than a store's connection takes to fail with words of its own. */
+/** Longer than a store's connection takes to fail with its own error message. */
 const PROBE_MS_MAX = 3_000;
 
 export function createStoreHealth(store: LimiterStore, log: Logger): StoreHealth {

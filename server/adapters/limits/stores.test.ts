@@ -13,11 +13,11 @@ import {
 } from "./testing";
 
 const LIMIT = 60;
-/** More in a long run. */
+/** Larger in a long run. */
 const PROPERTY_RUNS = Number(process.env.PROPERTY_RUNS ?? 20);
 const log = createLogger({ level: "silent" });
 
-/** What each store promises of the units granted in any 60 seconds. */
+/** The guarantee of each store about the units granted in any 60 seconds. */
 const STORES = [
   { name: "postgres", open: openPostgresWorld, unitsMax: LIMIT },
   { name: "redis", open: openRedisWorld, unitsMax: 2 * LIMIT },
@@ -29,7 +29,7 @@ describe.each(STORES)("the limiter in $name", ({ name, open, unitsMax }) => {
   beforeAll(async () => void (world = await open()));
   afterAll(() => world.close());
 
-  /** The window of a subject that has taken nothing yet. */
+  /** The window of a subject that hasn't taken any unit yet. */
   function newWindow() {
     const subject = randomUUID();
     return {
@@ -161,7 +161,7 @@ describe.each(STORES)("the limiter in $name", ({ name, open, unitsMax }) => {
     });
   });
 
-  /** Milliseconds to wait, units to ask for, and the share of them given back at once. */
+  /** Milliseconds to wait, units to request, and the share of them that is given back immediately. */
   const step = fc.record({
     gapMs: fc.oneof(fc.integer({ min: 0, max: 3_000 }), fc.integer({ min: 0, max: 70_000 })),
     units: fc.integer({ min: 1, max: LIMIT + 10 }),

@@ -5,18 +5,20 @@ import { LinkError, type RedisCommand, type RedisLink, type RedisReply } from ".
 
 const DEFAULT_PORT = 6379;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A connection on which commands wait and nothing comes in for so long is given up, and what waits on it with it. */
+/** A connection with waiting commands that receives no data for this long is closed, and its commands fail. */
 const SOCKET_TIMEOUT_MS = 2_000;
 const RECONNECT_STEP_MS = 100;
 const RECONNECT_MS_MAX = 2_000;
 const KEEP_ALIVE_MS = 10_000;
-/** Bytes that may come in before an answer is complete; one takes about 20, what the server says of itself some 6,000. */
+/**
+ * Maximum number of bytes of an incomplete reply. A reply takes about 20, the server's self-description about 6,000.
+ */
 const ANSWER_BYTES_MAX = 256 * 1024;
 
 /**
- * A plain Redis or Valkey (`redis://`, `rediss://`). While there is no connection every command fails at once; a new
- * connection is tried without end.
- * @param url may bring user, password and database number.
+ * Opens a plain Redis or Valkey (`redis://`, `rediss://`). While there is no connection, every command fails
+ * immediately. Reconnects without a limit.
+ * @param url may contain user, password and database number.
  */
 export function openTcpLink(url: string): RedisLink {
   const { protocol, hostname, port } = new URL(url);
@@ -28,9 +30,9 @@ export function openTcpLink(url: string): RedisLink {
     socketTimeout: SOCKET_TIMEOUT_MS,
     keepAlive: KEEP_ALIVE_MS,
     retryStrategy: (attempt) => Math.min(attempt * RECONNECT_STEP_MS, RECONNECT_MS_MAX),
-    // A server that became a replica: the name leads to another one by now.
+    // The server has become a replica, so the name now leads to another one.
     reconnectOnError: (error) => error.message.startsWith("READONLY"),
-    // What couldn't be sent, or was lost, must not be sent later: its request went through long ago.
+    // Commands that couldn't be sent, or were lost, must not be sent later: their requests were let through long ago.
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
@@ -39,7 +41,7 @@ export function openTcpLink(url: string): RedisLink {
     reason = isRedisError(error) ? `Redis refused: ${error.message}` : `${unreachable}: ${wordsOf(error)}`;
   });
   const answers = boundAnswers(client);
-  // Only the first connection is waited for: at the start nothing is wrong yet.
+  // Waits only for the first connection, because the store isn't considered failed at the start.
   const firstAttempt = new Promise<void>((resolve) => {
     client.once("ready", resolve);
     client.once("close", resolve);
@@ -66,7 +68,7 @@ export function openTcpLink(url: string): RedisLink {
   };
 }
 
-/** Gives up a connection on which an answer grows without end. `noteWhole`: one has come in. */
+/** Closes a connection whose reply grows without a limit. `noteWhole` must be called for each complete reply. */
 function boundAnswers(client: Redis): { noteWhole(): void } {
   let bytesUnanswered = 0;
   client.on("connect", () => {
@@ -80,13 +82,13 @@ function boundAnswers(client: Redis): { noteWhole(): void } {
   return { noteWhole: () => void (bytesUnanswered = 0) };
 }
 
-/** @throws LinkError for all but an error that Redis answered. */
+/** @throws LinkError for any error that isn't Redis's reply. */
 function replyOf(error: unknown): RedisReply {
   if (isRedisError(error)) return { error: error.message };
   throw new LinkError(`Redis gave no answer: ${wordsOf(error)}`);
 }
 
-/** True for an error that Redis answered, false for one of the connection. */
+/** Returns true for an error that Redis replied with, false for one of the connection. */
 function isRedisError(error: unknown): error is Error {
   return error instanceof Error && error.name === "ReplyError";
 }
@@ -94,15 +96,15 @@ function isRedisError(error: unknown): error is Error {
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   if (error.name === "MaxRetriesPerRequestError") return "the connection broke";
-  // The message of a system error names the address.
+  // The message of a system error contains the address.
   return systemCodeOf(error) ?? error.message;
 }
 
 const FLAGS = /^#!lua flags=.*\n/;
 
 /**
- * The library's scripts begin with a flag that only Upstash knows; Redis refuses them. Without it a script has another
- * hash, so calls by hash are redirected once the script was seen.
+ * Removes the flag that the library's scripts begin with. Only Upstash knows it, and Redis refuses it. Without the
+ * flag, a script has another hash, so calls by hash are redirected once the script was seen.
  */
 function createFlagRemover(): (command: RedisCommand) => RedisCommand {
   const hashes = new Map<unknown, string>();

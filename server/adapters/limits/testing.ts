@@ -11,11 +11,11 @@ import { openRestLink } from "./rest-link";
 import { createSlidingWindowStore } from "./sliding-window";
 import { openTcpLink } from "./tcp-link";
 
-/** One store as two processes see it, and a clock that moves only when a test moves it. */
+/** One store as two processes see it, with a clock that moves only when a test moves it. */
 export interface StoreWorld {
   readonly one: LimiterStore;
   readonly other: LimiterStore;
-  /** Negative: the clock is set back. */
+  /** A negative value sets the clock back. */
   pass(seconds: number): Promise<void>;
   nowSeconds(): Promise<number>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface StoreWorld {
 /** Two seconds before the end of a bucket of Redis's windows. */
 const START = "2030-01-01T00:00:58.25Z";
 
-/** PostgreSQL, with a clock of ours before its own. */
+/** Opens PostgreSQL, with a test clock in front of its own. */
 export async function openPostgresWorld(): Promise<StoreWorld> {
   const database = await createTestDatabase();
   await database.sql.unsafe(`
@@ -59,7 +59,7 @@ export interface RedisWorld extends StoreWorld {
   readonly redis: RedisServer;
 }
 
-/** A real redis-server, over its own protocol. */
+/** Opens a real redis-server, with its own protocol. */
 export async function openRedisWorld(): Promise<RedisWorld> {
   const redis = await startRedis();
   return openLinkWorld(
@@ -69,7 +69,7 @@ export async function openRedisWorld(): Promise<RedisWorld> {
   );
 }
 
-/** The same behind Upstash's REST protocol. */
+/** Opens the same with Upstash's REST protocol. */
 export async function openUpstashWorld(): Promise<RedisWorld & { readonly bridge: UpstashBridge }> {
   const redis = await startRedis();
   const bridge = await startUpstashBridge(redis.url);
@@ -81,7 +81,7 @@ export async function openUpstashWorld(): Promise<RedisWorld & { readonly bridge
   return { ...world, bridge };
 }
 
-/** The library goes by the clock of its process. */
+/** The library uses the clock of its process. */
 function openLinkWorld(
   redis: RedisServer,
   open: () => RedisLink,
@@ -106,13 +106,13 @@ function openLinkWorld(
   };
 }
 
-/** What was granted, and when. */
+/** Granted units, and their time. */
 export interface Granting {
   readonly atMs: number;
   units: number;
 }
 
-/** The most units granted in any 60 seconds. */
+/** Returns the highest number of units granted in any 60 seconds. */
 export function maxInWindow(grantings: readonly Granting[]): number {
   const windows = grantings.map(({ atMs: startMs }) =>
     grantings
@@ -122,7 +122,7 @@ export function maxInWindow(grantings: readonly Granting[]): number {
   return Math.max(0, ...windows);
 }
 
-/** A log whose lines can be read. */
+/** Creates a log with readable lines. */
 export function recordLog(): { log: Logger; lines: () => readonly Record<string, unknown>[] } {
   const lines: Record<string, unknown>[] = [];
   const options = {

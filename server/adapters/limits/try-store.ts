@@ -1,12 +1,12 @@
 import type { LimiterStore } from "./limits";
 import { LIMIT_MAX } from "./policies";
 
-/** Nobody's: no key has it. */
+/** A subject that no key has. */
 export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Takes a unit that is nobody's, and gives it back.
- * @throws what the store fails with, and an error where it grants none.
+ * Takes a unit of the reserved subject, and gives it back.
+ * @throws the store's error, and an error if the store grants none.
  */
 export async function tryStore(store: LimiterStore): Promise<void> {
   const { granted, takenSecond } = await store.take(NOBODY, "read", LIMIT_MAX, 1);

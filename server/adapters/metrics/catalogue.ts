@@ -10,9 +10,9 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTION
 const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;
 const CALL_OUTCOMES = ["accepted", "rejected", "retry", "uncertain"] as const;
 const LOG_LEVELS = ["warn", "error", "fatal"] as const;
-/** What `/readyz` names as degraded. */
+/** The parts that `/readyz` reports as degraded. */
 export const DEGRADABLE_PARTS = ["migrations", "limiter", "uploads", "jobs", "inngest"] as const;
-/** What is asked of the database apart: one that can't be asked leaves the others. */
+/** Parts that are read from the database separately. If one fails, the others are still read. */
 export const INSTALLATION_PARTS = [
   "queue",
   "doubt",
@@ -25,7 +25,9 @@ export const INSTALLATION_PARTS = [
 
 const keysOf = <K extends string>(table: Readonly<Record<K, unknown>>) => Object.keys(table) as K[];
 
-/** Every metric of Waypost's own, by name. Node's and the process's own are added by the library (`nodejs_`, `process_`). */
+/**
+ * Every metric of Waypost's own, by name. The library adds those of Node and of the process (`nodejs_`, `process_`).
+ */
 export const METRICS = {
   waypost_build_info: {
     kind: "gauge",
@@ -276,7 +278,7 @@ export type NameOf<K extends MetricDescription["kind"]> = {
   [N in MetricName]: (typeof METRICS)[N]["kind"] extends K ? N : never;
 }[MetricName];
 
-/** The labels of a metric, each with the values that it may have. */
+/** The labels of a metric, each with its possible values. */
 export type LabelsOf<N extends MetricName> = {
   readonly [
     L in keyof (typeof METRICS)[N]["labels"]

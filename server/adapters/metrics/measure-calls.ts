@@ -15,7 +15,7 @@ export function countCall(metrics: Metrics, call: Call, startedAtMs: number): vo
   );
 }
 
-/** The same client, with its calls counted and timed. */
+/** Wraps a client so that its calls are counted and timed. */
 export function measureCalls(client: WhatsAppClient, metrics: Metrics): WhatsAppClient {
   return {
     async send(call) {

@@ -2,7 +2,7 @@ import { isWaypostError } from "@/server/platform/errors";
 import type { Metrics } from "./metrics";
 import type { Limits } from "@/server/adapters/limits/limits";
 
-/** The same limits, with their refusals counted. */
+/** Wraps limits so that their refusals are counted. */
 export function measureLimits(limits: Limits, metrics: Metrics): Limits {
   return {
     ...limits,

@@ -2,16 +2,16 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type LabelsOf, type MetricName, METRICS, type NameOf } from "./catalogue";
 import type { MetricDescription } from "./description";
 
-/** What a process counts and measures. Each metric is named as in the catalogue, with the labels that it has there. */
+/** The metrics of a process. Names and labels are those of the catalogue. */
 export interface Metrics {
-  /** One more, or `by` more. */
+  /** Increases a counter by one, or by `by`. */
   count<N extends NameOf<"counter">>(name: N, labels: LabelsOf<N>, by?: number): void;
   observe<N extends NameOf<"histogram">>(name: N, labels: LabelsOf<N>, value: number): void;
-  /** What it is now; null takes it out of the text, since nobody knows. */
+  /** Sets a gauge. Null removes it from the text, because its value is unknown. */
   set<N extends NameOf<"gauge">>(name: N, labels: LabelsOf<N>, value: number | null): void;
-  /** Leaves nothing of a gauge, whatever its labels. */
+  /** Removes a gauge, whatever its labels. */
   clear(name: NameOf<"gauge">): void;
-  /** Everything, in Prometheus's text format. */
+  /** Returns all metrics in Prometheus's text format. */
   text(): Promise<string>;
   readonly contentType: string;
   /** For the library's own metrics of the process. */
@@ -19,12 +19,12 @@ export interface Metrics {
 }
 
 type Instrument = Counter | Gauge | Histogram;
-/** More combinations of labels than this aren't written before they occur. */
+/** If a metric has more combinations of labels, they aren't written before they occur. */
 const WRITTEN_AT_ONCE_MAX = 100;
 
 /**
- * The metrics of one process. Counters whose labels are known begin with 0, so that the first increase is one for
- * Prometheus too.
+ * Creates the metrics of one process. Counters with known labels begin with 0, so that Prometheus sees the first
+ * increase.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();
@@ -54,7 +54,7 @@ export function createMetrics(): Metrics {
       const gauge = find(name);
       if (!(gauge instanceof Gauge)) return;
       gauge.reset();
-      // One without labels would be left with 0.
+      // Without this, a gauge without labels would remain at 0.
       gauge.remove({});
     },
     text: () => registry.metrics(),
@@ -75,11 +75,11 @@ function instrumentOf(registry: Registry, name: string, description: MetricDescr
 function begin(instrument: Instrument, labels: Record<string, string>): void {
   if (instrument instanceof Counter) instrument.inc(labels, 0);
   else if (instrument instanceof Histogram) instrument.zero(labels);
-  // What is read at each scrape isn't known before the first.
+  // Values that are read at each scrape aren't known before the first.
   else instrument.remove(labels);
 }
 
-/** Every combination of the labels; none where one of them isn't known, or where they are too many. */
+/** Returns every combination of the labels. None if the values of a label aren't known, or if there are too many. */
 function combinations({ labels }: MetricDescription): Record<string, string>[] {
   let all: Record<string, string>[] = [{}];
   for (const [name, values] of Object.entries(labels)) {

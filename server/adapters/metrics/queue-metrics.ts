@@ -1,9 +1,9 @@
 import type { MetricDescription } from "./description";
 
-/** The counts of the installation end here: a scrape must not look through millions. */
+/** Counts of the installation stop at this number, because a scrape must not read millions of rows. */
 export const COUNTED_MAX = 10_000;
 
-/** Those of the queue of messages, of the one catalogue. */
+/** The metrics of the message queue, for the catalogue. */
 export const QUEUE_METRICS = {
   waypost_queue_oldest_due_seconds: {
     kind: "gauge",

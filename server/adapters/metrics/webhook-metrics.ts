@@ -2,10 +2,10 @@ import { WEBHOOK_DISABLED_REASONS, WEBHOOK_ERROR_CLASSES, type WebhookDisabledRe
 import { CALL_SECONDS } from "./buckets";
 import type { MetricDescription } from "./description";
 
-/** As `waypost_webhook_endpoints` names it. */
+/** The label value in `waypost_webhook_endpoints`. */
 const disabledBy = <R extends WebhookDisabledReason>(reason: R) => `disabled_${reason}` as const;
 
-/** Those of webhooks, of the one catalogue. */
+/** The metrics of webhooks, for the catalogue. */
 export const WEBHOOK_METRICS = {
   waypost_webhook_attempts_total: {
     kind: "counter",

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isPublicAddress } from "./address";
 
-/** First and last address of what isn't public, and what lies just outside. */
+/** First and last address of each range that isn't public, and the addresses just outside. */
 const IPV4 = [
   { range: "this network", within: ["0.0.0.0", "0.255.255.255"], outside: ["1.0.0.0"] },
   { range: "private 10", within: ["10.0.0.0", "10.255.255.255"], outside: ["9.255.255.255", "11.0.0.0"] },
@@ -124,7 +124,7 @@ test.each(["", "example.com", "2130706433", "0x7f.1", "8.8.8", "[2606:4700::1]",
 
 const asNumber = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 const asText = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
-/** From the first to the last address of each range, by arithmetic alone. */
+/** Computed from the first and last address of each range alone. */
 const bounds = IPV4.map(({ within }) => within.map(asNumber)).map((ends) => [
   Math.min(...ends),
   Math.max(...ends),

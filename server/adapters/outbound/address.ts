@@ -3,8 +3,8 @@ import { BlockList, isIP } from "node:net";
 type Subnet = readonly [address: string, prefix: number];
 
 /**
- * IPv4 that isn't reachable in the public internet, or that only a platform answers from within
- * (IANA IPv4 Special-Purpose Address Registry; RFC 5771 for multicast).
+ * IPv4 ranges that aren't reachable on the public internet, or at which a cloud platform responds internally (IANA IPv4
+ * Special-Purpose Address Registry; RFC 5771 for multicast).
  */
 const SPECIAL_IPV4 = [
   ["0.0.0.0", 8], // this network
@@ -12,7 +12,7 @@ const SPECIAL_IPV4 = [
   ["100.64.0.0", 10], // shared by a carrier's customers
   ["127.0.0.0", 8], // loopback
   ["168.63.129.16", 32], // Azure's platform, seen from its machines
-  ["169.254.0.0", 16], // link-local, metadata of clouds
+  ["169.254.0.0", 16], // link-local, cloud metadata
   ["172.16.0.0", 12], // private
   ["192.0.0.0", 24], // protocol assignments
   ["192.0.2.0", 24], // documentation
@@ -25,14 +25,14 @@ const SPECIAL_IPV4 = [
   ["240.0.0.0", 4], // reserved, broadcast
 ] as const satisfies readonly Subnet[];
 
-/** All of IPv6 that is assigned to the public internet, and the translation of IPv4 that every network shares. */
+/** The IPv6 ranges that are assigned to the public internet, and the IPv4 translation that every network shares. */
 const NAT64 = "64:ff9b::";
 const GLOBAL_IPV6 = [
   ["2000::", 3], // global unicast
-  [NAT64, 96], // RFC 6052: whatever IPv4 lies in it
+  [NAT64, 96], // RFC 6052: contains an IPv4 address
 ] as const satisfies readonly Subnet[];
 
-/** Within those: what isn't public (IANA IPv6 Special-Purpose Address Registry). */
+/** Ranges within those that aren't public (IANA IPv6 Special-Purpose Address Registry). */
 const SPECIAL_IPV6 = [
   ["2001::", 23], // protocol assignments: Teredo, benchmarks, ORCHID
   ["2001:db8::", 32], // documentation
@@ -52,12 +52,12 @@ function listOf(subnets: readonly Subnet[], family: "ipv4" | "ipv6"): BlockList 
 }
 
 /**
- * Whether this address is one of the public internet. Fails closed: IPv6 in which IPv4 hides (mapped, compatible, 6to4,
- * Teredo) never is, but for NAT64 of a public one, under which networks without IPv4 see the rest of the world.
- * @param address IPv4 in dotted decimal form, or IPv6; anything else isn't public.
+ * Returns true if the address is on the public internet. Fails closed: IPv6 that embeds IPv4 (mapped, compatible, 6to4,
+ * Teredo) never is, except NAT64 of a public address, which networks without IPv4 use to reach IPv4 hosts.
+ * @param address IPv4 in dotted decimal form, or IPv6. Anything else isn't public.
  */
 export function isPublicAddress(address: string): boolean {
-  // With a zone it is of one link, whatever its number.
+  // An address with a zone belongs to one link, whatever its number.
   if (address.includes("%")) return false;
   switch (isIP(address)) {
     case 4:

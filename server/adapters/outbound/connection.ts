@@ -2,24 +2,24 @@ import type { Socket } from "node:net";
 import { Client } from "undici";
 import type { Connector } from "./connector";
 
-/** One connection to a host, or its makings: it is opened, or opened again, when a call needs it. */
+/** One connection to a host. It is opened, or reopened, when a call needs it. */
 export interface Connection {
   readonly client: Client;
-  /** When it was opened, in `performance.now()`. */
+  /** When it was opened, by `performance.now()`. */
   readonly openedAtMs: number;
-  /** Whether it has brought an answer since it was opened: the other side may have closed it meanwhile. */
+  /** True if it has returned a response since it was opened. The other side may then have closed it. */
   readonly hasServed: boolean;
-  /** To be called with each answer. */
+  /** Must be called for each response. */
   served(): void;
-  /** Ends it at once, even if it is just being opened. */
+  /** Closes the connection immediately, even while it is being opened. */
   end(): void;
 }
 
-/** Unless the other side says that it ends them sooner. */
+/** Maximum idle time, unless the other side announces a shorter one. */
 const IDLE_MS_MAX = 5_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
-/** @param closed called whenever it was closed, from either side. */
+/** @param closed called whenever the connection was closed, by either side. */
 export function createConnection(origin: string, connector: Connector, closed: () => void): Connection {
   let socket: Socket | undefined;
   let openedAtMs = 0;
@@ -34,7 +34,7 @@ export function createConnection(origin: string, connector: Connector, closed: (
     keepAliveTimeout: IDLE_MS_MAX,
     keepAliveMaxTimeout: IDLE_MS_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,
-    // Whoever calls keeps the time.
+    // The caller sets the time limit.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

@@ -11,7 +11,7 @@ import { onRequest, startReceiver } from "./testing-receiver";
 const NAME = "hooks.example";
 const certificate = selfSigned(NAME);
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
-/** Loopback stands for what is public. */
+/** Loopback addresses act as public ones. */
 const isAllowed = (address: string) => address.startsWith("127.");
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -31,7 +31,7 @@ const connectorOf = (options: Partial<ConnectorOptions>) =>
     ...options,
   });
 
-/** A connection to that origin, to go through once or again. */
+/** A connection to that origin, for one or several requests. */
 function connectionTo(
   origin: string,
   options: Partial<ConnectorOptions> = {},

@@ -8,35 +8,35 @@ export interface ConnectTarget {
   readonly protocol: string;
   /** A name, or an address without brackets. */
   readonly hostname: string;
-  /** Empty for the scheme's own. */
+  /** Empty for the scheme's default port. */
   readonly port: string;
 }
 
 type Connected = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
 /**
- * Begins a connection, and tells once what became of it: a socket that is ready for a request, or an `OutboundError`.
- * What it returns is destroyed, with an error, by whoever doesn't want to wait any more.
+ * Starts a connection and reports the result once: a socket that is ready for a request, or an `OutboundError`. To stop
+ * waiting, the caller destroys the returned socket with an error.
  */
 export type Connector = (target: ConnectTarget, callback: Connected) => Socket;
 
 export interface ConnectorOptions {
   readonly lookup: Lookup;
-  /** Whether one may connect to this address. */
+  /** Returns true if connecting to this address is allowed. */
   readonly isAllowed: (address: string) => boolean;
   /** Certificates to trust instead of the system's, in PEM. */
   readonly trustedCertificates?: string;
 }
 
-/** Of a name with many addresses the first are tried, one after the other. */
+/** Number of a name's addresses that are tried, one after the other. */
 const ADDRESSES_MAX = 6;
 const ADDRESS_TIMEOUT_MS = 2_000;
 const SESSIONS_MAX = 500;
 
 /**
- * Connects to vetted addresses only: the name is looked up as the connection is made, it is refused when one of its
- * addresses isn't allowed, and the connection goes to one of those looked at, whatever the name says a moment later.
- * A certificate is always checked, against the name.
+ * Creates a connector that only connects to vetted addresses. The name is resolved while the connection is made, and is
+ * refused if one of its addresses isn't allowed. The connection goes to one of the checked addresses, even if the name
+ * resolves differently a moment later. The certificate is always verified against the name.
  */
 export function createConnector({ lookup, isAllowed, trustedCertificates }: ConnectorOptions): Connector {
   const common = {
@@ -98,7 +98,7 @@ function vettedLookup(lookup: Lookup, isAllowed: (address: string) => boolean): 
   return (host, _options, callback) => vetted(host, (error, addresses) => callback(error, addresses ?? []));
 }
 
-/** TLS sessions by host, for a shorter handshake: the last that were used. Only what was verified gets one. */
+/** Caches recently used TLS sessions by host, for a shorter handshake. Only verified connections are cached. */
 function createSessions() {
   const sessions = new Map<string, Buffer>();
   return {

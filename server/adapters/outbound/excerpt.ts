@@ -2,13 +2,13 @@ import { storableText } from "@/server/lib/text";
 
 const KEPT_BYTES_MAX = 2 * 1024;
 
-/** The beginning of an answer as text. */
+/** The beginning of a response as text. */
 export interface Excerpt {
-  /** @returns how many bytes came until now. */
+  /** @returns the number of bytes received so far. */
   add(chunk: Buffer): number;
   /**
-   * Its first 2 KB read as UTF-8, without half a character at the end; as PostgreSQL can store it, and, whatever the
-   * bytes were, in at most 2 KB again.
+   * Returns the first 2 KB read as UTF-8, without an incomplete character at the end. PostgreSQL can store the text,
+   * and it has at most 2 KB again, whatever the bytes were.
    */
   text(): string;
 }
@@ -18,7 +18,7 @@ export function createExcerpt(): Excerpt {
   let size = 0;
   return {
     add(chunk) {
-      // A copy: what comes from the socket is part of a larger buffer.
+      // Copied, because the chunk of a socket is part of a larger buffer.
       if (size < KEPT_BYTES_MAX) kept.push(Buffer.from(chunk.subarray(0, KEPT_BYTES_MAX - size)));
       size += chunk.byteLength;
       return size;
@@ -30,7 +30,7 @@ export function createExcerpt(): Excerpt {
   };
 }
 
-/** What isn't UTF-8 grows as it is read: each byte becomes a character of three. */
+/** Cuts the text again, because invalid UTF-8 grows: each byte becomes a character of three. */
 function atMost(text: string): string {
   if (Buffer.byteLength(text) <= KEPT_BYTES_MAX) return text;
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(KEPT_BYTES_MAX));

@@ -6,7 +6,7 @@ export interface Exchange {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** In `performance.now()`: by then status line and headers are there. */
+  /** Deadline for the status line and the headers, by `performance.now()`. */
   readonly deadlineMs: number;
 }
 
@@ -16,9 +16,9 @@ export type Exchanged =
       readonly httpStatus: number;
       readonly retryAfter: string | null;
       readonly answer: string;
-      /** When the headers were there, in `performance.now()`. */
+      /** When the headers had arrived, by `performance.now()`. */
       readonly answeredAtMs: number;
-      /** The connection can be used again. */
+      /** True if the response is complete and the connection can be reused. */
       readonly isWhole: boolean;
     }
   | { readonly kind: "failed"; readonly failure: OutboundFailure };
@@ -28,8 +28,8 @@ const ANSWER_BYTES_MAX = 64 * 1024;
 const INFORMATIONAL_MAX = 20;
 
 /**
- * Posts once through this connection. Status line and headers decide; of what follows the first 64 KiB are read, for two
- * seconds. Unless the answer came whole, the connection is ended.
+ * Posts once through this connection. The status line and the headers decide the result. Of the body, the first 64 KiB
+ * are read, for at most two seconds. Unless the response was complete, the connection is closed.
  */
 export async function exchange(
   connection: Connection,

@@ -6,7 +6,7 @@ import { createOutboundClient, type OutboundResult } from "./post";
 import { everyNameResolvesTo, FORBIDDEN_URLS, forbiddenUrls } from "./testing";
 import { vetUrl } from "./vet-url";
 
-/** What must never be reached: every address of this machine, IPv6 too where there is one. */
+/** The server that must never be reached. It listens on every address of this machine, including IPv6 if available. */
 const canary = createServer((socket) => {
   reached += 1;
   socket.destroy();
@@ -14,7 +14,7 @@ const canary = createServer((socket) => {
 let reached = 0;
 let port = 0;
 
-/** The connections that a call begins, to wherever. */
+/** Counts the connections that a call begins, to any destination. */
 const attempts = new AsyncLocalStorage<{ count: number }>();
 const watch = createHook({
   init(_, type) {
@@ -69,7 +69,7 @@ test.each(FORBIDDEN_URLS.map((entry, index) => ({ ...entry, index })))(
   "$form is refused, both before and when it is called: $url",
   async ({ url, resolvesTo, index }) => {
     if (resolvesTo) everyNameResolvesTo(...resolvesTo);
-    // The same one at the canary's port.
+    // The same one with the canary's port.
     for (const candidate of [url, forbiddenUrls(port)[index]?.url ?? ""]) {
       expect(await vet(candidate)).toBe("forbidden");
       expect(await post(candidate)).toEqual(FORBIDDEN);

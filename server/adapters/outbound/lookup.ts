@@ -1,11 +1,11 @@
 import { lookup, Resolver } from "node:dns/promises";
 
-/** Every address that a name has. Rejects, or answers none, when it has none. */
+/** Resolves every address of a name. Rejects, or returns none, if there is none. */
 export type Lookup = (host: string) => Promise<readonly string[]>;
 
 /**
- * Asks the machine's name servers, for IPv4 and IPv6; none where neither answers in time. Who asks for a name that is
- * being looked up gets the same answer.
+ * Queries the machine's name servers for IPv4 and IPv6. Returns none if neither responds in time. Concurrent lookups of
+ * a name share one result.
  */
 export function lookupWithin(limits: { timeoutMs: number; triesMax: number }): Lookup {
   const inFlight = new Map<string, Promise<readonly string[]>>();
@@ -18,7 +18,10 @@ export function lookupWithin(limits: { timeoutMs: number; triesMax: number }): L
   };
 }
 
-/** By queries of our own: the system's lookup takes one of the few threads that files need too, for as long as it likes. */
+/**
+ * Uses our own queries, because the system's lookup occupies one of the few threads that files need too, without a time
+ * limit.
+ */
 async function resolveAll(
   host: string,
   { timeoutMs, triesMax }: { timeoutMs: number; triesMax: number },
@@ -30,7 +33,7 @@ async function resolveAll(
   return found.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
 }
 
-/** As every program of the machine sees the name, its hosts file included. */
+/** Resolves the name like every program on the machine, including the hosts file. */
 export const lookupBySystem: Lookup = async (host) => {
   const found = await lookup(host, { all: true });
   return found.map(({ address }) => address);

@@ -7,11 +7,11 @@ import { MISBEHAVIOURS, writeOn } from "./testing-misbehaviours";
 import { onRequest, startDeafReceiver, startReceiver } from "./testing-receiver";
 
 const ANSWER_TIMEOUT_MS = 2_000;
-/** Short where the time is to run out. */
+/** Short, for calls that should time out. */
 const SOON_MS = 300;
-/** Within which a call is over that isn't to wait for its end. */
+/** Time within which a call ends that must not wait for the receiver's end. */
 const TIMEOUT_MS = 20_000;
-/** By how much more a call may take on a busy machine. */
+/** Additional time that a call may take on a busy machine. */
 const LATE_MS = limitMs(5_000);
 
 async function postTo(port: number, timeoutMs = TIMEOUT_MS): Promise<OutboundResult> {
@@ -66,7 +66,7 @@ describe.concurrent("a receiver that", () => {
     onTestFinished(() => receiver.close());
     expect(await postTo(receiver.port)).toMatchObject({ httpStatus: 200, answer: "a".repeat(2048) });
     await receiver.allClosed();
-    // What the system's buffers took is more than was read.
+    // More was accepted by the system's buffers than was read.
     expect(receiver.sockets[0]?.bytesWritten).toBeLessThan(9 * 1024 * 1024);
   });
 
@@ -89,7 +89,7 @@ describe.concurrent("a receiver that", () => {
   test("never accepts", async ({ onTestFinished }) => {
     const receiver = await startDeafReceiver();
     onTestFinished(() => receiver.close());
-    // Beyond what waits to be accepted, a connection isn't even answered.
+    // If the accept queue is full, the system doesn't even respond to a connection.
     const waiting = Array.from({ length: 8 }, () => connect(receiver.port, "127.0.0.1"));
     onTestFinished(() => waiting.forEach((socket) => socket.destroy()));
     await Promise.race(waiting.map((socket) => once(socket, "connect")));

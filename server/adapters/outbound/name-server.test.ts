@@ -7,7 +7,7 @@ import { vetUrl } from "./vet-url";
 
 const PUBLIC = "93.184.216.34";
 
-/** What must never be reached: every address of this machine. */
+/** Connections to the server that must never be reached. It listens on every address of this machine. */
 let reached = 0;
 const canary = createServer((socket) => {
   reached += 1;
@@ -38,10 +38,10 @@ afterAll(() => {
 const newName = () => `host-${count++}.example.org`;
 const urlOf = (name: string) => `https://${name}:${port}/hooks`;
 
-/** As for a media URL and for that of a new webhook. */
+/** Checks it like a media URL and like the URL of a new webhook. */
 const vet = async (name: string) => (await vetUrl(urlOf(name), { allowedPrivateHosts: new Set() })).kind;
 
-/** As a webhook is called. */
+/** Calls it like a webhook. */
 async function call(name: string): Promise<unknown> {
   const client = createOutboundClient({ allowedPrivateHosts: new Set(), connectionsPerHostMax: 1 });
   try {

@@ -53,7 +53,7 @@ test("no more than 256 connections are idle, those used last", async () => {
   const call = openPool();
   await call(first);
   await Promise.all(Array.from({ length: 256 }, () => call(second)));
-  // Long before it has been idle for too long.
+  // Long before its idle time is over.
   await eventually(() => expect(first?.sockets[0]?.destroyed).toBe(true));
   expect(second?.sockets).toHaveLength(256);
   expect(second?.sockets.filter(({ destroyed }) => destroyed)).toEqual([]);

@@ -1,20 +1,20 @@
 import { type Connection, createConnection } from "./connection";
 import type { Connector } from "./connector";
 
-/** Turns and connections, by origin. */
+/** Connection pool and call queue, by origin. */
 export interface Pool {
-  /** Waits for a turn at this origin, first come first served, and gives it back after `work`. */
+  /** Waits for a place at this origin, first come, first served, and releases it after `work`. */
   inTurn<T>(origin: string, connector: Connector, work: (lease: Lease) => Promise<T>): Promise<T>;
-  /** Waits for all that has begun, and ends what is idle. Afterwards no connection is kept any more. */
+  /** Waits for all started work, and closes idle connections. After that, no connection is kept. */
   close(): Promise<void>;
 }
 
 export interface Lease {
-  /** An idle connection, or else a new one. */
+  /** Returns an idle connection, or else a new one. */
   take(): Connection;
-  /** A connection that nothing has gone through yet. */
+  /** Returns a connection that was never used. */
   takeNew(): Connection;
-  /** Returns a connection that can be used again. */
+  /** Returns a reusable connection to the pool. */
   release(connection: Connection): void;
 }
 
@@ -22,13 +22,13 @@ interface Host {
   readonly origin: string;
   leases: number;
   readonly waiting: (() => void)[];
-  /** The one used last at the end. */
+  /** The most recently used one is last. */
   readonly idle: Connection[];
 }
 
-/** A host in constant use is looked up again after so long too. */
+/** Maximum age of a connection, so that a host in constant use is resolved again, too. */
 const CONNECTION_AGE_MS_MAX = 60_000;
-/** Of all hosts together: the system gives a process only so many sockets. */
+/** Maximum for all hosts together, because the number of sockets of a process is limited. */
 const IDLE_MAX = 256;
 
 export function createPool({ connectionsPerHostMax }: { connectionsPerHostMax: number }): Pool {
@@ -97,9 +97,9 @@ function createHosts() {
   };
 }
 
-/** The connections that nobody uses, of each host and of all. */
+/** The idle connections of each host and of all hosts. */
 function createIdle(left: (host: Host) => void) {
-  /** The one that is idle longest first. */
+  /** In the order of idle time, longest first. */
   const hostOf = new Map<Connection, Host>();
 
   const drop = (connection: Connection) => {

@@ -18,7 +18,7 @@ async function receiver(serve: (socket: Socket) => void) {
   return started;
 }
 
-/** Of a receiver that the operator allows, by name. */
+/** A client for a receiver that the operator allows, by name. */
 function clientOf({ port }: { port: number }, connectionsPerHostMax = 4) {
   const client = createOutboundClient({
     allowedPrivateHosts: new Set([`localhost:${port}`]),
@@ -82,7 +82,7 @@ test.each([301, 302, 303, 307, 308])(
       }),
     );
     const client = createOutboundClient({
-      // So that it isn't the vetting that keeps it from there.
+      // Allowed, so that the URL check isn't the reason why it isn't called.
       allowedPrivateHosts: new Set([`localhost:${started.port}`, `localhost:${canary.port}`]),
       connectionsPerHostMax: 4,
     });
@@ -207,7 +207,7 @@ describe("a kept connection", () => {
 });
 
 describe("calls at once to one host", () => {
-  /** Answers when it is told to. */
+  /** Responds when the test says so. */
   async function holding() {
     const held: Socket[] = [];
     const started = await receiver((socket) => onRequest(socket, () => held.push(socket)));
@@ -225,7 +225,7 @@ describe("calls at once to one host", () => {
     };
     const calls = await Promise.all([1, 2, 3, 4].map(call));
     for (const { result } of calls) expect(result).toMatchObject(failed("timeout"));
-    // The others' time doesn't count that of the first two.
+    // The time of the others doesn't include that of the first two.
     expect(calls.filter(({ waitedMs }) => waitedMs >= timeoutMs - 10)).toHaveLength(2);
     await eventually(() => expect(started.sockets).toHaveLength(4));
   });
@@ -261,7 +261,7 @@ describe("calls at once to one host", () => {
     started.held[1]?.write(OK);
     expect(await Promise.all(calls)).toMatchObject([{ httpStatus: 200 }, { httpStatus: 200 }]);
     await closing;
-    // Long before it would have been idle for too long.
+    // Long before its idle time is over.
     await eventually(() => expect(started.sockets[0]?.destroyed).toBe(true));
   });
 });

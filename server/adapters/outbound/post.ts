@@ -7,30 +7,33 @@ import { type Lookup, lookupBySystem, lookupWithin } from "./lookup";
 import { createPool, type Lease } from "./pool";
 import { vetForm } from "./vet-url";
 
-/** Calls URLs that users supplied; connections are kept per process. */
+/** Calls URLs that users entered. Connections are kept per process. */
 export interface OutboundClient {
   /**
-   * Posts to a URL that is vetted anew with each connection: its form, and every address of its host at the moment of
-   * connecting. Redirects are an answer like others, and proxies of the environment are not asked.
+   * Posts to a URL. Every new connection checks it: its form, and every address of its host at the moment of
+   * connecting. Redirects count as a response like any other, and proxies in the environment are not used.
    *
-   * Where a kept connection is reset before any answer, it is tried once more on a new one: the other side may have
-   * closed it just then. So one call can reach a receiver twice.
+   * If a kept connection is reset before any response, the call is retried once on a new one, because the other side
+   * may have closed it at that moment. So one call can reach a receiver twice.
    *
-   * A host has so many calls at once; further ones wait their turn, for as long as it takes, and their time begins with
-   * it. Never throws.
+   * The number of concurrent calls to a host is limited. Further ones wait without a time limit, and their timeout
+   * starts when their turn comes. Never throws.
    */
   post(call: OutboundCall): Promise<OutboundResult>;
-  /** Waits for the calls under way, and ends all connections. What is called afterwards keeps none. */
+  /** Waits for calls in progress, and closes all connections. Later calls keep none. */
   close(): Promise<void>;
 }
 
 export interface OutboundCall {
   readonly url: string;
-  /** Where the caller knows of any (`VettingOptions`). */
+  /** If the caller has any (`VettingOptions`). */
   readonly exemptUrls?: ReadonlySet<string>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
-  /** From looking up the name to the end of the headers. Of the answer's body more is read for two seconds at most. */
+  /**
+   * Time limit from the name lookup to the end of the headers. The response's body is read for at most two seconds
+   * more.
+   */
   readonly timeoutMs: number;
 }
 
@@ -38,19 +41,21 @@ export type OutboundResult =
   | {
       readonly kind: "answered";
       readonly httpStatus: number;
-      /** The header as it came. */
+      /** The value of the header, unchanged. */
       readonly retryAfter: string | null;
       /** The first 2 KB, well-formed and without NUL. */
       readonly answer: string;
-      /** Until the headers were there. */
+      /** Time until the headers had arrived. */
       readonly durationMs: number;
     }
   | { readonly kind: "failed"; readonly failure: OutboundFailure; readonly durationMs: number };
 
 export interface OutboundClientOptions {
-  /** Each as `allowedHost` gives it: the operator's exceptions, also for plain http, which the system looks up. */
+  /**
+   * The operator's exceptions, in the form of `allowedHost`. They also allow plain http, and the system resolves them.
+   */
   readonly allowedPrivateHosts: ReadonlySet<string>;
-  /** Calls at once to one scheme, host and port, whoever's they are. */
+  /** Maximum number of concurrent calls to one scheme, host and port, for all owners together. */
   readonly connectionsPerHostMax: number;
   readonly lookup?: Lookup;
   /** Certificates to trust instead of the system's, in PEM. */

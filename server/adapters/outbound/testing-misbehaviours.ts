@@ -3,12 +3,12 @@ import { expect } from "vitest";
 import type { OutboundFailure } from "./failure";
 import { onRequest } from "./testing-receiver";
 
-/** What a receiver does amiss (or just so), and what a call of it comes to. */
+/** A faulty (or barely valid) receiver, and the expected result of a call. */
 export interface Misbehaviour {
   readonly does: string;
-  /** With each connection (`startReceiver`). */
+  /** Handles each connection (`startReceiver`). */
   readonly serve: (socket: Socket) => void;
-  /** Of an `OutboundResult`. One with `timeout` lasts as long as it is given. */
+  /** Part of an `OutboundResult`. One with `timeout` lasts until the time limit. */
   readonly expected:
     | { readonly kind: "failed"; readonly failure: OutboundFailure }
     | { readonly httpStatus: number; readonly answer?: string; readonly retryAfter?: string | null };
@@ -16,13 +16,13 @@ export interface Misbehaviour {
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
-/** Writes it when the request is there. */
+/** Writes it when the request has arrived. */
 const answering =
   (...parts: readonly (string | Buffer)[]) =>
   (socket: Socket) =>
     onRequest(socket, () => socket.write(Buffer.concat(parts.map((part) => Buffer.from(part)))));
 
-/** Writes it over and over, as fast as it is taken. */
+/** Writes it repeatedly, as fast as it is read. */
 export function writeOn(socket: Socket, part: Buffer): void {
   const more = () => {
     while (socket.writable && socket.write(part));
@@ -31,7 +31,7 @@ export function writeOn(socket: Socket, part: Buffer): void {
   more();
 }
 
-/** Writes it over and over, ten milliseconds apart. */
+/** Writes it repeatedly, every ten milliseconds. */
 function drip(socket: Socket, part: string): void {
   const timer = setInterval(() => socket.write(part), 10);
   socket.on("close", () => clearInterval(timer));
@@ -41,7 +41,7 @@ const failed = (failure: OutboundFailure) => ({ kind: "failed", failure }) as co
 const answered = (httpStatus: number, answer = "") => ({ httpStatus, answer });
 
 export const MISBEHAVIOURS: readonly Misbehaviour[] = [
-  // Nothing that is an answer.
+  // No response.
   { does: "resets at once", serve: (socket) => socket.resetAndDestroy(), expected: failed("reset") },
   { does: "closes at once", serve: (socket) => socket.end(), expected: failed("reset") },
   {
@@ -143,7 +143,7 @@ export const MISBEHAVIOURS: readonly Misbehaviour[] = [
     expected: failed("invalid_answer"),
   },
 
-  // Status and headers, and trouble thereafter: they decide.
+  // Status and headers, and a fault after them. They decide the result.
   {
     does: "hints before it answers",
     serve: answering("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", OK),

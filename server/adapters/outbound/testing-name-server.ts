@@ -6,17 +6,17 @@ import { vi } from "vitest";
 
 const TYPES = { A: 1, CNAME: 5, AAAA: 28 } as const;
 const HEADER_BYTES = 12;
-/** An answer, without an error, of a server that asks others itself. */
+/** Flags of a response without an error, from a recursive server. */
 const ANSWER_FLAGS = 0x8180;
-/** Points at the question's name. */
+/** A pointer to the question's name. */
 const ASKED_NAME = Buffer.from([0xc0, HEADER_BYTES]);
 
-/** Answers to the queries for a name, one after the other; the last one for ever. */
+/** Answers to the queries for a name, one after the other. The last one is repeated. */
 export type Answers = readonly (readonly string[])[];
 
 /**
- * A DNS server on a UDP port of loopback. Each look-up of a name is a query for IPv4 and one for IPv6, which get those of
- * the answer's addresses that are of the kind.
+ * Starts a DNS server on a UDP port of loopback. Each lookup of a name is a query for IPv4 and one for IPv6. Each gets
+ * the answer's addresses of its kind.
  */
 export async function startNameServer() {
   const names = new Map<string, Answers>();
@@ -50,9 +50,9 @@ export async function startNameServer() {
     /** Queries so far: name and type. */
     asked,
     answer: (name: string, ...answers: Answers) => void names.set(name, answers),
-    /** A name that is another name for one. */
+    /** Makes a name an alias of another. */
     alias: (name: string, of: string) => void aliases.set(name, of),
-    /** From now on every look-up of ours asks this server, until the mocks are restored. */
+    /** From now on, our lookups go to this server, until the mocks are restored. */
     takeAllQueries: () => sendQueriesTo(`127.0.0.1:${socket.address().port}`),
     close: () => void socket.close(),
   };
@@ -82,7 +82,7 @@ function nameBytes(name: string): Buffer {
   return Buffer.concat([...labels, Buffer.from([0])]);
 }
 
-/** The queries are real: only whom they are sent to is set, once per resolver, before its first one. */
+/** The queries are real. Only their destination is set, once per resolver, before its first one. */
 function sendQueriesTo(server: string): void {
   const reported = new WeakSet<Resolver>();
   for (const name of ["resolve4", "resolve6"] as const) {
@@ -96,7 +96,7 @@ function sendQueriesTo(server: string): void {
   }
 }
 
-/** Guarantee: it is called without options only, for which node answers texts; the type has every overload. */
+/** Guarantee: it is called without options only, for which node returns texts; the type has every overload. */
 function asResolve(resolve: (this: Resolver, host: string) => unknown) {
   return resolve as unknown as Resolver["resolve4"] & Resolver["resolve6"];
 }

@@ -5,16 +5,16 @@ import { Worker } from "node:worker_threads";
 
 export interface Receiver {
   readonly port: number;
-  /** The connections that it took, in their order, those that are closed among them. */
+  /** The accepted connections in their order, including closed ones. */
   readonly sockets: readonly Socket[];
-  /** Waits until none of them is open any more. */
+  /** Waits until all of them are closed. */
   allClosed(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * A receiver on loopback, by its bare sockets: what `serve` does with a connection is all that happens to it.
- * @param tls key and certificate of one that speaks TLS.
+ * Starts a receiver on loopback, with bare sockets: only `serve` handles its connections.
+ * @param tls key and certificate of a receiver that uses TLS.
  */
 export async function startReceiver(
   serve: (socket: Socket) => void,
@@ -23,7 +23,7 @@ export async function startReceiver(
   const sockets: Socket[] = [];
   const accept = (socket: Socket) => {
     sockets.push(socket);
-    // Of a connection that the caller cuts.
+    // If the caller aborts the connection.
     socket.on("error", () => undefined);
     serve(socket);
   };
@@ -50,7 +50,10 @@ async function closed(socket: Socket): Promise<void> {
   if (!socket.closed) await new Promise((resolve) => socket.once("close", resolve));
 }
 
-/** Calls back for each request of the connection, once it has come whole; it has to say its length. */
+/**
+ * Calls back for each request of the connection, once it has arrived completely. The request must have a content
+ * length.
+ */
 export function onRequest(socket: Socket, answer: (request: string) => void): void {
   let received = "";
   socket.on("data", (chunk) => {
@@ -64,7 +67,9 @@ export function onRequest(socket: Socket, answer: (request: string) => void): vo
   });
 }
 
-/** A port on loopback at which connections wait, and are never accepted: those beyond a few don't even get that far. */
+/**
+ * Opens a port on loopback whose connections wait and are never accepted. Above a few, they don't even reach the queue.
+ */
 export async function startDeafReceiver(): Promise<Pick<Receiver, "port" | "close">> {
   const worker = new Worker(
     `const { parentPort } = require("node:worker_threads");

@@ -2,14 +2,16 @@ import { Resolver } from "node:dns/promises";
 import { isIPv4 } from "node:net";
 import { vi } from "vitest";
 
-/** From now on every name has these addresses, until the mocks are restored. @returns what notes the lookups. */
+/**
+ * From now on, every name has these addresses, until the mocks are restored. @returns a mock that records the lookups.
+ */
 export function everyNameResolvesTo(...addresses: readonly string[]) {
   const ofFamily = (isFour: boolean) => async () => addresses.filter((address) => isIPv4(address) === isFour);
   vi.spyOn(Resolver.prototype, "resolve6").mockImplementation(asResolve(ofFamily(false)));
   return vi.spyOn(Resolver.prototype, "resolve4").mockImplementation(asResolve(ofFamily(true)));
 }
 
-/** Guarantee: it is called without options only, for which node answers texts; the type has every overload. */
+/** Guarantee: it is called without options only, for which node returns texts; the type has every overload. */
 function asResolve(resolve: () => Promise<string[]>): Resolver["resolve4"] & Resolver["resolve6"] {
   return resolve as unknown as Resolver["resolve4"] & Resolver["resolve6"];
 }
@@ -17,11 +19,11 @@ function asResolve(resolve: () => Promise<string[]>): Resolver["resolve4"] & Res
 export interface ForbiddenUrl {
   readonly form: string;
   readonly url: string;
-  /** What its name has to be given as addresses (`everyNameResolvesTo`). Without it nothing is looked up. */
+  /** Addresses to set for its name (`everyNameResolvesTo`). Without them, no lookup takes place. */
   readonly resolvesTo?: readonly string[];
 }
 
-/** Hosts that stand for an address that isn't public, in every way of writing. */
+/** Hosts with an address that isn't public, in every spelling. */
 const HOSTS: readonly (readonly [form: string, host: string])[] = [
   ["loopback", "127.0.0.1"],
   ["loopback's last", "127.255.255.254"],
@@ -120,7 +122,7 @@ const HOSTS: readonly (readonly [form: string, host: string])[] = [
   ["a company's name", "db.corp"],
 ];
 
-/** URLs that say two things, or aren't of https; {} stands for a host and its port. */
+/** Ambiguous URLs, and URLs without https. {} stands for a host and its port. */
 const SHAPES: readonly (readonly [form: string, shape: string])[] = [
   ["plain http", "http://{}/"],
   ["plain http to a public address", "http://8.8.8.8/"],
@@ -157,7 +159,7 @@ const SHAPES: readonly (readonly [form: string, shape: string])[] = [
   ["two ports", "https://8.8.8.8:443:80/"],
 ];
 
-/** Addresses that a name can have, public ones beside them. */
+/** Addresses that a name can have, mixed with public ones. */
 const ANSWERS: readonly (readonly [form: string, ...addresses: readonly string[]])[] = [
   ["loopback", "127.0.0.1"],
   ["IPv6 loopback", "::1"],
@@ -177,9 +179,9 @@ const ANSWERS: readonly (readonly [form: string, ...addresses: readonly string[]
 ];
 
 /**
- * URLs that no user may have called, each as a form of its own: `media_url_forbidden`, `webhook_url_forbidden`, and
- * `forbidden` should one be posted to nevertheless.
- * @param port of what mustn't be reached, for those that lead there; the scheme's own otherwise.
+ * URLs that no user may have called, each form once: `media_url_forbidden`, `webhook_url_forbidden`, and `forbidden` if
+ * one is posted to in spite of that.
+ * @param port of the server that must not be reached, for the URLs that lead there. Defaults to the scheme's port.
  */
 export function forbiddenUrls(port?: number): readonly ForbiddenUrl[] {
   const withPort = (host: string) => (port === undefined ? host : `${host}:${port}`);

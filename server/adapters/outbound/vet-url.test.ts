@@ -249,7 +249,7 @@ describe("an address that is an exception by itself", () => {
   });
 });
 
-/** The ways to write one IPv4 address in a URL. */
+/** The spellings of an IPv4 address in a URL. */
 const SPELLINGS: readonly ((bytes: readonly number[]) => string)[] = [
   (bytes) => bytes.join("."),
   (bytes) => bytes.map((byte) => `0x${byte.toString(16)}`).join("."),

@@ -9,21 +9,23 @@ export type Vetting =
       readonly kind: "allowed";
       readonly url: URL;
       /**
-       * What the host resolved to: whoever connects must use one of these. Empty where it didn't resolve, or where the
-       * operator allows the host, whatever its address.
+       * The resolved addresses of the host. A connection must use one of these. Empty if the name didn't resolve, or if
+       * the operator allows the host, whatever its address.
        */
       readonly addresses: readonly string[];
     }
   | Forbidden;
 
-/** What a URL says by itself, before its host is looked up. */
+/** Result of checking a URL before its host is resolved. */
 export type VettedForm =
   | {
       readonly kind: "allowed";
       readonly url: URL;
-      /** As `URL.hostname`, an IPv6 address without its brackets. */
+      /** Like `URL.hostname`, but an IPv6 address has no brackets. */
       readonly host: string;
-      /** It may be called whatever the address of its host: the operator allows this host and port, or it is our own. */
+      /**
+       * It may be called whatever the address of its host: the operator allows this host and port, or it is our own.
+       */
       readonly isExempt: boolean;
     }
   | Forbidden;
@@ -31,22 +33,22 @@ export type VettedForm =
 interface Forbidden {
   readonly kind: "forbidden";
   readonly reason: string;
-  /** Its host isn't public: no other way to write the address helps. */
+  /** Its host isn't public, so no other spelling of the address helps. */
   readonly isPrivate: boolean;
 }
 
 export interface VettingOptions {
-  /** Each as `allowedHost` gives it: the operator's exceptions, also for plain http. */
+  /** The operator's exceptions, in the form of `allowedHost`. They also allow plain http. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
   /**
-   * Further exceptions, each a whole address as it is written, of plain http: no other path of the same host. One of https
-   * is vetted like any other, since calls that are no exception share its connections.
+   * Further exceptions: complete plain-http URLs, which don't allow other paths of the same host. An https URL is
+   * checked like any other, because calls without an exception share its connections.
    */
   readonly exemptUrls?: ReadonlySet<string>;
   readonly lookup?: Lookup;
 }
 
-/** Last labels under which nothing is public (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
+/** Top-level domains with no public hosts (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
 const PRIVATE_DOMAINS = [
   "localhost",
   "localdomain",
@@ -67,8 +69,8 @@ const DNS_NAME = /^(?=.{1,253}\.?$)[^.]{1,63}(\.[^.]{1,63})*\.?$/;
 const LOOKUP_TIMEOUT_MS = 1_000;
 
 /**
- * Scheme, then a host that no program reads otherwise than we do: no credentials (`@`), no backslash, no white space,
- * which the WHATWG form drops or turns and others don't.
+ * Scheme, then a host that every program parses the same way: no credentials (`@`), no backslash and no white space,
+ * which WHATWG parsers drop or convert and others don't.
  */
 const PLAIN_URL = /^(https?):\/\/[^/?#@\s]+(?:[/?#]\S*)?$/i;
 const DIFFERS_BY_READER = /[\\\p{Cc}]/u;
@@ -78,8 +80,8 @@ const NOT_HTTPS = "it must begin with https://";
 const lookupSoon = lookupWithin({ timeoutMs: LOOKUP_TIMEOUT_MS, triesMax: 1 });
 
 /**
- * Whether a URL that a user supplied may be used: https, without credentials, and every address of its host public.
- * A name that doesn't resolve within a second is allowed, with no address: who fetches it will see. Nothing is fetched.
+ * Checks whether a URL that a user entered may be used: https, no credentials, and only public addresses. A name that
+ * doesn't resolve within a second is allowed without an address; the later call will find out. Nothing is fetched.
  */
 export async function vetUrl(text: string, options: VettingOptions): Promise<Vetting> {
   const { lookup = lookupSoon } = options;
@@ -93,7 +95,7 @@ export async function vetUrl(text: string, options: VettingOptions): Promise<Vet
   return { kind: "allowed", url, addresses };
 }
 
-/** All of `vetUrl` that needs no look-up. A host that is a name isn't vetted by that: its addresses remain to be. */
+/** The part of `vetUrl` that needs no lookup. It doesn't check a host name's addresses. */
 export function vetForm(
   text: string,
   { allowedPrivateHosts, exemptUrls }: Omit<VettingOptions, "lookup">,
@@ -129,7 +131,7 @@ function privateHost(reason: string): Forbidden {
   return { kind: "forbidden", reason, isPrivate: true };
 }
 
-/** What can be told simply of a text that `parse` doesn't take. */
+/** Returns a simple reason why `parse` refuses the text. */
 function whyNotPlain(text: string): string {
   if (text === "") return "it is empty";
   if (!/^https?:/i.test(text)) return NOT_HTTPS;
@@ -147,9 +149,9 @@ function isPrivateHost(host: string): boolean {
   return isIP(host) === 0 ? isPrivateName(host) : !isPublicAddress(host);
 }
 
-/** @param host a name as a URL has it: lower case, ASCII. */
+/** @param host a name in the form of a URL: lower case, ASCII. */
 function isPrivateName(host: string): boolean {
   const name = host.replace(/\.+$/, "");
-  // Only resolvers with a search list give a single label an address: one of their own network.
+  // Only resolvers with a search list resolve a single label, to an address in their own network.
   return !name.includes(".") || PRIVATE_DOMAINS.some((domain) => name.endsWith(`.${domain}`));
 }

@@ -3,7 +3,7 @@ import { readAnswer, readNumberAnswer } from "./answer";
 
 const error = (code: number) => JSON.stringify({ error: { code, message: "m", type: "OAuthException" } });
 
-/** Rows of Meta's table of errors, by what a message does with them. */
+/** Rows of Meta's table of errors, by their effect on a message. */
 const CODES = {
   retry: {
     credentials: [0, 190, 3, 10, 200, 299, 131005],

@@ -6,7 +6,7 @@ import { type GraphError, graphErrorIn } from "./graph-error";
 import { upstreamOutcome } from "./outcomes";
 import type { OutcomeEffect } from "./upstream-code";
 
-/** What is known after a call upstream. */
+/** Result of a call to the upstream. */
 export type CallOutcome =
   | { readonly kind: "accepted"; readonly upstreamId: string; readonly detail: CallDetail }
   | {
@@ -16,27 +16,27 @@ export type CallOutcome =
       readonly detail: CallDetail;
     }
   /**
-   * Certainly not sent. Why it has to wait may lie beyond the message: with the customer (pair limit), or with the
-   * channel, which is paused for the reason given.
+   * Certainly not sent. The reason may not be the message: it can be the customer (pair limit), or the channel, which
+   * is paused for the given reason.
    */
   | {
       readonly kind: "retry";
       readonly pauseReason?: "conversation" | PauseReason;
       readonly detail: CallDetail;
     }
-  /** It may have been sent: never sent again by us. */
+  /** It may have been sent, so we never send it again. */
   | { readonly kind: "uncertain"; readonly detail: CallDetail };
 
-/** For staff: the upstream's own words, without what the customer was told. */
+/** For staff: the upstream's own error text, without the content of the message. */
 export interface CallDetail {
   readonly httpStatus: number | null;
   readonly upstreamCode: number | null;
-  /** The upstream's own title of the code, where it gave one. */
+  /** The upstream's own title of the code, if it gave one. */
   readonly title?: string;
   readonly reason: string;
 }
 
-/** Of a call that brought no answer, or was never made. */
+/** Detail of a call that got no response, or was never made. */
 export function unanswered(reason: string): CallDetail {
   return { httpStatus: null, upstreamCode: null, reason };
 }
@@ -50,16 +50,16 @@ export type NumberAnswer =
     }
   | {
       readonly kind: "unreadable";
-      /** `upstreamCode`: Meta's error code where it answered with one. */
+      /** `upstreamCode`: Meta's error code, if the response has one. */
       readonly detail: CallDetail;
-      /** What of the call Meta refuses; null where it gave no clear answer. */
+      /** The part of the call that Meta refuses. Null if the response wasn't clear. */
       readonly fault: NumberFault | null;
     };
 
-/** `appSecret`: it isn't that of the app which the access token was made for. */
+/** `appSecret`: it doesn't belong to the app that the access token was created for. */
 export type NumberFault = "accessToken" | "phoneNumberId" | "appSecret";
 
-/** Ids that could be kept and found again; WhatsApp's have about a hundred characters. */
+/** Ids that can be stored and found again. WhatsApp's have about a hundred characters. */
 const upstreamIdSchema = z
   .string()
   .min(1)
@@ -72,7 +72,7 @@ function detailOf(httpStatus: number, { code, title, words }: GraphError): CallD
   return title === null ? said : { ...said, title };
 }
 
-/** Reads an answer of the Cloud API's messages endpoint. An answer without a clear meaning is `uncertain`. */
+/** Reads a response of the Cloud API's messages endpoint. A response without a clear meaning is `uncertain`. */
 export function readAnswer(httpStatus: number, body: string): CallOutcome {
   const json = parse(body);
   const success = accepted.safeParse(json);
@@ -81,14 +81,14 @@ export function readAnswer(httpStatus: number, body: string): CallOutcome {
     return { kind: "accepted", upstreamId, detail: { httpStatus, upstreamCode: null, reason: "accepted" } };
   }
   const detail = { httpStatus, upstreamCode: null, reason: `HTTP ${httpStatus} without a readable answer` };
-  // An id under any other status: it may have been taken.
+  // An id with any other status: the message may have been accepted.
   if (upstreamId !== undefined) return { kind: "uncertain", detail };
   const error = graphErrorIn(json);
   if (error) return outcomeOf(httpStatus, error);
   return unknownFailure(httpStatus, detail);
 }
 
-/** A failure whose cause nobody knows goes by its HTTP status. */
+/** Classifies a failure of unknown cause by its HTTP status. */
 function unknownFailure(httpStatus: number, detail: CallDetail): CallOutcome {
   if (httpStatus === 429) return { kind: "retry", detail };
   if (httpStatus >= 400 && httpStatus < 500) return { kind: "rejected", code: "upstream_rejected", detail };
@@ -119,7 +119,7 @@ const phoneNumber = z.object({
   quality_rating: z.string().optional(),
 });
 
-/** Reads an answer of `GET /{phone_number_id}`. */
+/** Reads a response of `GET /{phone_number_id}`. */
 export function readNumberAnswer(httpStatus: number, body: string): NumberAnswer {
   const json = parse(body);
   const number = phoneNumber.safeParse(json);
@@ -136,7 +136,10 @@ export function readNumberAnswer(httpStatus: number, body: string): NumberAnswer
   return { kind: "unreadable", detail: detailOf(httpStatus, error), fault: faultOf(httpStatus, error) };
 }
 
-/** "Invalid parameter", also for an object that the token may not see, and for a proof of another secret. */
+/**
+ * "Invalid parameter". Meta also uses it for an object that the token may not see, and for a proof made with another
+ * secret.
+ */
 const INVALID_PARAMETER = 100;
 const DELETED = 33;
 

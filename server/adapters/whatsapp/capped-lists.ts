@@ -1,10 +1,10 @@
-/** Many times what the upstream sends in one body (1,000 updates): what lies beyond stays in the raw callback only. */
+/** Several times the upstream's maximum in one body (1,000 updates). The rest remains in the raw callback only. */
 const LIST_MAX = 5_000;
 
-/** Takes the entries of a list in a body, up to a maximum over all lists of the same name. */
+/** Returns the entries of a list in a body, up to a maximum for all lists with the same name. */
 export type TakeCapped = (name: string, list: unknown) => readonly unknown[];
 
-/** @param report called once for each name whose lists have more. */
+/** @param report called once for each name whose lists exceed the maximum. */
 export function createTakeCapped(report: (problem: string) => void): TakeCapped {
   const countByName = new Map<string, number>();
   return (name, list) => {

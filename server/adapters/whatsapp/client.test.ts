@@ -9,7 +9,7 @@ const TOKEN = "EAAG-secret-token";
 
 let upstream: TestUpstream;
 let client: WhatsAppClient;
-/** For what doesn't end by itself. */
+/** For calls that don't end by themselves. */
 let hasty: WhatsAppClient;
 
 beforeAll(async () => {

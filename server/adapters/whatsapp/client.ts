@@ -4,13 +4,13 @@ import { createConnectingAgent, isCertainlyNotSent } from "./connecting-agent";
 import { exchange, reasonOf } from "./exchange";
 import { messageBody, type OutboundMessage } from "./message-body";
 
-/** Time limit of one call, from connecting to the last byte of its answer. */
+/** Time limit of one call, from connecting to the last byte of its response. */
 const CALL_TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 10_000;
 
-/** Where a call goes, and as whom. */
+/** Address and credentials of a call. */
 export interface Caller {
   /** Scheme and host of the Cloud API. */
   readonly baseUrl: string;
@@ -22,19 +22,21 @@ export interface MessageCall extends Caller {
   /** E.164 without the plus sign, or WhatsApp's id of a person whose number isn't known. */
   readonly to: string;
   readonly message: OutboundMessage;
-  /** Comes back in the statuses: the only thread that survives a lost answer. */
+  /** Returned in the statuses: the only link that survives a lost response. */
   readonly callbackData: string;
 }
 
 export interface NumberCaller extends Caller {
-  /** Where it is given, the upstream says too whether it is that of the app which the token was made for. */
+  /** If present, the upstream also checks whether it belongs to the app that the token was created for. */
   readonly appSecret?: string;
 }
 
 export interface WhatsAppClient {
-  /** Never throws: whatever happens is an outcome. */
+  /** Never throws: every error is an outcome. */
   send(call: MessageCall): Promise<CallOutcome>;
-  /** Reads the number that calls are made with: whether it can be read, and what it is. Never throws. */
+  /**
+   * Reads the number that calls are made with, to check whether it is readable and which number it is. Never throws.
+   */
   readNumber(caller: NumberCaller): Promise<NumberAnswer>;
   close(): Promise<void>;
 }

@@ -1,15 +1,15 @@
 import { Agent, buildConnector, errors } from "undici";
 
-/** What broke while a connection was made: nothing of a request can have gone out through it. */
+/** Errors that occurred while connecting: no part of a request can have been sent. */
 const whileConnecting = new WeakSet<Error>();
 
 /**
- * An agent that remembers which errors came before a connection stood, whatever their kind: a name that doesn't
- * resolve, a refusal, a certificate that isn't trusted, a handshake that fails or takes too long.
+ * An agent that remembers which errors occurred before a connection was established, of any kind: a name that doesn't
+ * resolve, a refusal, an untrusted certificate, a handshake that fails or takes too long.
  */
 export function createConnectingAgent(options: {
   connectionsMax: number;
-  /** From looking up the name to the end of the TLS handshake. */
+  /** Time limit from the name lookup to the end of the TLS handshake. */
   connectTimeoutMs: number;
 }): Agent {
   const connector = buildConnector({ timeout: options.connectTimeoutMs });
@@ -25,8 +25,8 @@ export function createConnectingAgent(options: {
 }
 
 /**
- * Whether a call through such an agent broke before a byte of it can have been on its way. What undici refuses to send,
- * such as a header that isn't one, is not even tried.
+ * Returns true if a call through such an agent failed before any byte of it can have been sent. Requests that undici
+ * refuses, such as one with an invalid header, are not sent either.
  */
 export function isCertainlyNotSent(error: unknown): boolean {
   if (error instanceof errors.InvalidArgumentError) return true;

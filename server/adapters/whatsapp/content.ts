@@ -6,7 +6,7 @@ import { UNSUPPORTED_TYPES } from "./window";
 
 type Said = Omit<InboundContent, "type">;
 
-/** What came under an unknown type is kept up to this length. */
+/** Maximum length of the stored content of an unknown type. */
 const DETAIL_LENGTH_MAX = 16_384;
 
 const number = z.number();
@@ -101,7 +101,7 @@ const edit = z
     },
   }));
 
-/** How each type says what it says, below the field of its name. */
+/** Parses the content of each type, which is in the field named after the type. */
 const SAYINGS: Readonly<Record<string, z.ZodType<Said>>> = {
   text: z.object({ body: z.string() }).transform(({ body }) => ({ text: { body } })),
   image: file,
@@ -115,7 +115,7 @@ const SAYINGS: Readonly<Record<string, z.ZodType<Said>>> = {
     .object({ payload: maybeText, text: z.string() })
     .transform(({ payload, text }) => ({ reply: { id: payload, title: text } })),
   interactive,
-  // Without an emoji the reaction is taken back.
+  // Without an emoji, the reaction is removed.
   reaction: z
     .object({ message_id: upstreamId, emoji: maybeText })
     .transform(({ message_id, emoji }) => ({ reaction: { upstream_id: message_id, emoji: emoji || null } })),
@@ -155,7 +155,9 @@ const surroundings = z.object({
   ),
 });
 
-/** A message's content, freed of Meta's shape. What comes under an unknown type, or unreadable, is kept as it is. */
+/**
+ * Converts a message's content from Meta's format. Content of an unknown type, or unreadable content, is kept as it is.
+ */
 export function contentOf(type: string, entry: Readonly<Record<string, unknown>>): InboundContent {
   const { context, referral } = surroundings.safeParse(entry).data ?? {};
   return {

@@ -3,14 +3,14 @@ import { AnswerTooLarge, type CallBounds, readAtMost, whileWanted } from "@/serv
 import { systemCodeOf } from "@/server/lib/error-causes";
 import { withoutToken } from "./without-token";
 
-/** Version of the Graph API that is spoken. */
+/** Version of the Graph API that is used. */
 const GRAPH_VERSION = "v24.0";
 
 export interface ExchangeRequest extends CallBounds {
   /** Scheme and host of the Graph API. */
   readonly baseUrl: string;
   readonly accessToken: string;
-  /** Below the version, without a leading slash; may bring a query. */
+  /** Path below the version, without a leading slash. May contain a query. */
   readonly path: string;
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,13 +21,14 @@ export interface ExchangeRequest extends CallBounds {
 
 export interface Exchanged {
   readonly httpStatus: number;
-  /** Without the access token, should the upstream repeat it. */
+  /** Without the access token, in case the upstream repeats it. */
   readonly text: string;
 }
 
 /**
- * One call of the Graph API to the end of its answer. Never follows a redirect.
- * @throws what broke the call, a time limit and an answer beyond its cap included: `reasonOf` words it.
+ * Makes one call of the Graph API and reads the response to the end. Never follows a redirect.
+ * @throws the error that broke the call, including a timeout and a response above its size limit: `reasonOf` describes
+ * it.
  */
 export async function exchange(call: ExchangeRequest): Promise<Exchanged> {
   return whileWanted(call, async (signal) => {
@@ -45,7 +46,10 @@ export async function exchange(call: ExchangeRequest): Promise<Exchanged> {
   });
 }
 
-/** Words of ours, a system's code or a kind of error, and never more: an address or a token can be in the rest. */
+/**
+ * Returns our own text, a system error code or a kind of error, and never more, because the rest can contain an address
+ * or a token.
+ */
 export function reasonOf(error: unknown): string {
   if (error instanceof AnswerTooLarge) return error.message;
   return systemCodeOf(error) ?? (error instanceof Error ? error.name : "unknown error");

@@ -5,12 +5,12 @@ export interface GraphCall {
   /** Scheme and host of the Graph API. */
   readonly baseUrl: string;
   readonly accessToken: string;
-  /** Below the version, without a leading slash. */
+  /** Path below the version, without a leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as JSON by POST; without it the call is a GET. */
+  /** Sent as JSON by POST. Without it, the call is a GET. */
   readonly body?: unknown;
-  /** From connecting to the last byte of the answer. */
+  /** Time limit from connecting to the last byte of the response. */
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
 }
@@ -19,10 +19,10 @@ export type GraphAnswer =
   | { readonly kind: "answered"; readonly json: unknown }
   /** A clear refusal, in the upstream's words. */
   | { readonly kind: "refused"; readonly httpStatus: number; readonly reason: string }
-  /** No clear answer: what was asked for may have happened, or not. */
+  /** No clear response: the action may or may not have happened. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** One call of the Graph API, beside that of sending messages. Never throws, never follows a redirect. */
+/** Makes one call of the Graph API, other than sending messages. Never throws, never follows a redirect. */
 export async function graphCall(call: GraphCall): Promise<GraphAnswer> {
   const query = call.query === undefined ? "" : `?${new URLSearchParams(call.query).toString()}`;
   const hasBody = call.body !== undefined;
@@ -52,7 +52,10 @@ function readGraphAnswer(httpStatus: number, text: string): GraphAnswer {
     : { kind: "failed", reason };
 }
 
-/** PostgreSQL stores neither NUL nor a lone surrogate, and nobody can read them. */
+/**
+ * Parses JSON. Replaces NUL and lone surrogates, which PostgreSQL can't store and people can't read. Undefined if
+ * invalid.
+ */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text, (_, value: unknown) =>

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { storableText } from "@/server/lib/text";
 import { maybe, maybeText } from "./fields";
 
-/** What an error of the Graph API says. */
+/** The content of a Graph API error. */
 export interface GraphError {
   readonly code: number | null;
-  /** Meta's title of the code; null where it gave none that can be shown to everybody. */
+  /** Meta's title of the code. Null if there is none that can be shown to everyone. */
   readonly title: string | null;
-  /** Meta's own words, the most telling ones, so that they can be stored; null where there are none. */
+  /** Meta's own text, the most informative one, cleaned so that it can be stored. Null if there is none. */
   readonly words: string | null;
 }
 
-/** Codes of the Graph API are small whole numbers, at times written as text. */
+/** Codes of the Graph API are small integers, sometimes written as text. */
 const graphCode = z
   .union([
     z.number(),
@@ -22,7 +22,7 @@ const graphCode = z
   ])
   .refine((code) => Number.isInteger(code) && code >= 0 && code < 2 ** 31);
 
-/** A part that can't be read doesn't take the others with it. */
+/** An unreadable part doesn't invalidate the others. */
 const graphError = z.object({
   code: maybe(graphCode),
   title: maybeText,
@@ -34,15 +34,15 @@ const graphError = z.object({
 
 const WORDS_LENGTH_MAX = 500;
 
-/** The upstream's words as they are kept: however long they are, and whatever they are made of. */
+/** Prepares the upstream's text for storage, whatever its length and its characters. */
 export function keptWords(words: string): string {
   return storableText(words.slice(0, WORDS_LENGTH_MAX));
 }
 
 /**
- * Reads an error as answers and callbacks bring it
+ * Reads an error of a response or a callback
  * (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes).
- * @returns null for what says nothing.
+ * @returns null if the error is empty.
  */
 export function readGraphError(error: unknown): GraphError | null {
   const { data } = graphError.safeParse(error);
@@ -57,10 +57,16 @@ export function readGraphError(error: unknown): GraphError | null {
 }
 
 const TITLE = /^[\p{L}\p{N}\p{P} ]{1,120}$/u;
-/** Five digits, in whatever groups, may be a number; a word of 25 characters may be a token. No title of Meta's has them. */
+/**
+ * Five digits, in any grouping, may be a phone number; a word of 25 characters may be a token. None of Meta's titles
+ * contain either.
+ */
 const TELLTALE = /(?:\p{N}\P{N}*){5}|[^ ]{25}/u;
 
-/** Integrators see titles: one that could hold a token, a number or a text is none. */
+/**
+ * Removes unsafe titles. Integrators see titles, so a title that could contain a token, a phone number or a message
+ * text is dropped.
+ */
 function plainTitle(title: string | undefined): string | null {
   const trimmed = title?.trim() ?? "";
   return TITLE.test(trimmed) && !TELLTALE.test(trimmed) ? trimmed : null;
@@ -68,7 +74,7 @@ function plainTitle(title: string | undefined): string | null {
 
 const failedAnswer = z.object({ error: z.unknown() });
 
-/** The error that an answer consists of; null for any other answer. */
+/** Returns the error in an error response. Null for any other response. */
 export function graphErrorIn(answer: unknown): GraphError | null {
   const { data } = failedAnswer.safeParse(answer);
   return data ? readGraphError(data.error) : null;

@@ -2,8 +2,8 @@
 export const HANDLE_PATTERN = /^[1-9][0-9]{6,14}$/;
 
 /**
- * Countries in which one mobile number has two written forms, with and without a mobile digit. WhatsApp answers
- * under one of them whichever was dialled.
+ * Countries in which one mobile number has two written forms, with and without a mobile digit. WhatsApp responds with
+ * one of them, whichever was dialled.
  */
 const SPELLINGS = [
   // Brazil: the ninth digit before mobile numbers (which begin with 6 to 9).
@@ -14,7 +14,7 @@ const SPELLINGS = [
   { long: /^(54)9([1-8][0-9]{9})$/, short: /^(54)([1-8][0-9]{9})$/, mobileDigit: "9" },
 ] as const satisfies readonly { long: RegExp; short: RegExp; mobileDigit: string }[];
 
-/** Every written form of the number, itself first. */
+/** Returns every written form of the number, starting with the given one. */
 export function equivalentHandles(handle: string): readonly string[] {
   for (const { long, short, mobileDigit } of SPELLINGS) {
     const asLong = long.exec(handle);
@@ -25,7 +25,7 @@ export function equivalentHandles(handle: string): readonly string[] {
   return [handle];
 }
 
-/** The one form that all written forms of a number share: its shortest. */
+/** Returns the one form that represents all written forms of a number: the shortest. */
 export function canonicalHandle(handle: string): string {
   return equivalentHandles(handle).reduce((short, form) => (form.length < short.length ? form : short));
 }

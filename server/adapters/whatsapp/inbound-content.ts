@@ -1,6 +1,9 @@
-/** What a customer sent, freed of the upstream's shape; one of the optional fields says it, by `type`. */
+/**
+ * Content that a customer sent, independent of the upstream's format. `type` determines which optional field contains
+ * it.
+ */
 export interface InboundContent {
-  /** The upstream's word for the kind: `text`, `image`, `location`, … and whatever it adds one day. */
+  /** The upstream's type: `text`, `image`, `location`, … and any that it adds later. */
   readonly type: string;
   readonly text?: { readonly body: string };
   readonly media?: InboundMedia;
@@ -9,31 +12,31 @@ export interface InboundContent {
   readonly contacts?: readonly InboundContactCard[];
   /** The button or list row that was chosen. */
   readonly reply?: { readonly id?: string; readonly title: string; readonly description?: string };
-  /** A form that was filled in; `response` is JSON as the form made it. */
+  /** A submitted form. `response` is JSON in the form's own structure. */
   readonly form?: { readonly name?: string; readonly response: string };
   readonly reaction?: { readonly upstream_id: string; readonly emoji: string | null };
   readonly order?: InboundOrder;
-  /** What WhatsApp tells of the customer, such as a new number. */
+  /** WhatsApp's information about the customer, such as a new number. */
   readonly event?: { readonly kind: string; readonly text?: string };
-  /** Why the upstream couldn't pass it on. */
+  /** The reason why the upstream couldn't pass the message on. */
   readonly unsupported?: { readonly kind?: string; readonly reason?: string };
-  /** The earlier message that this one changes or takes back. */
+  /** The earlier message that this one changes or withdraws. */
   readonly edits?: { readonly upstream_id: string; readonly content?: InboundContent };
   readonly revokes?: { readonly upstream_id: string };
-  /** What came under a type that Waypost doesn't know. */
+  /** Content of a type that Waypost doesn't know. */
   readonly detail?: unknown;
 
-  /** The message that it answers. */
+  /** The message that this one replies to. */
   readonly reply_to?: { readonly upstream_id: string };
   readonly forwarded?: boolean;
   /** The product that the customer asks about. */
   readonly product?: { readonly catalog_id?: string; readonly product_id?: string };
-  /** The advertisement that led here. */
+  /** The advertisement that the customer came from. */
   readonly referral?: Readonly<Record<string, string>>;
 }
 
 interface InboundMedia {
-  /** The upstream's id of the file: it can be fetched for seven days. */
+  /** The upstream's id of the file. The file can be fetched for seven days. */
   readonly id: string;
   readonly mime_type?: string;
   readonly sha256?: string;

@@ -19,10 +19,10 @@ export const contactEntry = z.object({
 
 type ContactEntry = z.infer<typeof contactEntry>;
 
-/** The people whom a change describes, beside its messages. */
+/** The people that a change describes, separate from its messages. */
 export interface ContactBook {
   readonly byName: ReadonlyMap<string, ContactEntry>;
-  /** The one whom it describes, where there is no other: then it is the one meant. */
+  /** The described person, if there is only one: then it is the sender. */
   readonly only: ContactEntry | undefined;
 }
 
@@ -32,7 +32,7 @@ export function contactBook(contacts: readonly ContactEntry[]): ContactBook {
       name === undefined ? [] : [[name, contact] as const],
     ),
   );
-  // Of several under one name the first counts.
+  // If several share a name, the first counts.
   return { byName: new Map(named.toReversed()), only: contacts.length === 1 ? contacts[0] : undefined };
 }
 
@@ -40,7 +40,7 @@ const messageEntry = z
   .object({
     id: upstreamId,
     type: z.string().min(1).max(64),
-    // Ours is taken where it can't be read: the customer wrote.
+    // Falls back to our time if it is unreadable, because the customer did write.
     timestamp: maybe(seconds),
     from: maybeText,
     from_user_id: maybeText,
@@ -60,7 +60,7 @@ const systemEvent = z.object({
   previous_parent_user_id: maybeText,
 });
 
-/** System events by which a person gets new names; the first is what `user_changed_number` was called before. */
+/** System events that give a person new names. The first one is the former name of `user_changed_number`. */
 const RENAMING_EVENTS: readonly string[] = [
   "customer_changed_number",
   "user_changed_number",
@@ -68,8 +68,8 @@ const RENAMING_EVENTS: readonly string[] = [
 ];
 
 /**
- * @param receivedAt for a message that doesn't tell its time.
- * @returns null for what is no message of one customer, such as one of a group.
+ * @param receivedAt used for a message without a time.
+ * @returns null if it isn't a message of one customer, such as one of a group.
  */
 export function readInbound(entry: unknown, contacts: ContactBook, receivedAt: Date): InboundMessage | null {
   const parsed = messageEntry.safeParse(entry);
@@ -99,7 +99,7 @@ function contactOf(
   return byName.get(from ?? "") ?? byName.get(from_user_id ?? "") ?? only;
 }
 
-/** Only the text of the event says what the person's id was before: "User NAME changed from OLD to NEW". */
+/** Only the event's text contains the person's previous id: "User NAME changed from OLD to NEW". */
 const CHANGE_ANNOUNCED = /^.* changed from (\S+) to \S+$/s;
 
 /** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/system */
@@ -122,7 +122,7 @@ function renamingIn(system: unknown): Renaming | null {
     : null;
 }
 
-/** Who it was before. Where only the new names are told, the change says nothing more than they do. */
+/** Returns the person's previous names. If only the new names are known, the change contains no further information. */
 function before(sender: Person, { previous, now }: Renaming): Person {
   const known = { ...previous, number: sender.number ?? previous.number };
   return isNamed(known) ? known : now;
@@ -138,7 +138,7 @@ const callEntry = z.object({
 });
 
 /**
- * A call of a customer opens the window as a message does, answered or not. Its end repeats its id.
+ * Reads a customer's call. It opens the window as a message does, answered or not. The call's end repeats its id.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/calling/user-initiated-calls
  */
 export function readCall(entry: unknown, receivedAt: Date): InboundMessage | null {
@@ -182,7 +182,7 @@ const newId = maybe(z.object({ previous: maybeText, current: maybeText }));
 const renamingEntry = z.object({ wa_id: maybeText, user_id: newId, parent_user_id: newId });
 
 /**
- * WhatsApp gives a person a new id with a new number.
+ * Reads a change of number. WhatsApp gives a person a new id with a new number.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
  */
 export function readRenaming(entry: unknown): Renaming | null {

@@ -12,7 +12,7 @@ import {
 import { uploadMedia } from "./media-client";
 import { answerJson } from "./testing";
 
-/** For what doesn't end by itself. */
+/** For calls that don't end by themselves. */
 const TIMEOUT_MS = 250;
 const TOKEN = "EAAG-secret-token";
 
@@ -87,7 +87,7 @@ test("a file is streamed: no more of it is read than the upstream takes", async 
   expect(readBeforeTaking).toBeLessThan(32);
 });
 
-/** The value once it no longer changes. */
+/** Returns the value once it no longer changes. */
 async function untilStill(value: () => number): Promise<number> {
   let last = -1;
   let times = 0;

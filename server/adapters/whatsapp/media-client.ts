@@ -6,7 +6,7 @@ import { type CallOutcome, readAnswer, unanswered } from "./answer";
 import type { Caller } from "./client";
 import { exchange, reasonOf } from "./exchange";
 
-/** For the whole call: 100 MiB in this time is 7 Mbit/s. */
+/** Time limit of the whole call. 100 MiB in this time is 7 Mbit/s. */
 const CALL_TIMEOUT_MS = 120_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
@@ -14,11 +14,11 @@ export interface MediaCall extends Caller {
   readonly mimeType: string;
   readonly file: StoredFile;
   readonly timeoutMs?: number;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 
-/** Nothing reaches a customer by an upload, so it is never in doubt. */
+/** An upload reaches no customer, so its result is never uncertain. */
 export type MediaFailure = Extract<CallOutcome, { kind: "retry" | "rejected" }>;
 
 export type MediaAnswer =
@@ -28,9 +28,9 @@ export type MediaAnswer =
 const uploaded = z.object({ id: z.string().min(1).max(500) });
 
 /**
- * Gives a file to the Cloud API, streamed, for messages of that number
- * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#upload-media). Never throws. Only what the
- * upstream's own error says is permanent is; everything else may be tried again.
+ * Uploads a file to the Cloud API, streamed, for messages of that number
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#upload-media). Never throws. A failure is
+ * permanent only if the upstream's own error says so. All others may be retried.
  */
 export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
   const form = mediaForm(call);
@@ -52,7 +52,7 @@ export async function uploadMedia(call: MediaCall): Promise<MediaAnswer> {
   }
 }
 
-/** The multipart form of the call. The name of the file is not told: a message brings its own. */
+/** The multipart form of the call. It doesn't contain the file name, because a message has its own. */
 function mediaForm({ mimeType, file }: MediaCall) {
   const boundary = `waypost-${randomBytes(16).toString("hex")}`;
   const part = (disposition: string, rest: string) =>
@@ -94,7 +94,7 @@ function idIn(text: string): string | null {
   }
 }
 
-/** Of a file that was not handed up, and may be at another time. */
+/** Result for a file that wasn't uploaded, but may be later. */
 export function mediaRetry(reason: string): MediaAnswer {
   return { kind: "failed", outcome: { kind: "retry", detail: unanswered(reason) } };
 }

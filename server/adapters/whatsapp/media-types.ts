@@ -1,9 +1,9 @@
 const MIB = 1024 * 1024;
 
 /**
- * What WhatsApp takes for each type of media message
- * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#supported-media-types).
- * Of Ogg it takes Opus only; an image has 8 bits a channel. Extensions are those by which the types are known.
+ * File types that WhatsApp accepts for each type of media message
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#supported-media-types). Ogg files must be
+ * Opus, and images must have 8 bits a channel. Extensions are the usual ones of each type.
  */
 export const MEDIA_TYPES = {
   image: {
@@ -40,7 +40,7 @@ export const MEDIA_TYPES = {
   { sizeBytesMax: number; mimeTypes: readonly string[]; extensions: readonly string[] }
 >;
 
-/** Of files that WhatsApp takes in no message, and that are in wide use. */
+/** Extensions of common files that WhatsApp accepts in no message. */
 const OTHER_EXTENSIONS = [
   ".apng .avif .bmp .gif .heic .heif .ico .psd .svg .tif .tiff .webp",
   ".aif .aiff .flac .mid .midi .wav .weba .wma",
@@ -57,7 +57,7 @@ const KNOWN_EXTENSIONS: ReadonlySet<string> = new Set([
 export type MediaType = keyof typeof MEDIA_TYPES;
 
 /**
- * Whether WhatsApp accepts this MIME type for a message of the type.
+ * Returns true if WhatsApp accepts this MIME type for a message of the type.
  * @param mimeType as in a `Content-Type` header, in any case and with parameters (RFC 9110, section 8.3.1).
  */
 export function isMimeTypeAccepted(type: MediaType, mimeType: string): boolean {
@@ -71,7 +71,7 @@ export function isMimeTypeAccepted(type: MediaType, mimeType: string): boolean {
 }
 
 /**
- * Whether the extension belongs to a file type that WhatsApp accepts for a message of the type.
+ * Returns true if the extension belongs to a file type that WhatsApp accepts for a message of the type.
  * @param extension with its dot, in lower case.
  * @returns true also for an unknown extension.
  */

@@ -1,6 +1,6 @@
 import { HANDLE_PATTERN } from "./handles";
 
-/** A message as the Cloud API is to be told, freed of its wording. */
+/** A message for the Cloud API, independent of its format. */
 export type OutboundMessage =
   | { readonly type: "text"; readonly body: string }
   | MediaMessage
@@ -8,20 +8,20 @@ export type OutboundMessage =
       readonly type: "template";
       readonly name: string;
       readonly language: string;
-      /** The parameters, in the Cloud API's own shape (template-components.ts makes it). */
+      /** The parameters, in the Cloud API's own format (built by template-components.ts). */
       readonly components: readonly unknown[];
     };
 
 export interface MediaMessage {
   readonly type: "image" | "audio" | "video" | "document";
-  /** An id that the upstream gave for an upload, or an address that it fetches itself. */
+  /** The upstream's id of an upload, or a URL that it fetches itself. */
   readonly source: { readonly id: string } | { readonly link: string };
   readonly caption: string | null;
   readonly filename: string | null;
 }
 
 /**
- * Body of the Cloud API's messages endpoint
+ * Builds the body of the Cloud API's messages endpoint
  * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages).
  * @param call.to a number, or WhatsApp's id of a person.
  */

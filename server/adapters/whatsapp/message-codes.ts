@@ -22,7 +22,9 @@ const refusedValue = (title: string, said: string, effect?: OutcomeEffect) =>
 const refusedVariables = (title: string, said: string) =>
   refused("template_variables_mismatch", { title, said, nextStep: SEND_VARIABLES });
 
-/** Errors of one message: its recipient, its values, its media, its template. The same message would be refused again. */
+/**
+ * Errors of one message: its recipient, its values, its media, its template. The same message would be refused again.
+ */
 export const MESSAGE_CODES: UpstreamCodes = {
   131026: refused("undeliverable", {
     title: "Message undeliverable",
@@ -30,7 +32,7 @@ export const MESSAGE_CODES: UpstreamCodes = {
     nextStep: ERRORS.undeliverable.staffRemedy,
     effect: "number_refused",
   }),
-  // About the customer's country: it says nothing of messages to customers elsewhere.
+  // Concerns the customer's country, and doesn't affect messages to customers in other countries.
   130497: refused("recipient_not_allowed", {
     title: "Business account is restricted from messaging users in this country",
     said: ERRORS.recipient_not_allowed.message,
@@ -79,7 +81,7 @@ export const MESSAGE_CODES: UpstreamCodes = {
     said: "WhatsApp says that the channel's number doesn't exist or can't be used in this way.",
     nextStep: "An admin has to check in WhatsApp Manager whether the channel's number was deleted.",
   }),
-  // A media id that is no longer known is a parameter like any other to Meta: "Param image['id'] is not a valid …".
+  // For Meta, an unknown media id is a parameter like any other: "Param image['id'] is not a valid …".
   100: refusedValue(
     "Invalid parameter",
     "WhatsApp refused the message because a value in it isn't valid.",

@@ -28,7 +28,7 @@ export const PERMISSION: UpstreamOutcome = pauses(
   GIVE_PERMISSION,
 );
 
-/** Errors of the service, the access token, the account and the sending number: none is the message's fault. */
+/** Errors of the service, the access token, the account and the sending number. None is caused by the message. */
 export const NUMBER_CODES: UpstreamCodes = {
   1: later("API Unknown", "WhatsApp reports an unknown error."),
   2: later("API Service", "WhatsApp says that its service is down or overloaded."),

@@ -4,10 +4,10 @@ import { NUMBER_CODES, PERMISSION } from "./number-codes";
 import type { UpstreamCodes, UpstreamOutcome } from "./upstream-code";
 
 /**
- * Meta's error codes of the Cloud API
- * (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes): what Waypost does about each, and how it
- * is explained. Built on `code` only, as Meta says, never on titles, subcodes or HTTP statuses. `error` is what a message
- * fails with when the code comes in a `failed` status: then the message was taken, and no later try of ours is possible.
+ * Meta's error codes of the Cloud API (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes):
+ * how Waypost handles and explains each. Based on `code` only, as Meta recommends, never on titles, subcodes or HTTP
+ * statuses. `error` is the code that a message fails with if the code comes in a `failed` status: the message was
+ * accepted then, so we can't retry it.
  */
 export const UPSTREAM_CODES: UpstreamCodes = { ...NUMBER_CODES, ...MESSAGE_CODES };
 
@@ -20,7 +20,7 @@ export function upstreamOutcome(code: number): UpstreamOutcome | null {
   return UPSTREAM_CODES[code] ?? (isPermissionCode(code) ? PERMISSION : null);
 }
 
-/** The code under which a message failed, for a `failed` status with this upstream code. */
+/** Returns the code that a message fails with, for a `failed` status with this upstream code. */
 export function failureCode(code: number | null): ErrorCode {
   return (code === null ? null : upstreamOutcome(code)?.error) ?? "upstream_rejected";
 }

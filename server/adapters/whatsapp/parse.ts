@@ -1,9 +1,12 @@
 import { storableText } from "@/server/lib/text";
 
-/** Objects, lists and members: many times what a body of the upstream has, and few enough to be parsed in one go. */
+/**
+ * Maximum number of objects, lists and members: many times the upstream's usual number, and few enough to parse in one
+ * step.
+ */
 const PARTS_MAX = 250_000;
 
-/** @returns undefined for what is no JSON, or of so many parts that to parse it would hold up everyone else. */
+/** @returns undefined if it isn't JSON, or has so many parts that parsing it would block other requests. */
 export function parseCallback(body: Buffer): unknown {
   if (body.length > PARTS_MAX && hasTooManyParts(body)) return undefined;
   try {
@@ -27,15 +30,14 @@ function hasTooManyParts(body: Buffer): boolean {
   return parts > PARTS_MAX;
 }
 
-/** Deeper than anything that the upstream sends: what lies below is left out. */
+/** Deeper than anything that the upstream sends. Deeper values are dropped. */
 const DEPTH_MAX = 32;
-/** More values than any update of the upstream has (a message can hold some hundred contact cards). */
+/** More values than any update of the upstream has (a message can contain several hundred contact cards). */
 const VALUES_MAX = 10_000;
 
 /**
- * A part of a callback so that it can be stored and walked: PostgreSQL stores neither NUL nor lone surrogates, and what
- * is nested or listed without end would exhaust a stack, or hold up everyone else. Nothing else of what was said is
- * touched.
+ * Makes a part of a callback safe to store and to traverse. PostgreSQL stores neither NUL nor lone surrogates, and
+ * excessive nesting or lists would overflow a stack or block other requests. All other content is unchanged.
  */
 export function storable(value: unknown): unknown {
   return copyOf(value, 0, { valuesLeft: VALUES_MAX });

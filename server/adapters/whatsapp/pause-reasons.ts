@@ -1,7 +1,7 @@
 /**
- * Why the upstream takes nothing from a channel at the moment, and how Waypost finds out that it does again.
+ * Reasons why the upstream currently accepts nothing from a channel, and how Waypost detects the end.
  * - `number`: the number is read from the upstream every minute.
- * - `message`: only a send can tell: one queued message is tried every hour.
+ * - `message`: only a send can show it, so one queued message is tried every hour.
  */
 export const PAUSE_REASONS = {
   credentials_invalid: {

@@ -1,17 +1,17 @@
 import { z } from "zod";
 
 const changeSchema = z.looseObject({ field: z.string(), value: z.record(z.string(), z.unknown()) });
-// A schema of its items would take far longer than looking at them.
+// Doesn't check the items: a schema for them would take far longer than the search.
 const list = z.custom<unknown[]>(Array.isArray);
 const entrySchema = z.looseObject({ changes: list });
 const bodySchema = z.looseObject({ entry: list });
-/** Letters and digits that are written as escapes: names could hide in them. */
+/** ASCII letters and digits written as escapes. They could hide names. */
 const ESCAPED_ASCII = /\\u00[2-7]/i;
 
-/** Fields whose values are lists of what happened, each entry about one person. */
+/** Fields with lists of events, each entry about one person. */
 const LISTING_FIELDS: readonly string[] = ["messages", "user_preferences", "calls"];
 
-/** Members of an entry that say who the person is. */
+/** Members of an entry that identify the person. */
 const PERSON_FIELDS: readonly string[] = [
   "from",
   "from_user_id",
@@ -27,15 +27,16 @@ const PERSON_FIELDS: readonly string[] = [
 const NOTHING = Buffer.alloc(0);
 
 interface RemoveOptions {
-  /** Statuses of a callback that still waits tell what became of messages: they stay until they are applied. */
+  /** If true, statuses stay until they are applied, because an unprocessed callback still needs them. */
   readonly keepsStatuses: boolean;
 }
 
 /**
- * A callback's stored bytes without what is about a person: entries that bear one of the names (numbers, WhatsApp's ids
- * of the person, ids of messages), and what tells more of whom they are about. What is about others stays, so that a
- * callback that still waits keeps its meaning.
- * @returns null where there is nothing to cut out; no bytes for what names the person and isn't of the known shape.
+ * Removes a person's data from a callback's stored bytes: entries that contain one of the names (numbers, WhatsApp's
+ * ids of the person, ids of messages), and further data about the same people. Data about others stays, so that an
+ * unprocessed callback keeps its meaning.
+ * @returns null if there is nothing to remove; empty bytes for content that names the person and doesn't have the known
+ * format.
  */
 export function withoutEntriesOf(
   body: Buffer,
@@ -83,7 +84,7 @@ function cutChange(
   return [{ ...parsed.data, value: Object.fromEntries(left) }];
 }
 
-/** Where an entry is known by its message's id, what is told of its person beside it goes too. */
+/** If an entry is identified by its message's id, further data about its person is removed too. */
 function withNamesIn(items: readonly unknown[], names: ReadonlySet<string>): ReadonlySet<string> {
   const more = items.flatMap((item) =>
     Object.entries(Object(item)).flatMap(([key, value]) =>
@@ -93,14 +94,16 @@ function withNamesIn(items: readonly unknown[], names: ReadonlySet<string>): Rea
   return new Set([...names, ...more]);
 }
 
-/** By the entry's own fields, and what WhatsApp tells of a person: not by what somebody else wrote. */
+/** Checks the entry's own fields, and WhatsApp's information about a person, but not text that other people wrote. */
 function isAbout(item: unknown, names: ReadonlySet<string>): boolean {
   if (typeof item !== "object" || item === null) return false;
   const members = "system" in item && typeof item.system === "object" ? Object.values(item.system ?? {}) : [];
   return [...Object.values(item), ...members].some((value) => isName(value, names));
 }
 
-/** Whether one of the names stands anywhere in it. A stack of its own: nobody promises how deep it is nested. */
+/**
+ * Returns true if one of the names occurs anywhere in the value. Uses its own stack, because the nesting has no limit.
+ */
 function isNaming(value: unknown, names: ReadonlySet<string>): boolean {
   const open = [value];
   while (open.length > 0) {
@@ -111,16 +114,16 @@ function isNaming(value: unknown, names: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** A number may also come as a JSON number. */
+/** A number may also be a JSON number. */
 function isName(value: unknown, names: ReadonlySet<string>): boolean {
   if (typeof value === "string") return names.has(value);
   return typeof value === "number" && names.has(String(value));
 }
 
-/** What numbers, ids of people and ids of messages are made of. */
+/** Characters of numbers, ids of people and ids of messages. */
 const WORD = /[0-9A-Za-z+/=._-]+/g;
 
-/** Looks at each word once, however many names there are. */
+/** Checks each word once, however many names there are. */
 function containsAny(text: string, names: ReadonlySet<string>): boolean {
   for (const [word] of text.matchAll(WORD)) {
     if (names.has(word) || names.has(word.replace(/^\+|\.$/g, ""))) return true;
@@ -136,7 +139,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Nothing where it is nested too deep to be written again. */
+/** Returns nothing if the value is nested too deeply to be serialized. */
 function toBytes(value: unknown): Buffer {
   try {
     return Buffer.from(JSON.stringify(value));

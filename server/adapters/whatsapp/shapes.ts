@@ -14,15 +14,17 @@ import { createTakeCapped, type TakeCapped } from "./capped-lists";
 import { storable } from "./parse";
 import { readStatus } from "./statuses";
 
-/** What a callback says, freed of Meta's shapes. */
+/** The content of a callback, independent of Meta's format. */
 export interface CallbackContent {
   readonly changes: readonly NumberChange[];
   readonly templates: readonly TemplateChange[];
-  /** What nothing is done about, such as what was not understood: told beside the raw callback, which is kept. */
+  /**
+   * Parts that are ignored, such as unreadable ones. They are reported in addition to the raw callback, which is kept.
+   */
   readonly unknown: readonly string[];
 }
 
-/** What happened on one of the business's numbers. */
+/** Events on one of the business's numbers. */
 export interface NumberChange {
   readonly phoneNumberId: string;
   readonly statuses: readonly StatusReport[];
@@ -32,12 +34,12 @@ export interface NumberChange {
   readonly renamings: readonly Renaming[];
 }
 
-/** What happened to a template of an account. */
+/** An event of an account's template. */
 export interface TemplateChange extends TemplateReport {
   readonly wabaId: string;
 }
 
-/** Fields that Waypost has nothing to do for; a field that is in neither list is told to the log. */
+/** Fields that Waypost ignores. A field that is in neither list is logged. */
 const IGNORED_FIELDS: ReadonlySet<string> = new Set([
   "account_alerts",
   "account_review_update",
@@ -75,14 +77,14 @@ interface Change {
   readonly receivedAt: Date;
 }
 
-/** What is done with what is read, and what keeps the reading of one body within bounds. */
+/** Context of reading one body, with its limits. */
 interface Reading {
   readonly take: TakeCapped;
   readonly yieldToEventLoop: () => Promise<void>;
   readonly report: (problem: string) => void;
 }
 
-/** What was read of one change; null where its value isn't what its field promises. */
+/** The content of one change. Null if its value doesn't match its field. */
 type Said = Pick<Partial<CallbackContent>, "changes" | "templates"> | null;
 
 const READERS: Readonly<Record<string, (change: Change, reading: Reading) => Promise<Said> | Said>> = {
@@ -94,9 +96,9 @@ const READERS: Readonly<Record<string, (change: Change, reading: Reading) => Pro
 };
 
 /**
- * Reads a callback's body. What is not understood never drops the rest. However many entries a body has, and whatever
- * they are, only so many are looked at, and everyone else is served meanwhile.
- * @param receivedAt for what doesn't tell its time.
+ * Reads a callback's body. An unreadable part never drops the rest. The number of entries that are read is limited,
+ * whatever the body contains, and other requests are served in between.
+ * @param receivedAt used for entries without a time.
  */
 export async function readCallback(json: unknown, receivedAt: Date): Promise<CallbackContent> {
   const unknown = new Set<string>();
@@ -136,7 +138,7 @@ async function readChange(change: unknown, origin: Omit<Change, "value">, readin
   return said;
 }
 
-/** Cheaper than a schema, which looks at every member. */
+/** Cheaper than a schema, which checks every member. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -184,13 +186,13 @@ async function readNumber({ value, receivedAt }: Change, reading: Reading): Prom
 /** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/errors */
 const upstreamError = z.object({ code: z.number(), title: maybeText });
 
-/** Requests that it is about were answered with it as well: there is nothing to do but to tell. */
+/** The requests concerned got the same error, so it is only reported. */
 function readUpstreamError(entry: unknown): string | null {
   const { data } = upstreamError.safeParse(entry);
   return data ? `the upstream's error ${data.code} ${data.title?.slice(0, 100) ?? ""}`.trim() : null;
 }
 
-/** Of a status that isn't one of a message. */
+/** The result for a status that isn't about a message. */
 const NOTHING_SAID = { report: null, recipient: null } as const;
 
 /** https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/message_template_status_update */

@@ -7,22 +7,22 @@ import { readGraphError } from "./graph-error";
 import { failureCode } from "./outcomes";
 import { maybe, maybeText, seconds, upstreamId } from "./fields";
 
-/** What each of the upstream's statuses says of a message; null: nothing that Waypost keeps. */
+/** Meaning of each upstream status for a message. Null: Waypost doesn't store it. */
 const KINDS = {
   sent: "sent",
   delivered: "delivered",
   read: "read",
-  // A voice message was listened to.
+  // The customer listened to a voice message.
   played: "read",
   failed: "failed",
-  // The customer deleted it, or was shown a warning about it.
+  // The customer deleted it, or saw a warning about it.
   deleted: null,
   warning: null,
 } as const satisfies Record<string, StatusReport["kind"] | null>;
 
 /**
- * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
- * Price and conversation are not kept. A status counts also where its time or its error can't be read.
+ * https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status Price
+ * and conversation are not stored. A status counts even if its time or its error is unreadable.
  */
 const statusEntry = z.object({
   id: upstreamId,
@@ -36,12 +36,12 @@ const statusEntry = z.object({
 });
 
 export interface ReadStatus {
-  /** Null where there is nothing to do. */
+  /** Null if there is nothing to do. */
   readonly report: StatusReport | null;
   readonly recipient: NamedRecipient;
 }
 
-/** @returns null for what is no status. */
+/** @returns null if the entry isn't a status. */
 export function readStatus(entry: unknown): ReadStatus | null {
   const parsed = statusEntry.safeParse(entry);
   if (!parsed.success) return null;

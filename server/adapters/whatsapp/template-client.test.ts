@@ -15,7 +15,7 @@ beforeAll(async () => void (upstream = await startTemplateUpstream()));
 afterAll(() => upstream.close());
 
 const caller = () => ({ baseUrl: upstream.url, wabaId: "102290129340398", accessToken: "the-token" });
-/** For what doesn't end by itself. */
+/** For calls that don't end by themselves. */
 const TIMEOUT_MS = 250;
 const TIMED_OUT = { kind: "failed", reason: "TimeoutError" };
 const list = (limits: { timeoutMs?: number; pagesMax?: number } = {}) => listTemplates(caller(), limits);
@@ -115,7 +115,7 @@ describe("the list of an account's templates", () => {
   });
 });
 
-/** Whatever the other side does, with what is said of it. */
+/** Faults of the other side, with their description. */
 const MISBEHAVIOURS: readonly (readonly [string, TemplateBehaviour, object])[] = [
   ["cuts the connection", (res) => void res.socket?.resetAndDestroy(), { kind: "failed" }],
   ["never answers", () => undefined, TIMED_OUT],

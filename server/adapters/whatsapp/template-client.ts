@@ -5,14 +5,14 @@ import { keptWords } from "./graph-error";
 import { hasNamedParameters } from "./template-components";
 import { templateState } from "./template-states";
 
-/** Where an account's templates are, and as whom they are asked for. */
+/** Address of an account's templates, and the credentials to read them. */
 export interface TemplateCaller {
   readonly baseUrl: string;
   readonly wabaId: string;
   readonly accessToken: string;
 }
 
-/** A template as the upstream has it. */
+/** A template of the upstream. */
 export interface UpstreamTemplate {
   readonly upstreamId: string;
   readonly name: string;
@@ -36,7 +36,7 @@ export type TemplateList =
   | {
       readonly kind: "listed";
       readonly templates: readonly UpstreamTemplate[];
-      /** False when there may be more, or some that couldn't be read. */
+      /** False if there may be more, or if some were unreadable. */
       readonly isComplete: boolean;
     }
   | Failure;
@@ -44,15 +44,15 @@ export type TemplateList =
 export type TemplateCreation =
   { readonly kind: "created"; readonly upstreamId: string; readonly state: TemplateState } | Failure;
 
-/** An account has 6,000 at most (Meta, "Template limits"). */
+/** An account has at most 6,000 (Meta, "Template limits"). */
 const PAGES_MAX = 80;
 const PAGE_SIZE = 100;
 const PAGE_BYTES_MAX = 4_000_000;
 const CALL_TIMEOUT_MS = 20_000;
-/** No further page is asked for after so long. */
+/** After this time, no further page is requested. */
 const LIST_TIMEOUT_MS = 60_000;
 const CREATED_BYTES_MAX = 64 * 1024;
-/** Somebody waits. */
+/** Short, because a person is waiting. */
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_BYTES_MAX = 64 * 1024;
 const FIELDS = "id,name,language,category,status,rejected_reason,components";
@@ -89,9 +89,9 @@ const templateSchema = z
 const createdSchema = z.object({ id, status: z.string().default("PENDING") });
 
 /**
- * Every template of an account, in all its languages and states
+ * Lists every template of an account, in all its languages and states
  * (https://developers.facebook.com/docs/graph-api/reference/whats-app-business-account/message_templates). Never
- * throws. Pages are asked for by their cursor, never by the address that the answer gives for the next one.
+ * throws. Pages are requested by their cursor, never by the URL that the response gives for the next page.
  */
 export async function listTemplates(
   caller: TemplateCaller,
@@ -127,9 +127,7 @@ export async function listTemplates(
   return { kind: "listed", templates, isComplete: false };
 }
 
-/**
- * Whether the account's templates can be read: that the account exists, and that the token may see it. Never throws.
- */
+/** Checks whether the account's templates are readable: the account exists, and the token may see it. Never throws. */
 export async function readAccount(caller: TemplateCaller): Promise<GraphAnswer> {
   return graphCall({
     ...addressOf(caller),
@@ -165,7 +163,10 @@ function addressOf({ baseUrl, wabaId, accessToken }: TemplateCaller) {
   return { baseUrl, accessToken, path: `${wabaId}/message_templates` };
 }
 
-/** The reason is the upstream's own; where it has none, its word for a state that ours says less of. */
+/**
+ * The reason is the upstream's own. If there is none, it is the upstream's word for a state that ours doesn't
+ * distinguish.
+ */
 function stateOf(status: string, rejected: string | null | undefined) {
   const state = templateState(status);
   if (state === "approved") return { state, reason: null };

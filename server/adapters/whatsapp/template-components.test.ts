@@ -11,7 +11,7 @@ interface Example {
 
 const text = (value: string) => ({ type: "text", text: value });
 
-/** After Meta's documentation of message templates and of template messages. */
+/** From Meta's documentation of message templates and of template messages. */
 const EXAMPLES: readonly Example[] = [
   {
     name: "numbered placeholders, in the order of their numbers",
@@ -227,7 +227,7 @@ describe("a template's variables", () => {
     const numbered = /^\d+$/;
     const names = templateVariables(components);
     expect([...names].sort()).toEqual(Object.keys(variables).sort());
-    // An object's own order puts whole numbers first; the others keep theirs.
+    // An object's own order puts integers first. The others keep their order.
     expect(names.filter((name) => !numbered.test(name))).toEqual(
       Object.keys(variables).filter((name) => !numbered.test(name)),
     );

@@ -1,34 +1,34 @@
 import { z } from "zod";
 
-/** What a message must bring for one part of a template, and how a call says it. */
+/** The values that a message must provide for one part of a template, and the form of that part in a call. */
 interface Part {
   /** Names of the values, in order. */
   readonly variables: readonly string[];
-  /** The component of a call; null for a part that needs what no text can say, which is left out of the call. */
+  /** Builds the component of a call. Null for a part that text can't fill; the call omits it. */
   readonly fill: ((valueOf: (variable: string) => string) => unknown) | null;
 }
 
 /**
- * Names of the values that a message with the template must bring, in order (Meta, "Message template components",
- * https://developers.facebook.com/docs/whatsapp/business-management-api/message-templates/components):
- * - `1`, or the name where parameters are named: a placeholder of the text;
- * - `header.1`: a placeholder of the header; `header.url`: the https address of its image, video or document;
+ * Returns the names of the values that a message with the template must provide, in order (Meta, "Message template
+ * components", https://developers.facebook.com/docs/whatsapp/business-management-api/message-templates/components):
+ * - `1`, or the name if parameters are named: a placeholder of the text;
+ * - `header.1`: a placeholder of the header; `header.url`: the https URL of its image, video or document;
  *   `header.latitude` and so on: of its location or product;
- * - `button.0.1`: the placeholder of the first button's address; `button.0.code`: the code that it copies;
+ * - `button.0.1`: the placeholder of the first button's URL; `button.0.code`: the code that it copies;
  * - `card.0.1`, `card.0.header.url`, `card.0.button.0.1`: the same in the first card of a carousel;
  * - `limited_time_offer.expiration_time_ms`: when the offer ends, in Unix milliseconds.
  *
- * A part that no text can fill is named too, such as `button.0.sections` of a list of products: a message with that
- * template is left to the upstream to refuse. Never throws, whatever the components are.
+ * A part that text can't fill is named too, such as `button.0.sections` of a list of products. The upstream refuses a
+ * message with such a template. Never throws, whatever the components are.
  */
 export function templateVariables(components: readonly unknown[]): string[] {
   return [...new Set(partsOf(components).flatMap((part) => part.variables))];
 }
 
 /**
- * The `components` of a send call (Meta, "Template messages",
+ * Builds the `components` of a send call (Meta, "Template messages",
  * https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages).
- * @param variables a value for each of `templateVariables`; one that is missing is sent empty, and refused upstream.
+ * @param variables a value for each of `templateVariables`. A missing one is sent empty, and the upstream refuses it.
  */
 export function templateParameters(
   components: readonly unknown[],
@@ -38,17 +38,20 @@ export function templateParameters(
   return partsOf(components).flatMap((part) => part.fill?.(valueOf) ?? []);
 }
 
-/** The template's text with its placeholders; null where the upstream tells none. */
+/** Returns the template's text with its placeholders. Null if the upstream provides none. */
 export function templateBody(components: readonly unknown[]): string | null {
   return parsed(components).find((component) => component.type === "BODY")?.text ?? null;
 }
 
-/** Whether the variable is the address of a file, which the rules for `media.url` hold for. */
+/** Returns true if the variable is the URL of a file. The rules for `media.url` apply to it. */
 export function isMediaVariable(variable: string): boolean {
   return /^(card\.\d+\.)?header\.url$/.test(variable);
 }
 
-/** Whether the placeholders have names instead of numbers, which the upstream wants to be told of a new template. */
+/**
+ * Returns true if the placeholders have names instead of numbers. The upstream requires this information for a new
+ * template.
+ */
 export function hasNamedParameters(components: readonly unknown[]): boolean {
   const texts = parsed(components).map((component) => component.text ?? "");
   return texts.flatMap(placeholdersOf).some((name) => !isNumber(name));
@@ -74,7 +77,7 @@ export const buttonSchema = z.object({
   text: z.string().catch(""),
 });
 
-/** The components that can be read, of the upstream's own description. */
+/** Parses the readable components of the upstream's description. */
 export function parsed(components: readonly unknown[]): Component[] {
   return components.flatMap((component) => componentSchema.safeParse(component).data ?? []);
 }
@@ -83,7 +86,7 @@ function partsOf(components: readonly unknown[], prefix = ""): Part[] {
   return parsed(components).flatMap((component) => PARTS[component.type]?.(component, prefix) ?? []);
 }
 
-/** By the component's type. The footer and what comes later than this table need nothing that we know of. */
+/** By the component's type. The footer and unknown later types need no values. */
 const PARTS: Readonly<Record<string, (component: Component, prefix: string) => readonly Part[]>> = {
   HEADER: ({ format = "TEXT", text }, prefix) =>
     format === "TEXT" ? texts("header", text, `${prefix}header.`) : [headerPart(format, `${prefix}header.`)],
@@ -99,13 +102,13 @@ const PARTS: Readonly<Record<string, (component: Component, prefix: string) => r
     offer?.has_expiration === true ? [offerPart(prefix)] : [],
 };
 
-/** Meta writes the text of authentication templates itself; as long as it isn't told, this stands for it. */
+/** Meta writes the text of authentication templates itself. If Meta doesn't provide it, this text replaces it. */
 export const AUTHENTICATION_TEXT = "{{1}}";
 
-/** Global: for `matchAll` and `split`. */
+/** Global, for `matchAll` and `split`. */
 export const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
-/** Numbered placeholders by number, named ones as they come; each once. */
+/** Returns each placeholder once: numbered ones by number, named ones in order of appearance. */
 function placeholdersOf(text: string): string[] {
   const names = [...new Set([...text.matchAll(PLACEHOLDER)].flatMap((match) => match[1] ?? []))];
   return names.every(isNumber) ? names.sort((a, b) => Number(a) - Number(b)) : names;
@@ -127,7 +130,7 @@ function texts(type: "header" | "body", text: string | undefined, prefix: string
   return [{ variables: names.map((name) => prefix + name), fill }];
 }
 
-/** Our variables of a header that isn't text, with the field of the call that each is. */
+/** Our variables of a header that isn't text, with the call's field for each. */
 const HEADER_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   IMAGE: { url: "link" },
   VIDEO: { url: "link" },
@@ -149,7 +152,7 @@ function headerPart(format: string, prefix: string): Part {
   };
 }
 
-/** Buttons that need what no text can say. */
+/** Buttons that text can't fill. */
 const UNFILLABLE_BUTTONS: Readonly<Record<string, string>> = {
   MPM: "sections",
   ORDER_DETAILS: "order_details",
@@ -174,10 +177,10 @@ function buttonParts({ type, url }: z.output<typeof buttonSchema>, index: number
       const coupon = (value: string) => ({ type: "coupon_code", coupon_code: value });
       return [{ variables: [code], fill: (valueOf) => button("copy_code", [coupon(valueOf(code))]) }];
     }
-    // Calls say the code of an authentication template as if its button were an address.
+    // Calls pass the code of an authentication template as if its button had a URL.
     case "OTP":
       return [{ variables: [code], fill: (valueOf) => button("url", [text(valueOf(code))]) }];
-    // Its token has a default, but the component must be there.
+    // Its token has a default, but the component is required.
     case "FLOW":
       return [{ variables: [], fill: () => button("flow", [{ type: "action", action: {} }]) }];
     default: {

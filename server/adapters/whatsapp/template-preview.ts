@@ -6,7 +6,7 @@ import {
   PLACEHOLDER,
 } from "./template-components";
 
-/** A piece of a template's text: its words, or a placeholder, as it is written. */
+/** A piece of a template's text: plain text, or a placeholder as it is written. */
 export interface TextPiece {
   readonly text: string;
   readonly isVariable: boolean;
@@ -19,10 +19,10 @@ export interface TemplatePart {
   readonly pieces: readonly TextPiece[];
 }
 
-/** JSON path of all words of a template, to look for some in them. */
+/** JSON path of all texts of a template, for searching. */
 export const TEMPLATE_TEXTS_PATH = "lax $.**.text";
 
-/** A text, cut at its placeholders. Put together again it is the same. */
+/** Splits a text at its placeholders. The joined pieces equal the text. */
 export function textPieces(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
@@ -35,7 +35,10 @@ export function textPieces(text: string): TextPiece[] {
   return pieces;
 }
 
-/** The parts of a template in the order in which a customer sees them. Never throws, whatever the components are. */
+/**
+ * Returns the parts of a template in the order in which a customer sees them. Never throws, whatever the components
+ * are.
+ */
 export function templateParts(components: readonly unknown[], prefix = ""): TemplatePart[] {
   return parsed(components).flatMap((component) => PARTS[component.type]?.(component, prefix) ?? []);
 }
@@ -47,8 +50,8 @@ export interface FilledPart {
 }
 
 /**
- * The same parts with a message’s values, by the names that `templateVariables` gives them. A placeholder that has none stays
- * as it is written. Never throws, whatever the components are.
+ * Fills the parts with a message’s values, by the names of `templateVariables`. A placeholder without a value stays as
+ * it is written. Never throws, whatever the components are.
  */
 export function filledParts(
   components: readonly unknown[],
@@ -65,7 +68,7 @@ export function filledParts(
   }));
 }
 
-/** @param prefix what the names of the text’s values begin with. */
+/** @param prefix beginning of the names of the text’s values. */
 type Fill = (text: string, prefix: string) => string;
 
 function filled(components: readonly unknown[], prefix: string, fill: Fill): Component[] {

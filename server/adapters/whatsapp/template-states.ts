@@ -1,13 +1,13 @@
 import type { TemplateState } from "@/db/schema";
 
 /**
- * Meta's words for the state of a template, as its API (`status`) and its callbacks (`event`) say them
+ * Meta's words for the state of a template, in its API (`status`) and its callbacks (`event`)
  * (https://developers.facebook.com/docs/whatsapp/business-management-api/guides/message-templates).
  */
 const STATES: Readonly<Record<string, TemplateState>> = {
   APPROVED: "approved",
   REINSTATED: "approved",
-  // Still sent; a warning that it may be disabled.
+  // Can still be sent. It is a warning that the template may be disabled.
   FLAGGED: "approved",
   PENDING: "pending",
   IN_APPEAL: "pending",
@@ -23,7 +23,7 @@ const STATES: Readonly<Record<string, TemplateState>> = {
   DELETED: "disabled",
 };
 
-/** Our state for Meta's word. A word that isn't known counts as `pending`: nothing is sent on a guess. */
+/** Returns our state for Meta's word. An unknown word counts as `pending`, so that nothing is sent based on a guess. */
 export function templateState(word: string): TemplateState {
   return STATES[word.toUpperCase()] ?? "pending";
 }

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import { createServer as createTcpServer, type Server } from "node:net";
 
-/** A server on loopback that speaks TLS under a certificate that it signed itself. */
+/** A TLS server on loopback with a self-signed certificate. */
 export async function serveTls() {
   let requests = 0;
   const server = createServer(selfSigned("localhost"), (_, res) => {
@@ -13,7 +13,7 @@ export async function serveTls() {
   return { ...(await listening(server)), requests: () => requests };
 }
 
-/** A server on loopback that cuts each connection when the first bytes come. */
+/** A server on loopback that closes each connection when the first bytes arrive. */
 export async function serveCuts() {
   return listening(createTcpServer((socket) => socket.once("data", () => socket.resetAndDestroy())));
 }
@@ -32,7 +32,7 @@ async function listening(server: Server) {
 const SEQUENCE = 0x30;
 const SET = 0x31;
 
-/** The least that is a certificate for a name (RFC 5280, version 1), of a new key, for tests: Node makes none. */
+/** Creates a minimal certificate for a name (RFC 5280, version 1), with a new key, for tests. Node can't create one. */
 export function selfSigned(name: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const ecdsaWithSha256 = der(SEQUENCE, Buffer.from("06082a8648ce3d040302", "hex"));
@@ -56,7 +56,7 @@ export function selfSigned(name: string): { key: string; cert: string } {
   };
 }
 
-/** One value of ASN.1 in its distinguished encoding; up to 65,535 bytes. */
+/** One value of ASN.1 in its distinguished encoding, up to 65,535 bytes. */
 function der(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;

@@ -9,7 +9,7 @@ const callBody = z.looseObject({
   biz_opaque_callback_data: z.string(),
 });
 
-/** What reached the upstream. */
+/** A call that reached the upstream. */
 export interface UpstreamCall {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -19,27 +19,27 @@ export interface UpstreamCall {
   readonly messageId: string;
 }
 
-/** How the upstream behaves; the request has arrived whole. */
+/** Behaviour of the upstream, when the request has arrived completely. */
 export type Behaviour = (res: ServerResponse, call: UpstreamCall) => void;
 
-/** How the upstream takes a file that is handed up, which has arrived whole. */
+/** Behaviour of the upstream for an uploaded file, when it has arrived completely. */
 export type UploadBehaviour = (res: ServerResponse) => void;
 
 export interface TestUpstream {
   readonly url: string;
   readonly calls: readonly UpstreamCall[];
-  /** Files handed up so far. */
+  /** Number of uploaded files. */
   readonly uploads: () => number;
-  /** From now on; the first behaviour is `accepting`. */
+  /** Sets the behaviour from now on. The default is `accepting`. */
   behave(behaviour: Behaviour): void;
-  /** From now on; at first a file is given a new id. */
+  /** Sets the behaviour from now on. By default, a file gets a new id. */
   takeUploads(behaviour: UploadBehaviour): void;
-  /** Whether `GET /{phone_number_id}` is answered with the number, as at first, or with an error. */
+  /** Sets whether `GET /{phone_number_id}` returns the number, which is the default, or an error. */
   letNumberBeRead(isReadable: boolean): void;
   close(): Promise<void>;
 }
 
-/** A Cloud API on loopback that does as it is told. */
+/** Starts a Cloud API on loopback with adjustable behaviour. */
 export async function startTestUpstream(): Promise<TestUpstream> {
   const calls: UpstreamCall[] = [];
   let behaviour: Behaviour = accepting;
@@ -78,7 +78,7 @@ export async function startTestUpstream(): Promise<TestUpstream> {
   };
 }
 
-/** The wamid under which `accepting` takes a message. */
+/** The wamid with which `accepting` accepts a message. */
 export const wamidOf = (messageId: string): string => `wamid.${messageId}`;
 
 export const givingId: UploadBehaviour = (res) => answerJson(res, 200, { id: `media-${randomUUID()}` });
@@ -92,7 +92,7 @@ function answerNumber(res: ServerResponse, isReadable: boolean): void {
   else answerJson(res, 401, { error: { message: "Expired", type: "OAuthException", code: 190 } });
 }
 
-/** An error as Meta's Graph API writes it. */
+/** An error in the format of Meta's Graph API. */
 export const graphError =
   (code: number, httpStatus = 400, details = "Details"): Behaviour =>
   (res) =>
@@ -105,7 +105,7 @@ export const graphError =
       },
     });
 
-/** Reads the request and cuts the connection. */
+/** Reads the request and resets the connection. */
 export const resetting: Behaviour = (res) => res.socket?.resetAndDestroy();
 
 export const silent: Behaviour = () => undefined;

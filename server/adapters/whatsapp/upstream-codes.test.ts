@@ -6,7 +6,7 @@ import { failureCode, UPSTREAM_CODES, upstreamOutcome } from "./outcomes";
 import { graphErrors } from "@/server/simulator/graph-errors";
 import type { GraphErrorRow } from "@/server/simulator/graph-error-row";
 
-/** Meta’s list as field documentation has it; 200 and 299 stand for what lies between. */
+/** Meta’s list according to field documentation. 200 and 299 stand for the codes between them. */
 const DOCUMENTED = [
   0, 1, 2, 3, 4, 10, 33, 100, 190, 200, 299, 368, 80007, 130403, 130429, 130472, 130497, 131000, 131005,
   131008, 131009, 131016, 131021, 131026, 131030, 131031, 131042, 131045, 131047, 131048, 131049, 131050,
@@ -34,7 +34,7 @@ const wordsOf = (code: number) => {
   return `${message} ${nextStep}`;
 };
 
-/** What only some codes say: nobody may read it of another. */
+/** Statements that are true for some codes only. The text of another code must not contain them. */
 const CLAIMS = [
   { claim: /check the number|not be on WhatsApp|accepted the terms|app may be outdated/i, of: [131026] },
   { claim: /country/i, of: [130497] },
@@ -60,7 +60,7 @@ const CLAIMS = [
   { claim: /reached its rate limit/i, of: [4, 80007] },
 ] as const satisfies readonly { claim: RegExp; of: readonly number[] }[];
 
-/** Words of the Cloud API, which support staff don't know. */
+/** Terms of the Cloud API that support staff don't know. */
 const JARGON = /\bAPI\b|parameter|payload|\bhash\b|wamid|WABA|Graph|endpoint|throughput|HTTP|OAuth|`/i;
 
 describe.each(CODES)("WhatsApp's code %i", (code) => {

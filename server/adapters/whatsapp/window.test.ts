@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Whether the customer's window is open after the change; null where they have no conversation. */
+/** Returns whether the customer's window is open after the change. Null if they have no conversation. */
 async function isOpenAfter(from: string, change: object): Promise<boolean | null> {
   expect(await post(world.services, world.channelId, bytesOf(callback(phoneNumberId, change)))).toBe(200);
   await processDue(world.services);

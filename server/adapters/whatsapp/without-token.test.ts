@@ -10,7 +10,7 @@ import { withoutToken } from "./without-token";
 const TOKEN = "EAAG-a-malformed-token";
 const client = createWhatsAppClient({ connectionsMax: 1 });
 
-/** Answers everything as Meta answers a malformed token: with the token in its words. */
+/** Responds to every request as Meta responds to a malformed token: with the token in the error text. */
 let upstream: Loopback;
 
 beforeAll(async () => {

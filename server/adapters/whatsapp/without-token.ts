@@ -1,8 +1,10 @@
-/** Meta's tokens have hundreds of characters; a shorter one could be a part of anything, and of the answer's form. */
+/**
+ * Meta's tokens have hundreds of characters. A shorter one could match any text, including the response's own syntax.
+ */
 const TOKEN_LENGTH_MIN = 16;
 
 /**
- * An answer freed of the token that it was asked for with: Meta repeats a malformed one in its words, which are stored
+ * Removes the token of the request from a response. Meta repeats a malformed token in its error text, which is stored
  * and shown to staff.
  */
 export function withoutToken(answer: string, accessToken: string): string {

@@ -2,10 +2,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { AUDIT_ACTIONS, wordsOf } from "./actions";
 
-/** Recorded by earlier versions only: their rows stay. */
+/** Recorded by earlier versions only. Their rows remain. */
 const NO_LONGER_RECORDED = ["key.limits_set"];
 
-/** What the program says outside of the table itself. */
+/** The program's source, without the table itself. */
 async function sources(): Promise<string> {
   const files = (await readdir("server", { recursive: true })).filter(
     (file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && !file.startsWith("core/audit/"),

@@ -1,4 +1,6 @@
-/** What was done, in plain words that follow the name of who did it. Codes are stable: rows of any age have them. */
+/**
+ * Audited actions, each with a phrase that follows the actor's name. Codes are stable, because old rows contain them.
+ */
 export const AUDIT_ACTIONS = {
   "organization.created": "created the organization",
   "organization.renamed": "renamed the organization",
@@ -50,7 +52,7 @@ export const AUDIT_ACTIONS = {
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** What acts are about. */
+/** Kinds of objects that an audited action can be about. */
 export const AUDIT_SUBJECTS = [
   "organization",
   "member",
@@ -68,7 +70,7 @@ export type AuditSubject = (typeof AUDIT_SUBJECTS)[number];
 
 const WORDS: Readonly<Record<string, string>> = AUDIT_ACTIONS;
 
-/** An action in plain words; one that only another version of Waypost knows, as it is written. */
+/** Returns the phrase for an action. An action that only another version of Waypost knows is returned as it is. */
 export function wordsOf(action: string): string {
   return Object.hasOwn(WORDS, action) ? (WORDS[action] ?? action) : action;
 }

@@ -9,16 +9,16 @@ export interface AuditEntry {
   readonly action: AuditAction;
   readonly subjectKind: AuditSubject;
   readonly subjectId: string;
-  /** Before and after, without secrets. */
+  /** The state before and after the action, without secrets. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes who did what, in the transaction that does it: an act without its row, or a row without its act, can't be. */
+/** Writes an audit row in the transaction of the action itself, so that neither exists without the other. */
 export async function recordAudit(tx: OrmTransaction, ctx: Context, entry: AuditEntry): Promise<void> {
   await tx.insert(auditLog).values(rowOf(ctx, entry));
 }
 
-/** The same in a transaction of hand-written SQL. */
+/** Like `recordAudit`, for a transaction of hand-written SQL. */
 export async function recordAuditBySql(tx: TransactionSql, ctx: Context, entry: AuditEntry): Promise<void> {
   const row = rowOf(ctx, entry);
   await tx`

@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { validationError } from "./validation-error";
 
 /**
- * The input by its schema, so that a verb keeps its rules whichever transport calls it.
- * @throws WaypostError `validation_failed` with the first field at fault.
+ * Parses the input with its schema, so that a verb's rules hold for every transport that calls it.
+ * @throws WaypostError `validation_failed` with the first invalid field.
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: z.input<S>): z.output<S> {
   const result = schema.safeParse(input);

@@ -1,16 +1,16 @@
 import { WaypostError } from "@/server/platform/errors";
 
-/** Deeper than any input of ours; a request can nest 64 KiB of brackets. */
+/** Deeper than any valid input. A request of 64 KiB can nest thousands of brackets. */
 const DEPTH_MAX = 16;
-/** Names are the client's: as much of a path is told as helps to find it. */
+/** Field names come from the client. Errors show only as much of a path as helps to find the field. */
 export const FIELD_LENGTH_MAX = 200;
 
-/** A name that an object's copies don't keep: assigned, it sets the prototype, and Zod's records leave it out. */
+/** Copies of an object lose this name: assigning it sets the prototype, and Zod's records omit it. */
 const UNCOPIED_NAME = "__proto__";
 
 /**
- * Refuses what PostgreSQL can't store and nobody can read, NUL and lone surrogates, anywhere in keys or values; and a
- * member `__proto__`, which would be dropped unseen.
+ * Refuses text that PostgreSQL can't store (NUL and lone surrogates) in any key or value, and any member named
+ * `__proto__`, which would be dropped silently.
  * @throws WaypostError `validation_failed` naming the field.
  */
 export function assertPlainInput(value: unknown, path = "", depth = 0): void {
@@ -33,7 +33,7 @@ export function assertPlainInput(value: unknown, path = "", depth = 0): void {
   }
 }
 
-/** Whether PostgreSQL can store it, and somebody read it. */
+/** Returns true if PostgreSQL can store the text and a person can read it. */
 export function isReadable(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }

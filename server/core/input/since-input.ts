@@ -5,8 +5,8 @@ const HOUR_MS = 3_600_000;
 const HOURS = /^PT([1-9]\d{0,3})H$/;
 
 /**
- * A moment, or how many hours ago that was when it is asked (ISO 8601, such as `PT24H`): what a page that stays open asks
- * moves on with the time.
+ * A moment, or a duration before the time of the request (ISO 8601, such as `PT24H`). With a duration, the requests of
+ * a page that stays open move forward with the time.
  */
 export const sinceInput = z
   .string()

@@ -3,12 +3,12 @@ import { type FieldFault, WaypostError } from "@/server/platform/errors";
 
 const MESSAGE_LENGTH_MAX = 300;
 
-/** A form has fewer fields; what somebody makes up may have any number. */
+/** More fields than any form has. Forged input may have any number. */
 const OTHERS_MAX = 20;
 
 /**
- * The first problem of an input, with the path of its field, and the first of each other field.
- * @param input what was parsed: tells what is missing from what is wrong.
+ * Converts a validation error: the first problem with the path of its field, and the first problem of each other field.
+ * @param input the parsed input. It distinguishes missing fields from wrong ones.
  */
 export function validationError(cause: unknown, input?: unknown): WaypostError {
   if (!(cause instanceof z.core.$ZodError)) return new WaypostError("validation_failed", { cause });
@@ -21,7 +21,7 @@ export function validationError(cause: unknown, input?: unknown): WaypostError {
   return new WaypostError("validation_failed", { field, message, others, cause });
 }
 
-/** One for each field that is at fault. */
+/** Returns one fault for each invalid field. */
 function faultsOf(issues: readonly z.core.$ZodIssue[], input: unknown): FieldFault[] {
   const faults = new Map<string, FieldFault>();
   for (const issue of issues) {
@@ -44,7 +44,7 @@ function fieldOf(issue: z.core.$ZodIssue): string | undefined {
   return path.length > 0 ? path.join(".").slice(0, 200) : undefined;
 }
 
-/** What a schema says of a wrong value, it says of a missing one too, unless it has words for that. */
+/** Schemas use their message for a wrong value for a missing one too, unless they define one for that. */
 function isForMissing({ code, message, path }: z.core.$ZodIssue, input: unknown): boolean {
   const isAboutKind = code === "invalid_type" || code === "invalid_value" || code === "invalid_union";
   return isAboutKind && input !== undefined && !message.startsWith("is ") && !isPresent(input, path);
@@ -68,7 +68,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
   return describe(issue.message);
 }
 
-/** Of a schema's values in the API's words: "must be one of a, b or c". */
+/** Lists a schema's values in the API's words: "must be one of a, b or c". */
 function oneOf(values: readonly z.core.util.Primitive[]): string {
   const [last, ...others] = values.map(String).toReversed();
   if (others.length === 0) return `must be ${typeof values[0] === "string" ? `"${last}"` : last}`;
@@ -76,7 +76,7 @@ function oneOf(values: readonly z.core.util.Primitive[]): string {
   return `must be ${isBoolean ? "" : "one of "}${others.toReversed().join(", ")} or ${last}`;
 }
 
-/** What Zod calls kinds of values, in JSON's words, with their article. */
+/** JSON's names for Zod's kinds of values, with their article. */
 const KINDS: Readonly<Record<string, string>> = {
   string: "a string",
   number: "a number",
@@ -87,7 +87,9 @@ const KINDS: Readonly<Record<string, string>> = {
   array: "an array",
 };
 
-/** Zod says "Invalid input: expected string, received number"; ours begin with "must" or "is". */
+/**
+ * Rewords Zod's messages. Zod says "Invalid input: expected string, received number"; ours begin with "must" or "is".
+ */
 function describe(message: string): string {
   const [, expected, received] = /^Invalid input: expected (.+), received (.+)$/.exec(message) ?? [];
   if (received === "undefined") return "is required";

@@ -1,9 +1,9 @@
-/** Something happened: one waiter is told, now or when it comes to wait. */
+/** A wake-up signal. It wakes one waiter, now or when it starts to wait. */
 export interface Signal {
   raise(): void;
   lower(): void;
   isRaised(): boolean;
-  /** Resolves once raised, or after `timeoutMs`. */
+  /** Resolves when the signal is raised, or after `timeoutMs`. */
   raised(timeoutMs: number): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
-/** Rows at one receiver that takes one call at a time; a call ends when it is told to. */
+/** Rows for one receiver that accepts one call at a time. A call ends when the test says so. */
 function queueOf(rows: number) {
   const ends: (() => void)[] = [];
   const target: string[] = [];
@@ -27,7 +27,7 @@ function queueOf(rows: number) {
       });
       return Promise.resolve(1);
     },
-    // What is due already doesn't count.
+    // Rows that are already due don't count.
     dueAfterNow: () => Promise.resolve(null),
     notify: (_services, id) => void target.push(id),
   };

@@ -3,44 +3,46 @@ import { perServices, type Services } from "../context";
 import { createSignal, type Signal } from "./drain-signal";
 import type { Permits } from "@/server/lib/concurrency-limiter";
 
-/** The longest run of a drain; the next run continues. */
+/** Maximum duration of a drain. The next run continues. */
 const DRAIN_MS = 10_000;
 const CLAIM_MAX = 32;
-/** With this many calls in flight, the drain lingers a moment, so that one claim replaces several that have ended. */
+/** With this many calls in flight, the drain waits a moment, so that one claim replaces several that have ended. */
 const BUSY_CALLS = 8;
 const LINGER_MS = 10;
-/** Pause between two claims under load: a burst is accepted first, and sent at a hundred a second meanwhile. */
+/** Pause between two claims under load: a burst is accepted first, while sending continues at a hundred a second. */
 const MAKE_ROOM_MS = 300;
-/** How often a drain that waits for calls polls for work that other processes made due. */
+/** Interval at which a drain that waits for calls polls for work that other processes made due. */
 const POLL_EVERY_MS = 250;
 
-/** Calls out that become due in rows of the database, such as those of a channel or to a webhook endpoint. */
+/** Outbound calls that become due in rows of the database, such as those of a channel or to a webhook endpoint. */
 export interface DrainWork {
-  /** Joins the concurrency limiter. Drains of the same owner share one part. */
+  /** Joins the concurrency limiter. Drains of the same owner share its permits. */
   readonly permits: (services: Services, id: string) => Promise<Permits>;
   /**
-   * Claims up to `max` rows of the id and starts their calls, without waiting for their ends; `done` is called for each,
-   * when its outcome is stored.
-   * @returns how many started.
+   * Claims up to `max` rows of the id and starts their calls, without waiting for them to end. Calls `done` for each
+   * call after its outcome was stored.
+   * @returns the number of started calls.
    */
   readonly start: (services: Services, id: string, max: number, done: () => void) => Promise<number>;
-  /** When the next row of the id becomes due; null when none will. What is due already doesn't count. */
+  /** Returns when the next row of the id becomes due. Null if none will. Rows that are already due don't count. */
   readonly dueAfterNow: (services: Services, id: string) => Promise<Date | null>;
   readonly notify: (services: Services, id: string, at?: Date) => void;
 }
 
 export interface Drain {
-  /** Notifies a running drain of this process that work is due. False when none runs: then it needs a job signal. */
+  /**
+   * Notifies a running drain of this process that work is due. Returns false if none runs; then a job signal is needed.
+   */
   signal(services: Services, id: string): boolean;
   /**
-   * Makes the calls that are due until none is left, or ten seconds have passed; then asks for the next signal. Calls
-   * in flight at the end continue, hold their permits, and store their own outcome; the end of each asks for a run.
+   * Makes the due calls until none is left or ten seconds have passed, then requests the next signal. Calls in flight
+   * at the end continue, hold their permits and store their own outcome. The end of each one requests a run.
    */
   run(services: Services, id: string): Promise<void>;
 }
 
 export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain {
-  /** Running drains of a process by id: signals reach them directly. */
+  /** Running drains of a process by id, so that signals reach them directly. */
   const runningOf = perServices(() => new Map<string, Signal>());
 
   function signal(services: Services, id: string): boolean {
@@ -52,11 +54,11 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
   return {
     signal,
     async run(services, id) {
-      // Another run of this process serves the id already: it looks once more before it ends.
+      // Another run of this process already serves the id. It checks once more before it ends.
       if (signal(services, id)) return;
       const running = runningOf(services);
       const own = createSignal();
-      // Its place at the receiver is free only now: whoever looked before may have found none, and nothing else to wait for.
+      // The permit is free only now. An earlier run may have found none, and had nothing else to wait for.
       const onLateEnd = () => {
         if (running.get(id) !== own && !signal(services, id) && !services.isStopping())
           work.notify(services, id);
@@ -77,7 +79,7 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
   };
 }
 
-/** @returns true when nothing was left that could be claimed, false when the time was up. */
+/** @returns true if nothing that could be claimed was left, false if the time was up. */
 async function callDue(
   work: DrainWork,
   services: Services,
@@ -85,7 +87,7 @@ async function callDue(
     readonly id: string;
     readonly permits: Permits;
     readonly signal: Signal;
-    /** After each call's end; does nothing while the run goes on. */
+    /** Called after each call's end. Does nothing while the run continues. */
     readonly onLateEnd: () => void;
     readonly drainMs: number;
   },
@@ -106,7 +108,7 @@ async function callDue(
           onLateEnd();
         });
       } finally {
-        // Also when the claim failed: permits that no call holds would be lost to this process for good.
+        // Also if the claim failed: permits that no call holds would be lost to this process for good.
         permits.release(permitCount - started);
       }
       calls += started;

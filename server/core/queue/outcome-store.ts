@@ -6,21 +6,22 @@ import { perServices, type Services } from "../context";
 const BATCH_MAX = 100;
 const BATCHES_AT_ONCE_MAX = 2;
 const STORE_AGAIN_MS = 500;
-/** Alone, so often: two outcomes that are at odds with each other no longer are once one is stored. */
+/** Attempts for a single outcome. Two outcomes that conflict with each other no longer do once one is stored. */
 const ALONE_TRIES_MAX = 3;
 
 export interface OutcomeStoreOptions<Outcome> {
   /** Stores a batch in one transaction. Idempotent. */
   readonly record: (services: Services, outcomes: readonly Outcome[]) => Promise<void>;
-  /** What the log says where one can't be stored, and the ids that it names. */
+  /** Log message for outcomes that can't be stored, and the ids that it names. */
   readonly failure: string;
   readonly idsOf: (outcome: Outcome) => object;
 }
 
 /**
- * Stores what calls out came to, those that end together in one batch. While only the database is away an outcome waits in
- * memory: what was done is not done again for that. A batch that failed for one of its outcomes is stored one by one; what
- * still fails is given up and logged: whoever waits for it finds it missing after its time. Never throws.
+ * Stores the outcomes of outbound calls. Those that end together are stored in one batch. While the database is
+ * unavailable, an outcome waits in memory, so that its call isn't repeated. If a batch fails because of one outcome,
+ * the outcomes are stored one by one. If one still fails, it is logged and dropped; its row then has no outcome when
+ * its deadline passes. Never throws.
  */
 export function createOutcomeStore<Outcome>({ record, failure, idsOf }: OutcomeStoreOptions<Outcome>) {
   const batcherOf = perServices((services) =>

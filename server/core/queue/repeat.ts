@@ -1,11 +1,14 @@
 import type { Services } from "@/server/core/context";
 
 export interface Repeated {
-  /** Resolves when a run that is under way has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
-/** Runs at once, and again so long after each end, by how long it took. A failure is logged once until it succeeds again. */
+/**
+ * Runs immediately, and again after a pause that depends on how long the run took. A failure is logged once until a run
+ * succeeds again.
+ */
 export function repeat(
   services: Services,
   againAfterMs: (tookMs: number) => number,

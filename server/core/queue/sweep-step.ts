@@ -1,25 +1,28 @@
 import type { Services } from "../context";
 
-/** A step takes so long at most; what it leaves, the next sweep finds. */
+/** Maximum duration of a step. The next sweep finds the rest. */
 const STEP_MS = 1_500;
 
-/** What a crash or a lost wake-up can leave, across organizations. Safe to take in any number of processes at once. */
+/**
+ * Settles what a crash or a lost wake-up can leave behind, across organizations. Safe to run in any number of processes
+ * concurrently.
+ */
 export interface SweepStep {
-  /** As the log names it. */
+  /** Name in the log. */
   readonly name: string;
-  /** Settles a batch of what it finds. @returns how many: more may wait behind them. */
+  /** Settles one batch. @returns the number of settled items: more may be waiting. */
   readonly settle: (services: Services) => Promise<number>;
 }
 
-/** A step that does all of its work at once. */
+/** A step that does all of its work in one batch. */
 export const atOnce = (act: (services: Services) => Promise<void>) => async (services: Services) => {
   await act(services);
   return 0;
 };
 
 /**
- * One that fails must not keep the others, least of all the last, from finding what is theirs.
- * @returns false when it failed, or wasn't taken because the process stops.
+ * Runs a step. A step that fails must not keep the others from running, least of all the last one.
+ * @returns false if the step failed, or was skipped because the process is stopping.
  */
 export async function runStep(services: Services, { name, settle }: SweepStep): Promise<boolean> {
   const endsAt = performance.now() + STEP_MS;

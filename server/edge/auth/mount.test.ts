@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const newPerson = () => newTestPerson(world);
 
-/** So many wrong ones at one account are let through from one unknown network, before it has to wait. */
+/** Number of failed attempts at one account that an unknown network may make before it has to wait. */
 const LET_THROUGH = ATTEMPTS_MAX.accountFromNetwork + SLOWED.accountFromNetwork.max;
 
 const asText = (value: unknown) => JSON.stringify(value);

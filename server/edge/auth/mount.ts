@@ -29,8 +29,8 @@ import { type Person } from "@/server/core/actor";
 const BODY_LIMITS = { bytesMax: 8 * 1024, timeoutMs: 10_000 } as const;
 
 /**
- * What browsers may ask of better-auth: the paths of `ROUTES`, from pages of this server, and a limited number of times.
- * Answers and refusals have the forms of Waypost; a session's token is in its cookie and in no body.
+ * The part of better-auth that browsers may use: the paths of `ROUTES`, from pages of this server, with rate limits.
+ * Responses and errors have Waypost's format. A session's token is in its cookie and never in a body.
  */
 export function authMount(services: Services) {
   return async (request: Request, address: string | null): Promise<Response> => {
@@ -79,7 +79,9 @@ async function answerRoute(services: Services, parsed: Parsed): Promise<Response
   return new Response(JSON.stringify(route.output.parse(answered)), { headers });
 }
 
-/** The cookie of a known browser; null where it can't be remembered now. What was asked for is done in either case. */
+/**
+ * Returns the cookie of a known browser. Null if it can't be stored now; the request itself succeeds in either case.
+ */
 async function remember(services: Services, userId: string, origin: Origin): Promise<string | null> {
   try {
     return await rememberPlace(services, userId, origin);
@@ -89,7 +91,7 @@ async function remember(services: Services, userId: string, origin: Origin): Pro
   }
 }
 
-/** A request to a route, its body parsed, and where it comes from. */
+/** A request to a route, with its parsed body and its origin. */
 interface Parsed {
   readonly route: Route;
   readonly path: string;
@@ -98,14 +100,14 @@ interface Parsed {
   readonly origin: Origin;
 }
 
-/** The same, with the person whose session it carries. */
+/** A parsed request, with the person of its session. */
 interface Asked extends Parsed {
   readonly person: Person | null;
 }
 
 type Refund = (() => Promise<void>) | null;
 
-/** Counts a guess at the account that it is about. @throws WaypostError `too_many_attempts`. */
+/** Counts a guess against the account that it is about. @throws WaypostError `too_many_attempts`. */
 async function countGuess(services: Services, { route, request, body, person, origin }: Asked) {
   const account =
     typeof body.email === "string"
@@ -117,12 +119,14 @@ async function countGuess(services: Services, { route, request, body, person, or
   return countAttempt(services, { address: origin.address, account, place, secret });
 }
 
-/** Of the account whose sign-in waits for its second factor in this browser; null where none does. */
+/**
+ * Returns the address of the account whose sign-in waits for its second factor in this browser. Null if there is none.
+ */
 async function emailOfBegun(services: Services, headers: Headers): Promise<string | null> {
   const { createAuthCookie } = await authOf(services).$context;
   const cookie = cookieNamed(headers, createAuthCookie(SECOND_FACTOR_COOKIE).name);
   if (cookie === null) return null;
-  // The name is followed by its signature, which better-auth checks. Nobody guesses a name.
+  // The name is followed by its signature, which better-auth checks. Names can't be guessed.
   const [name = ""] = cookie.split(".");
   return (await userOfVerification(services, name))?.email ?? null;
 }
@@ -130,7 +134,7 @@ async function emailOfBegun(services: Services, headers: Headers): Promise<strin
 /** better-auth's name of the cookie of a sign-in that waits for its second factor. */
 const SECOND_FACTOR_COOKIE = "two_factor";
 
-/** Refuses a new password that says the address of its account. Whoever is told so has guessed nothing. */
+/** Refuses a new password that contains the address of its account. This refusal reveals nothing to a guesser. */
 async function requireOwnPassword(
   { route, body, person }: Asked,
   holder: Holder | null,
@@ -153,11 +157,11 @@ interface Holder {
   readonly email: string;
 }
 
-/** Null for a link that doesn't work, which better-auth refuses. */
+/** Returns null for an invalid link, which better-auth refuses. */
 const holderOfLink = (services: Services, token: unknown): Promise<Holder | null> =>
   userOfVerification(services, resetIdentifier(String(token)));
 
-/** Whose a verification of better-auth's is; null for an unknown one. */
+/** Returns the user of a better-auth verification. Null if it is unknown. */
 async function userOfVerification(services: Services, identifier: string): Promise<Holder | null> {
   const { internalAdapter } = await authOf(services).$context;
   const found = await internalAdapter.findVerificationValue(identifier);
@@ -169,7 +173,9 @@ async function userOfVerification(services: Services, identifier: string): Promi
   return user ?? null;
 }
 
-/** What better-auth answers. Where that isn't known because the server is busy, nothing was guessed. */
+/**
+ * Returns better-auth's response. If there is none because the server is busy, the attempt doesn't count as a guess.
+ */
 async function ask(
   services: Services,
   { request, path, body, origin: { address } }: Asked,
@@ -195,8 +201,8 @@ async function ask(
 const newSession = z.object({ token: z.string(), user: z.object({ id: z.string() }) });
 
 /**
- * RFC 6238, 5.2: a code that was accepted once signs nobody in again, also where it turned two-factor sign-in on.
- * better-auth has begun the session by then, so it is ended.
+ * RFC 6238, 5.2: an accepted code must not sign in a second time, even if it was used to turn two-factor sign-in on.
+ * better-auth has already started the session, so it is ended.
  */
 async function requireFirstUse(
   services: Services,
@@ -225,7 +231,7 @@ async function record(
   const isSignedIn = person !== null;
   const action =
     typeof route.act === "string" ? route.act : isSignedIn ? route.act.signedIn : route.act.signingIn;
-  // A code that is checked once more turns nothing on.
+  // A code that is checked a second time turns nothing on.
   if (action === "member.two_factor_enabled" && person?.hasTwoFactor) return;
   const userId = answerWithUser.safeParse(answered).data?.user.id ?? person?.userId;
   if (userId !== undefined) await recordAccountAct(services, { userId, address, action });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The same services, over a database that nobody answers for, and what they log. */
+/** The same services, over an unavailable database, and their log. */
 async function withoutDatabase() {
   const orm = createOrm({ url: "postgres://nobody@127.0.0.1:1/none" }, { name: "test", connectionsMax: 1 });
   return { ...logging({ ...world.services, orm }), end: () => orm.$client.end() };

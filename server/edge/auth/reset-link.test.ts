@@ -10,7 +10,7 @@ afterAll(() => world.close());
 
 const INVALID = { status: 404, body: { error: { code: "link_invalid" } } };
 
-/** Somebody who is signed in, with a link for a new password. */
+/** A signed-in person, with a link for a new password. */
 async function withLink() {
   const person = await newTestPerson(world);
   await person.signIn();

@@ -6,27 +6,27 @@ import type { AccountAction } from "@/server/domain/auth/record";
 
 export interface Route {
   readonly input: z.ZodType<Readonly<Record<string, unknown>>>;
-  /** What of better-auth's answer goes on to the browser. */
+  /** The part of better-auth's response that is passed to the browser. */
   readonly output: z.ZodType;
   readonly needsSession: boolean;
-  /** Whether it takes something that could be guessed. */
+  /** True if the input contains something that could be guessed. */
   readonly isGuess: boolean;
-  /** Whether that is a second factor; otherwise it is a password or a link. */
+  /** True if that is a second factor. Otherwise it is a password or a link. */
   readonly isSecondFactor?: boolean;
-  /** Whether the code that it takes signs in only once, which better-auth itself doesn't see to. */
+  /** True if its code signs in only once. better-auth itself doesn't enforce that. */
   readonly isOneTime?: boolean;
-  /** Where it sets a `newPassword`: whose, that of the session or of the link. */
+  /** If it sets a `newPassword`: the account is that of the session or that of the link. */
   readonly setsPasswordOf?: "session" | "link";
-  /** better-auth's names of refusals, or the status of one that has none, as codes of the catalogue. */
+  /** Maps better-auth's error names, or the status of an error without a name, to codes of the catalogue. */
   readonly refusals: Readonly<Record<string, ErrorCode>>;
-  /** What the audit log is to say of a success, when the answer or the session tells whose account it is about. */
+  /** The audit entry of a success, once the response or the session identifies the account. */
   readonly act:
     AccountAction | { readonly signedIn: AccountAction; readonly signingIn: AccountAction } | null;
 }
 
 const nothing = z.object({}).transform(() => ({}));
 const givenPassword = z.string().min(1, "is missing").max(1000, "is too long");
-/** As people type it: authenticator apps show a gap in the middle. */
+/** As people type it: authenticator apps show a space in the middle. */
 const totpCode = z
   .string()
   .transform((text) => text.replaceAll(/\s/g, ""))
@@ -35,7 +35,7 @@ const recoveryCode = z.string().trim().min(1, "is missing").max(100, "is too lon
 const recoveryCodes = z.array(z.string());
 
 const SECOND_FACTOR_REFUSALS = {
-  // Somebody else took a recovery code at the same moment.
+  // Another request used the same recovery code at the same time.
   "409": "second_factor_wrong",
   INVALID_CODE: "second_factor_wrong",
   INVALID_BACKUP_CODE: "second_factor_wrong",
@@ -46,7 +46,7 @@ const SECOND_FACTOR_REFUSALS = {
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "too_many_attempts",
 } as const satisfies Record<string, ErrorCode>;
 
-/** The paths of better-auth that browsers may ask, below `/api/auth`. All are POST. */
+/** The paths of better-auth that browsers may use, below `/api/auth`. All are POST. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   "/sign-in/email": {
     input: z.strictObject({ email: emailSchema, password: givenPassword }),

@@ -10,7 +10,7 @@ const LIST_MAX = 5_000;
 const inNumber = (members: string) =>
   `{"entry":[{"id":"1","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"1"},${members}}}]}]}`;
 
-/** As often as a body has room for it. */
+/** Repeats the item until the body is full. */
 const full = (item: string) =>
   `[${Array(Math.floor((BODY_BYTES_MAX - 1_000) / (item.length + 1)))
     .fill(item)
@@ -18,7 +18,7 @@ const full = (item: string) =>
 
 const message = (members: string) => inNumber(`"messages":[{"id":"w","from":"4915100000001",${members}}]`);
 
-/** Each took seconds, in which nobody else was served, while every entry was read. */
+/** Each took seconds and blocked all other requests when every entry was read. */
 const HOSTILE = {
   entries: () => `{"entry":${full("0")}}`,
   "entries without changes": () => `{"entry":${full('{"changes":[]}')}}`,

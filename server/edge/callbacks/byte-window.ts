@@ -1,6 +1,6 @@
 const WINDOW_SECONDS = 60;
 
-/** Counts bytes by the second over the last minute: never more than the limit in any 60 seconds. */
+/** Counts bytes per second over the last minute, and never admits more than the limit in any 60 seconds. */
 export function createByteWindow(nowSeconds: () => number = () => Math.floor(performance.now() / 1000)) {
   const bytesBySecond = new Map<number, number>();
   let total = 0;
@@ -14,7 +14,7 @@ export function createByteWindow(nowSeconds: () => number = () => Math.floor(per
   }
 
   return {
-    /** @returns null where the bytes were taken; else the seconds after which as many are free again. */
+    /** @returns null if the bytes were admitted, else the seconds until enough are free again. */
     take(bytes: number, limit: number): number | null {
       const now = nowSeconds();
       forgetOld(now);

@@ -3,14 +3,14 @@ import { WaypostError } from "@/server/platform/errors";
 import { createByteWindow } from "./byte-window";
 
 const MIB = 1024 * 1024;
-/** Unprocessed callbacks of a channel may take as many bytes as this many minutes at its limit bring. */
+/** Limit of a channel's backlog of callbacks: the bytes that arrive in this many minutes at its rate limit. */
 const BACKLOG_MINUTES = 4;
-/** Of a row beside its body: many small bodies fill a disk as well. */
+/** Size of a row in addition to its body, because many small bodies fill a disk as well. */
 const ROW_BYTES = 256;
-/** A waiting callback counts at least as much of the backlog, which bounds the rows that a look reads. */
+/** Minimum size that a waiting callback counts in the backlog. It limits the rows that a backlog query reads. */
 const WAITING_BYTES_MIN = 4096;
 const POLL_EVERY_MS = 5_000;
-/** Beyond so many, those that have brought nothing of late are forgotten. */
+/** Above this number, channels without recent callbacks are forgotten. */
 const CHANNELS_MAX = 1_000;
 
 interface Backlog {
@@ -21,16 +21,16 @@ interface Backlog {
 
 interface Intake {
   readonly window: ReturnType<typeof createByteWindow>;
-  /** The latest look at the backlog, which concurrent callbacks share. */
+  /** The latest backlog query, which concurrent callbacks share. */
   look: { readonly atMs: number; readonly bytes: Promise<number> } | null;
   lastAtMs: number;
 }
 
 /**
- * Lets a signed callback in, or refuses it, so that whoever holds one channel's app secret can fill neither the disk nor
- * the time of the others. Meta sends a refused callback again, for days.
- * @throws WaypostError `rate_limited` beyond the bytes per minute and channel that this process takes, and while too much of
- * the channel waits to be processed.
+ * Admits or refuses a signed callback, so that the holder of one channel's app secret can fill neither the disk nor the
+ * processing time of others. Meta retries a refused callback for days.
+ * @throws WaypostError `rate_limited` above this process's limit of bytes per minute and channel, and while the
+ * channel's backlog is too large.
  */
 export async function admitCallback(services: Services, channelId: string, bytes: number): Promise<void> {
   const intake = intakeOf(services, channelId);
@@ -63,7 +63,7 @@ function forgetIdle(known: Map<string, Intake>, nowMs: number): void {
   for (const [channelId, { lastAtMs }] of known) if (nowMs - lastAtMs > 60_000) known.delete(channelId);
 }
 
-/** Bytes that waited when the backlog was last looked at: what came since is bounded by the limit per minute. */
+/** Size of the backlog in bytes at the latest query. The limit per minute bounds what has arrived since. */
 function backlogOf(services: Services, intake: Intake, of: Backlog): Promise<number> {
   const nowMs = performance.now();
   if (intake.look === null || nowMs - intake.look.atMs > POLL_EVERY_MS) {
@@ -73,7 +73,10 @@ function backlogOf(services: Services, intake: Intake, of: Backlog): Promise<num
   return intake.look.bytes;
 }
 
-/** Bytes of the oldest callbacks that wait: of so many that more than the limit is seen, and of no more. */
+/**
+ * Reads the size of the oldest waiting callbacks in bytes. It reads just enough of them to see whether the limit is
+ * exceeded.
+ */
 async function readBacklog({ sql }: Services, { channelId, backlogMax }: Backlog): Promise<number> {
   const rowsMax = Math.floor(backlogMax / WAITING_BYTES_MIN) + 1;
   const [row] = await sql<{ bytes: number }[]>`

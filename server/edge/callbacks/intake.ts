@@ -9,7 +9,7 @@ import { logThrottleOf } from "@/server/lib/log-throttle";
 import { findCallbackChannel, isSignedBy, isVerifyToken } from "@/server/domain/callbacks/channel";
 import { admitCallback } from "./flood";
 
-/** Meta sends up to 1,000 updates at once. */
+/** Meta sends up to 1,000 updates in one request. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const BODY_TIMEOUT_MS = 10_000;
 
@@ -21,10 +21,10 @@ export interface CallbackRequest {
 }
 
 /**
- * The address that the upstream calls: `GET` proves that it is ours, `POST` brings statuses and what customers wrote.
- * A signed callback is stored raw and committed before the 200; everything else happens afterwards, so that the
- * upstream never waits for us, and never has to be asked again. Never throws: refusals have the envelope, and every
- * answer `X-Request-Id`.
+ * The address that the upstream calls. `GET` verifies that it is ours, `POST` delivers statuses and customers'
+ * messages. A signed callback is stored raw and committed before the 200. All processing happens later, so that the
+ * upstream never waits for us and need not be asked again. Never throws: errors have the envelope, and every response
+ * has `X-Request-Id`.
  */
 export async function takeCallback(
   services: Services,
@@ -50,7 +50,7 @@ const RESULTS: Readonly<Record<number, "stored" | "unsigned" | "unknown_channel"
   429: "limited",
 };
 
-/** Anybody can have us refuse something, so each kind is told once a minute; with LOG_LEVEL=debug every time. */
+/** Outsiders can trigger refusals, so each kind is logged once a minute; with LOG_LEVEL=debug every time. */
 function logRefusal(
   { log }: Services,
   { method }: CallbackRequest,
@@ -73,7 +73,7 @@ async function answerTo(
   throw new WaypostError("method_not_allowed", { headers: { Allow: "GET, POST" } });
 }
 
-/** Whatever isn't a 200 is sent again by the upstream, for days. */
+/** The upstream retries for days after any status but 200. */
 function toWaypostError(services: Services, facts: object, error: unknown): WaypostError {
   if (isWaypostError(error)) return error;
   if (isDatabaseUnavailable(error)) return unavailable();
@@ -107,7 +107,7 @@ async function receive(
   channelId: string,
   request: CallbackRequest,
 ): Promise<PublicResponse> {
-  // A stranger's body is not even read.
+  // The body of an outsider's request isn't even read.
   const channel = await findCallbackChannel(services, channelId);
   if (!channel) throw new WaypostError("not_found");
   if (request.header("x-hub-signature-256") === null) throw new WaypostError("invalid_signature");
@@ -119,7 +119,7 @@ async function receive(
     throw new WaypostError("invalid_signature");
   }
   await admitCallback(services, channel.id, body.length);
-  // The channel's own time is to the minute: of many callbacks, few write it.
+  // The channel's timestamp has a precision of a minute, so few of many callbacks write it.
   await services.sql`
     with noted as (
       update channels set last_callback_at = clock_timestamp()

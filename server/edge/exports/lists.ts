@@ -7,16 +7,16 @@ import { parseInput } from "@/server/core/input/parse-input";
 import { exportRequests } from "@/server/domain/requests/export";
 import { filterSchema } from "@/server/domain/requests/schemas";
 
-/** What stands in the address of a file: text, each name once. */
+/** Query parameters of an export: text, each name once. */
 export type ExportQuery = Readonly<Record<string, string>>;
 
-/** @throws WaypostError `validation_failed`, or as the verb does, before the first chunk. */
+/** @throws WaypostError `validation_failed`, or an error of the verb, before the first chunk. */
 export type Export = (ctx: Context, query: ExportQuery) => AsyncGenerator<string, void, undefined>;
 
-/** A status is a number, which an address spells as text. */
+/** A status is a number, but text in a URL. */
 const numbered = z.looseObject({ status: z.coerce.number().optional() });
 
-/** The lists that there are as files, by the name of the file. */
+/** The lists that can be exported, by file name. */
 export const EXPORTS: Readonly<Record<string, Export>> = {
   "messages.csv": (ctx, query) => exportMessages({ ctx, input: parseInput(searchFilterSchema, query) }),
   "requests.csv": (ctx, query) =>

@@ -17,7 +17,7 @@ interface AskInit extends Pick<RequestInit, "method" | "signal"> {
   readonly headers?: Headers;
 }
 
-/** A member who is signed in, and asks for files of their organization. */
+/** A signed-in member who requests exports of their organization. */
 async function newMember(role: "owner" | "agent" = "owner") {
   const ctx = await createTestOrganization(world.services);
   const email = `eve-${++number}@example.com`;

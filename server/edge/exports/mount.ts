@@ -7,13 +7,13 @@ import { EXPORTS, type ExportQuery } from "./lists";
 
 export const EXPORT_PATH = "/api/export";
 
-/** Of one person at a time: each reads the database as fast as its reader takes it. */
+/** Maximum number of concurrent exports per person. Each reads the database as fast as its reader consumes it. */
 const RUNNING_MAX = 2;
 
 /**
- * `GET /api/export/<list>.csv?organization=<id>&…`: what a list shows, as a file, by the cookie of whoever is signed in. The
- * organization and the filter stand in the address, because a link has no headers. Whatever is refused is refused before
- * the first byte; what fails later breaks the file off, so that nobody takes a part for the whole.
+ * `GET /api/export/<list>.csv?organization=<id>&…`: exports a list as a file, authorized by the session cookie.
+ * Organization and filter are in the URL, because a link has no headers. Errors are sent before the first byte. A later
+ * failure breaks the download off, so that a partial file isn't mistaken for a complete one.
  */
 export function exportMount(services: Services) {
   const running = new Map<string, number>();
@@ -47,7 +47,7 @@ export function exportMount(services: Services) {
   };
 }
 
-/** @throws WaypostError `validation_failed` for a name that is given twice. */
+/** @throws WaypostError `validation_failed` for a duplicate name. */
 function queryOf(search: URLSearchParams): ExportQuery {
   const query: Record<string, string> = Object.create(null);
   for (const [name, value] of search) {
@@ -58,7 +58,7 @@ function queryOf(search: URLSearchParams): ExportQuery {
   return { ...query };
 }
 
-/** @throws WaypostError `rate_limited` while as many are running as one person may have. */
+/** @throws WaypostError `rate_limited` if the person has the maximum number of exports running. */
 function occupy(running: Map<string, number>, userId: string): () => void {
   const count = running.get(userId) ?? 0;
   if (count >= RUNNING_MAX) {
@@ -75,7 +75,7 @@ function occupy(running: Map<string, number>, userId: string): () => void {
   };
 }
 
-/** Next doesn't cancel the body where the client left before it was answered; it aborts the request. */
+/** If the client disconnects before the response, Next doesn't cancel the body but aborts the request. */
 function whenLeft(signal: AbortSignal, stop: () => void): void {
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
@@ -89,7 +89,10 @@ async function* releasing(chunks: AsyncGenerator<string>, release: () => void): 
   }
 }
 
-/** Made as fast as it is read. Asks for the first chunk before it answers, so that a refusal still can be one. */
+/**
+ * Produces the file as fast as it is read. Requests the first chunk before it responds, so that an error can still be
+ * sent.
+ */
 async function fileOf(name: string, requestId: string, chunks: AsyncGenerator<string>): Promise<Response> {
   const first = await chunks.next();
   let ready = first.done ? null : first.value;

@@ -1,11 +1,14 @@
 import { openFilesMax } from "@/server/build/open-files.mjs";
 
-/** Files, and connections to the database, to WhatsApp and to webhooks, that a process opens beside those of its clients. */
+/**
+ * Files and connections (to the database, to WhatsApp and to webhooks) that a process opens in addition to those of its
+ * clients.
+ */
 const OWN_FILES_MAX = 300;
 
 /**
- * As many connections of clients as leave enough of the open files that the system allows for the process's own: without
- * them it could neither send what it accepted nor read a page. Infinity if the limit isn't known.
+ * Returns the maximum number of client connections. It leaves enough of the system's open-file limit for the process
+ * itself, which otherwise could neither send accepted messages nor read a page. Infinity if the limit isn't known.
  * @param limits the text of /proc/self/limits.
  */
 export function connectionsMax(limits?: string): number {

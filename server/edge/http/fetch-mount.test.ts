@@ -6,7 +6,7 @@ import { fetchNodeMount, streamNodeMount } from "./fetch-mount";
 import { serveOnLoopback } from "./testing";
 
 const CHUNK = new TextEncoder().encode("x".repeat(64 * 1024));
-/** More than the sockets of both sides hold. */
+/** More than the socket buffers of both sides hold. */
 const ENDLESS = 100_000;
 
 const closers: (() => void)[] = [];
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-/** A body of so many chunks, that counts what it was asked for, and knows whether its reader has left. */
+/** A body of this many chunks. It counts the requested chunks, and records whether its reader has left. */
 function createBody(chunks: number, failsAt = Number.POSITIVE_INFINITY) {
   const reported = { asked: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -62,7 +62,7 @@ test("no more is made than is read, and nothing once the reader has left", async
   const answer = await ask(body);
   answer.pause();
   let before = -1;
-  // Nobody reads: what is made comes to rest when the sockets are full.
+  // The client doesn't read, so the body stops when the socket buffers are full.
   await expect
     .poll(() => {
       const isAtRest = reported.asked === before;

@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 
 /**
- * Mounts a handler of the Fetch API on node's own server. It sees the path below an origin of this machine's own, never
- * one that the caller names in a header.
+ * Mounts a handler of the Fetch API on node's own server. The handler sees the path below an origin of this machine,
+ * never one that the client sends in a header.
  */
 export function fetchNodeMount(handle: (request: Request, address: string | null) => Promise<Response>) {
   return async (req: IncomingMessage, res: ServerResponse, address: string | null = null): Promise<void> => {
@@ -13,7 +13,7 @@ export function fetchNodeMount(handle: (request: Request, address: string | null
     const body = Buffer.from(await answer.arrayBuffer());
     if (res.destroyed) return;
     res.setHeaders(answer.headers);
-    // RFC 9112 section 6.2: a length and an encoding of the transfer exclude each other.
+    // RFC 9112 section 6.2: content length and transfer encoding exclude each other.
     res.removeHeader("Transfer-Encoding");
     res.writeHead(answer.status, { "Content-Length": body.byteLength });
     res.end(req.method === "HEAD" ? undefined : body);
@@ -22,8 +22,8 @@ export function fetchNodeMount(handle: (request: Request, address: string | null
 }
 
 /**
- * The same for answers of any length: sent as they are made, and made as fast as they are read. A reader that leaves
- * cancels the body; a body that fails breaks the connection off.
+ * Like `fetchNodeMount`, for responses of any length. They are sent while they are produced, and produced as fast as
+ * they are read. If the reader disconnects, the body is cancelled. If the body fails, the connection is broken off.
  */
 export function streamNodeMount(handle: (request: Request, address: string | null) => Promise<Response>) {
   return async (req: IncomingMessage, res: ServerResponse, address: string | null = null): Promise<void> => {
@@ -39,7 +39,7 @@ export function streamNodeMount(handle: (request: Request, address: string | nul
       res.end();
       return;
     }
-    // Whoever leaves early is no fault, and of what fails the connection's end is the only sign left.
+    // An early disconnect is no error. After a failure, the end of the connection is the only sign left.
     await pipeline(Readable.fromWeb(nodeStreamOf(answer.body)), res).catch(() => res.destroy());
   };
 }

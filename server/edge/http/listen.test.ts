@@ -24,7 +24,7 @@ async function serve(answer: RequestListener): Promise<{ server: Server; port: n
   return { server, port: await listen(server, 0, "127.0.0.1") };
 }
 
-/** A client that keeps its connections. Answers the status and `Connection`, or the code of what went wrong. */
+/** A client with persistent connections. Returns the status and `Connection`, or the error code. */
 function keepingClient(port: number) {
   const agent = new Agent({ keepAlive: true });
   agents.push(agent);
@@ -56,7 +56,7 @@ describe("a server that closes", () => {
   });
 
   test("cuts no request of clients that go on sending, as long as each sends within the grace", async () => {
-    // Longer than a request takes to arrive: often some have arrived that nobody has read.
+    // Longer than a request takes to arrive, so that unread requests are often waiting.
     const { server, port } = await serve((_req, res) => {
       for (const endsAt = performance.now() + 2; performance.now() < endsAt;) continue;
       res.end("ok");
@@ -118,7 +118,7 @@ describe("a server that closes", () => {
     await closeServer(server);
     expect(await late).toMatch(/^200 /);
     await isCut;
-    // Far below the ten seconds that a request under way may take.
+    // Far below the ten seconds that a request in progress may take.
     expect(performance.now() - startedAt).toBeLessThan(8_000);
   });
 });

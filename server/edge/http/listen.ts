@@ -5,7 +5,7 @@ import { ConfigError } from "@/server/platform/config";
 import { waitAtMost } from "@/server/lib/graceful-stop";
 import { closeAfterAnswers, followRequests } from "@/server/transport/unanswered";
 
-/** Listens, and says on which port. @throws ConfigError naming the variable at fault. */
+/** Listens, and returns the port. @throws ConfigError naming the variable at fault. */
 export async function listen(server: Server, port: number, host: string | undefined): Promise<number> {
   rememberConnections(server);
   await new Promise<void>((resolve, reject) => {
@@ -35,10 +35,10 @@ function portOf(address: AddressInfo | string | null): number {
 
 const REQUESTS_END_MAX_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 50;
-/** Who connects sends a request at once; browsers and proxies also connect in case they need it. */
+/** A client usually sends a request right after connecting, but browsers and proxies also connect in advance. */
 const FIRST_REQUEST_MAX_MS = 1_000;
 
-/** Connections now, of servers that `listen` has opened. */
+/** Current connections of the servers that `listen` has opened. */
 const connectionsOf = new WeakMap<Server, Set<Socket>>();
 
 function rememberConnections(server: Server): void {
@@ -52,15 +52,15 @@ function rememberConnections(server: Server): void {
 }
 
 export interface CloseOptions {
-  /** So long requests are still taken, also on new connections. */
+  /** Time that requests are still accepted, also on new connections. */
   readonly graceMs?: number;
 }
 
 /**
- * Takes requests for the grace, then no more connections; lets requests under way end, and closes what is left, within
- * 15 s after the grace. Every answer from now on says `Connection: close`, also to a request that is under way: a client
- * or proxy that goes on sending leaves its connections one after the other, each after an answer, instead of sending into
- * one that is being closed.
+ * Accepts requests during the grace period, then refuses new connections, lets requests in progress end, and closes the
+ * rest within 15 s after the grace period. Every response from now on has `Connection: close`, also for requests in
+ * progress. A client or proxy that keeps sending therefore leaves its connections one by one, each after a response,
+ * and doesn't send into a connection that is being closed.
  */
 export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions = {}): Promise<void> {
   server.prependListener("request", (_req, res) => res.setHeader("Connection", "close"));
@@ -79,7 +79,7 @@ export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions 
   server.closeAllConnections();
 }
 
-/** Requests are read, and answered from the call of what it returns on. */
+/** Holds requests back. They are handled once the returned function was called. */
 function holdRequests(server: Server): () => void {
   const answerers = requestListeners(server);
   const held: Parameters<RequestListener>[] = [];
@@ -92,21 +92,21 @@ function holdRequests(server: Server): () => void {
   };
 }
 
-/** Guarantee: what listens to a server's requests is called with a request and a response, and nothing else. */
+/** Guarantee: a server's request listeners are called with a request and a response, and nothing else. */
 function requestListeners(server: Server): readonly RequestListener[] {
   return server.listeners("request") as RequestListener[];
 }
 
-/** A turn of the event loop that takes no longer had next to nothing to do. */
+/** A turn of the event loop that takes no longer had almost nothing to do. */
 const CALM_TURN_MAX_MS = 0.3;
-/** On a machine without such turns the best of those there are must do: for each millisecond of waiting so much more. */
+/** If a machine has no such turns, the limit grows by this much for each millisecond of waiting. */
 const CALM_TURN_GROWTH = 0.01;
 const CALM_WAIT_MAX_MS = 5_000;
 
 /**
- * Resolves when nothing lies with the system that we would reset by closing: connections, of which a turn of the event
- * loop takes one, and requests on them. What came since a turn began isn't seen in it, so it also has to be a short one.
- * Waits for five seconds at most.
+ * Resolves when the system's queues hold nothing that closing would reset: connections, of which a turn of the event
+ * loop accepts one, and requests on them. A turn doesn't see what arrived after it began, so the turn must also be
+ * short. Waits for five seconds at most.
  */
 async function calmMoment(server: Server): Promise<void> {
   const startedAtMs = performance.now();
@@ -125,7 +125,7 @@ async function calmMoment(server: Server): Promise<void> {
   server.off("connection", take);
 }
 
-/** Node counts a connection without a first request among those in use. */
+/** Node counts a connection without a first request as being in use. */
 function closeUnused(server: Server): void {
   for (const socket of connectionsOf.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }

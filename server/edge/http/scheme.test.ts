@@ -17,7 +17,7 @@ test("a page of another scheme changes nothing, and a proxy says which scheme th
   const [plain, tls] = ["http", "https"].map((scheme) => `${scheme}://127.0.0.1:${port}`);
   expect(await asked({ origin: plain ?? "" })).toBe("validation_failed");
   expect(await asked({ origin: tls ?? "" })).toBe("cross_site_request");
-  // This machine's own address is a trusted proxy's.
+  // This machine's own address is that of a trusted proxy.
   expect(await asked({ origin: tls ?? "", "x-forwarded-proto": "https" })).toBe("validation_failed");
   expect(await asked({ origin: plain ?? "", "x-forwarded-proto": "https" })).toBe("cross_site_request");
 });

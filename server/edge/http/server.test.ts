@@ -116,7 +116,7 @@ describe("the server", () => {
     ["a websocket", WEBSOCKET],
   ])("answers a request that offers %s as if it didn't, after pages were asked for too", async (_, offer) => {
     const pages = createPages({ appRoot: process.cwd(), dev: false });
-    // Without its build Next answers nothing; what it does to the server comes first.
+    // Without its build, Next responds to no request. Its effect on the server comes first.
     const { port, get } = await serve({ next: pages.getRequestHandler() });
     expect((await get("/keys")).status).toBe(500);
     const answer = await answerTo(port, `GET /healthz HTTP/1.1\r\nHost: a\r\n${offer}\r\n`);
@@ -282,7 +282,7 @@ describe("a client that sends too much", () => {
   test("in chunks of no declared length gets its answer while it is sending", async () => {
     const answer = await upload({ "transfer-encoding": "chunked" }, 64);
     expect(answer).toMatchObject({ status: 413, body: expect.stringContaining("payload_too_large") });
-    // What is left of the body is read and dropped, so that nothing waits for the connection to time out.
+    // The rest of the body is read and dropped, so that the connection doesn't have to time out.
     const startedAt = performance.now();
     await end();
     expect(performance.now() - startedAt).toBeLessThan(8_000);

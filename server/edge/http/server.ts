@@ -48,7 +48,7 @@ type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 type FetchByAddress = (request: Request, address: string | null) => Promise<Response>;
 
-/** The parts of a process's runtime that answer requests. */
+/** The parts of a process's runtime that handle requests. */
 export interface HttpRuntime {
   readonly services: Services;
   readonly publicApi: { readonly handle: PublicHandler };
@@ -56,7 +56,7 @@ export interface HttpRuntime {
     readonly callbacks: { take(channelId: string, request: CallbackRequest): Promise<PublicResponse> };
   };
   readonly inngest: { fetch(request: Request): Promise<Response> };
-  /** tRPC, exports and sign-in of pages, each told the address that the request came from. */
+  /** tRPC, exports and sign-in of pages. Each receives the address that the request came from. */
   readonly trpc: { readonly fetch: FetchByAddress };
   readonly exports: { readonly fetch: FetchByAddress };
   readonly auth: { readonly fetch: FetchByAddress };
@@ -66,38 +66,41 @@ export interface HttpRuntime {
 
 export interface HttpOptions {
   readonly runtime: HttpRuntime;
-  /** Next's request handler: pages, and every route that isn't answered before it. */
+  /** Next's request handler: pages, and every route that isn't handled before it. */
   readonly next: NodeHandler;
   readonly readiness: () => Promise<Readiness>;
-  /** What `/metrics` answers; without it nothing. */
+  /** Dependencies of `/metrics`. If absent, the path doesn't exist. */
   readonly metrics?: MetricsMount;
   readonly requestTimeoutMs?: number;
   /** Next compiles pages while it serves them. */
   readonly isDevelopment?: boolean;
 }
 
-/** Longest time for a whole request to arrive. Bodies of the public API have limits of their own, files the longest. */
+/** Longest time for a whole request to arrive. Bodies of the public API have their own limits, files the longest. */
 const REQUEST_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = RECEIVE_TIMEOUT_MS + REQUEST_TIMEOUT_MS;
 const HEADERS_TIMEOUT_MS = 15_000;
-/** How often Node looks for connections beyond their time; its own half a minute would be added to that. */
+/**
+ * How often Node checks for connections that exceed their time. Its default of half a minute would be added to that
+ * time.
+ */
 const TIMEOUTS_EVERY_MS = 1_000;
 /** Longer than the idle time of common proxies, so that they never send into a connection that is being closed. */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const OPTIONS = {
   maxHeaderSize: HEADER_BYTES_MAX,
   connectionsCheckingInterval: TIMEOUTS_EVERY_MS,
-  // Node would refuse it without the envelope.
+  // Otherwise Node would refuse it without the envelope.
   requireHostHeader: false,
-  // Node would keep the first of two keys, and nobody would see the other.
+  // Otherwise Node would silently keep the first of two keys.
   joinDuplicateHeaders: true,
 } as const satisfies ServerOptions;
 const INNGEST_PATH = "/api/inngest";
 const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
 
 /**
- * Node's server. It answers the public API, callbacks, tRPC, sign-in, exports, health and metrics itself, which takes a part of
- * the time that Next.js takes, and hands pages to Next.js. A path that a process of this role doesn't serve is 404.
+ * Node's server. It handles the public API, callbacks, tRPC, sign-in, exports, health and metrics itself, much faster
+ * than Next.js would, and passes pages to Next.js. A path that a process of this role doesn't serve gets a 404.
  */
 export function createHttpServer(options: HttpOptions): Server {
   const { runtime, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
@@ -110,8 +113,8 @@ export function createHttpServer(options: HttpOptions): Server {
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const target = originForm(req.url ?? "/");
     const [path = "", query = ""] = (target ?? "").split("?", 2);
-    // The public API counts its own, by the templates of its routes, whichever server it is mounted on; `refuse` counts
-    // what doesn't get that far.
+    // The public API counts its own requests by route template, on either server. `refuse` counts requests that don't
+    // get that far.
     if (!isBelow(path, BASE_PATH))
       countWhenAnswered(metrics, res, { route: routeOf(path), method: req.method });
     const fault = hostFault(req);
@@ -155,10 +158,10 @@ function limitConnections(server: Server, log: Logger): void {
   server.requestTimeout = FILE_TIMEOUT_MS;
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
-  // Beyond a number Node would drop headers unseen; their size is limited.
+  // With a limit, Node would silently drop headers. Their total size is limited.
   server.maxHeadersCount = 0;
   const most = connectionsMax();
-  // Beyond that Node closes a connection as soon as it comes.
+  // Above the maximum, Node closes a new connection immediately.
   if (most === Number.POSITIVE_INFINITY) return;
   server.maxConnections = most;
   server.on("drop", () => {
@@ -182,7 +185,7 @@ function askNext(
   return next(req, res);
 }
 
-/** What pages ask by the cookie of whoever is signed in, and what one of them shows: the demo's webhook inbox. */
+/** Requests of pages that are authorized by the session cookie, and the demo's webhook inbox, which a page shows. */
 function mountsOfPages({ services, trpc, exports, auth, demoInbox }: HttpRuntime) {
   const { trustedProxies } = services.config;
   const [addressOf, schemeOf] = [createAddressFinder(trustedProxies), createSchemeFinder(trustedProxies)];
@@ -195,7 +198,7 @@ function mountsOfPages({ services, trpc, exports, auth, demoInbox }: HttpRuntime
     base,
     answer: (req: IncomingMessage, res: ServerResponse) => {
       res.setHeader("X-Content-Type-Options", "nosniff");
-      // From here on it is no longer the client's own word.
+      // From here on, the header can be trusted.
       req.headers["x-forwarded-proto"] = schemeOf(req);
       return mount(req, res, addressOf(req));
     },
@@ -203,14 +206,14 @@ function mountsOfPages({ services, trpc, exports, auth, demoInbox }: HttpRuntime
 }
 
 /**
- * A client that has sent its requests may say that it has no more, and still wants its answers (RFC 9293 section 3.6).
- * By this property of Node's, which has no type, the server doesn't close its own side then before it has answered.
+ * A client may close its sending side after its requests and still wait for the responses (RFC 9293 section 3.6). This
+ * property of Node's, which has no type, keeps the server from closing its own side before it has responded.
  */
 function answeringHalfClosed(server: Server): Server {
   return Object.assign(server, { httpAllowHalfOpen: true });
 }
 
-/** Cuts the connection of a client that takes longer. */
+/** Closes the connection of a client that takes longer. */
 function mustArriveWithin(req: IncomingMessage, timeoutMs: number): void {
   if (req.complete) return;
   const timer = setTimeout(() => {

@@ -4,11 +4,11 @@ import { createServer, type RequestListener } from "node:http";
 export interface Loopback {
   /** `http://127.0.0.1:…` */
   readonly url: string;
-  /** Cuts every connection. */
+  /** Closes every connection. */
   close(): Promise<void>;
 }
 
-/** A server on a loopback port of its own, for tests. */
+/** Starts a server on its own loopback port, for tests. */
 export async function serveOnLoopback(listener: RequestListener): Promise<Loopback> {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1");

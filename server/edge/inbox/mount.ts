@@ -6,7 +6,7 @@ import { streamOf } from "@/server/transport/stream";
 import { INBOX_PATH } from "@/server/domain/inbox/address";
 import { receiveWebhook } from "./receive";
 
-/** `POST /api/demo/inbox/<organization>`: an endpoint of Waypost's own for the webhooks of its demo. */
+/** `POST /api/demo/inbox/<organization>`: Waypost's own endpoint for the webhooks of its demo. */
 export function inboxMount(services: Services) {
   return async (request: Request): Promise<Response> => {
     try {

@@ -7,13 +7,16 @@ import { storableText } from "@/server/lib/text";
 import { findInbox } from "@/server/domain/inbox/find";
 import { faultOf, KEPT_HEADERS, type KeptHeaders } from "@/server/domain/inbox/verify";
 
-/** Of one organization. Each kind has its own, so that strangers push nothing out that is genuine. */
+/**
+ * Maximum per organization. Genuine and unverified webhooks have separate limits, so that outsiders can't displace
+ * genuine ones.
+ */
 export const VERIFIED_MAX = 100;
 export const FAULTY_MAX = 20;
 
 const BODY_BYTES_MAX = 64 * 1024;
 const BODY_TIMEOUT_MS = 10_000;
-/** What of a stranger's words is kept. */
+/** Length of an unverified body that is kept. */
 const FAULTY_BODY_LENGTH_MAX = 1_024;
 const HEADER_LENGTH_MAX = 512;
 
@@ -23,8 +26,8 @@ export interface InboxRequest {
 }
 
 /**
- * Takes a webhook for the inbox of a demo organization, as an integrator's endpoint would, and keeps it: also what can't be
- * trusted, of which little is kept.
+ * Receives a webhook for the inbox of a demo organization, as an integrator's endpoint would, and stores it. Of an
+ * unverified webhook it stores only a part.
  * @throws WaypostError `not_found` for an organization that has no inbox; `payload_too_large`; `request_timeout`.
  */
 export async function receiveWebhook(
@@ -61,7 +64,7 @@ const subjectSchema = z.object({
   data: z.object({ message_id: z.guid().optional() }),
 });
 
-/** What a body that we signed is about; nothing for one that somebody else signed who was given the secret. */
+/** Returns the subject of a body that we signed. Nothing if someone else who has the secret signed it. */
 function subjectOf(body: string): Pick<Received, "type" | "messageId"> {
   const { data: subject } = subjectSchema.safeParse(jsonOrNull(body));
   return { type: subject?.type ?? null, messageId: subject?.data.message_id ?? null };
@@ -85,7 +88,7 @@ interface Received {
   readonly messageId: string | null;
 }
 
-/** The oldest of its kind that is one too many goes. */
+/** Stores a webhook, and deletes the oldest of its kind above the limit. */
 async function store({ sql }: Services, received: Received): Promise<void> {
   const { organizationId, fault, headers, body, bodyBytes, type, messageId } = received;
   const othersMax = (fault === null ? VERIFIED_MAX : FAULTY_MAX) - 1;

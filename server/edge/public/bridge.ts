@@ -16,7 +16,10 @@ export interface BridgeCall {
 
 export type Bridge = (call: BridgeCall) => Promise<PublicResponse>;
 
-/** What the handler is given: made to pass for the node request and `Request` that it looks for, with the body preset. */
+/**
+ * Input of the handler. It imitates the node request and the `Request` that the handler looks for, with the body
+ * preset.
+ */
 interface PresetRequest {
   readonly method: string;
   readonly url: string;
@@ -28,8 +31,8 @@ interface PresetRequest {
 }
 
 /**
- * Calls procedures through trpc-openapi's node handler, built once. The handler's own error body can't be shaped to our
- * envelope (and tells internal text), so the error is caught on its way and answered by us.
+ * Calls procedures through trpc-openapi's node handler, which is built once. The handler's own error body can't be
+ * given our envelope (and reveals internal text), so the error is caught before it and handled here.
  */
 export function createBridge(router: AppRouter): Bridge {
   const statuses = new Map(publicRoutes(router).map(({ procedure, meta }) => [procedure, meta.status]));
@@ -63,7 +66,7 @@ const JSON_REQUEST_HEADERS = new Headers({ "content-type": "application/json" })
 const neverAborted = new AbortController().signal;
 
 function presetRequest(call: BridgeCall): PresetRequest {
-  // With this prototype the handler takes `signal` as it is, instead of building a whole Request to get one.
+  // With this prototype, the handler uses `signal` as it is, instead of building a whole Request to get one.
   return Object.create(Request.prototype, {
     method: { value: call.method },
     url: { value: call.url },
@@ -86,14 +89,16 @@ class CapturedResponse {
   }
 }
 
-/** Whatever a procedure threw was mapped already; anything else is a fault between the bridge and it. */
+/**
+ * An error thrown by a procedure is already mapped. Any other error is a fault between the bridge and the procedure.
+ */
 function causeOf(error: TRPCError, ctx: Context): WaypostError {
   if (isWaypostError(error.cause)) return error.cause;
   ctx.services.log.error({ err: error, requestId: ctx.requestId }, "the bridge failed");
   return new WaypostError("internal_error", { cause: error });
 }
 
-/** Guarantee: requests reach the handler from `createBridge` only, which makes each with `presetRequest`. */
+/** Guarantee: only `createBridge` passes requests to the handler, and makes each with `presetRequest`. */
 function asPreset(request: unknown): PresetRequest {
   return request as PresetRequest;
 }

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import type { AppRouter } from "@/server/edge/trpc/router";
 
-/** trpc-openapi sets `coerce` on these in place, for the tRPC caller too: `"false"` becomes true, null becomes 0. */
+/**
+ * trpc-openapi sets `coerce` on these in place, which also affects the tRPC caller: `"false"` becomes true, null
+ * becomes 0.
+ */
 const COERCED = new Set(["number", "boolean", "bigint", "date"]);
 
 /**
  * Refuses to start with an exposed input that trpc-openapi would coerce. Use `z.number().readonly()` and
- * `z.literal([true, false])`.
+ * `z.literal([true, false])` instead.
  */
 export function checkInputs(router: AppRouter): void {
   for (const [name, procedure] of Object.entries(proceduresWithInputs(router))) {
@@ -17,7 +20,7 @@ export function checkInputs(router: AppRouter): void {
   }
 }
 
-/** Guarantee: tRPC keeps meta and input parsers of a procedure in `_def`; both are only looked at. */
+/** Guarantee: tRPC keeps meta and input parsers of a procedure in `_def`. Both are only read. */
 function proceduresWithInputs(router: AppRouter) {
   return router._def.procedures as unknown as Record<
     string,

@@ -9,7 +9,7 @@ import {
 import { RECEIVED_EXAMPLES } from "@/server/domain/webhooks/events/received-examples";
 import { OVERLAP_HOURS } from "@/server/domain/webhooks/endpoints/rotate-secret";
 
-/** The `webhooks` of the OpenAPI document: what Waypost posts to an endpoint, by the type of the event. */
+/** The `webhooks` of the OpenAPI document: the bodies that Waypost posts to an endpoint, by event type. */
 export function documentedWebhooks(): Readonly<Record<string, object>> {
   return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, { post: operationOf(type) }]));
 }
@@ -37,13 +37,13 @@ function examplesOf(type: WebhookEventType): object {
   return { examples: Object.fromEntries(examples) };
 }
 
-/** Open, as fields can be added. */
+/** An open schema, because fields can be added. */
 function schemaOf(type: WebhookEventType): object {
   const { $schema: _, $defs: __, ...schema } = jsonSchemaOf(type);
   return schema;
 }
 
-/** What the schemas of bodies refer to, for the document's components. */
+/** The schemas that bodies refer to, for the document's components. */
 export function webhookComponents(): Readonly<Record<string, object>> {
   return Object.assign({}, ...WEBHOOK_EVENT_TYPES.map((type) => jsonSchemaOf(type).$defs ?? {}));
 }
@@ -87,7 +87,7 @@ const ACCEPTED = {
   },
 };
 
-/** A test has no schedule, and says nothing of how the endpoint fares. */
+/** A test has no retries, and doesn't affect the endpoint's state. */
 const TEST_FAILED = {
   description:
     "Any other response, including 410, means that the test failed. It isn't tried again and never disables the " +

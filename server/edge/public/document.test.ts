@@ -68,11 +68,11 @@ describe("the examples of POST /messages", () => {
   });
 });
 
-/** What the document has at a place. */
+/** Returns the part of the document at a path. */
 const at = (...path: readonly string[]): unknown =>
   path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter));
 
-/** In what a value isn't what a schema of the document says. */
+/** Returns how a value violates a schema of the document. */
 function problemsOf(operationSchema: object, value: unknown): readonly unknown[] {
   const schema = { ...operationSchema, components: at("components") };
   const formats = { uri: true, uuid: true, "date-time": true } as const;
@@ -146,7 +146,7 @@ test("each parameter of a query says what it is", () => {
   expect(bare, missingStep("Documentation")).toEqual([]);
 });
 
-/** What a request is answered that is made with a key of these scopes. */
+/** Returns the response to a request with a key of these scopes. */
 async function askAs(scopes: readonly Scope[], method: string, template: string, body: object) {
   const key = await createKey({ ctx: world.ctx, input: { name: "Key", scopes: [...scopes] } });
   const answer = await fetchMount(createPublicHandler(world.services, appRouter))(
@@ -159,7 +159,7 @@ async function askAs(scopes: readonly Scope[], method: string, template: string,
   return answer.text();
 }
 
-/** Of what can be sent, that which needs most. */
+/** The kind of message that has the most requirements. */
 async function templateToNewNumber(): Promise<object> {
   const { value } = examplesOfSend().template ?? {};
   const template = { name: "scopes", language: "en", variables: { "1": "Ana" } };

@@ -16,8 +16,9 @@ const INTERFACE_VERSION = "1.0.0";
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document of the public API, generated from the procedures. The library knows neither our statuses nor
- * our envelope, so its responses are replaced by true ones: every status, every code where it can occur, the headers.
+ * Builds the OpenAPI 3.1 document of the public API from the procedures. The library supports neither our statuses nor
+ * our envelope, so its responses are replaced by the real ones: every status, every code that can occur with it, and
+ * the headers.
  */
 export function openApiDocument(router: AppRouter): Json {
   const generated = generateOpenApiDocument(asOpenApiRouter(router), {
@@ -57,7 +58,7 @@ export function openApiDocument(router: AppRouter): Json {
   return document;
 }
 
-/** Codes that a route can answer: its own, and those that every route of its kind can. */
+/** Returns the codes that a route can return: its own, and those of every route of its kind. */
 function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
   const everywhere: ErrorCode[] = [
     "payload_too_large",
@@ -76,7 +77,7 @@ function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
   return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
 }
 
-/** Which scopes a key needs for a route, from the same facts that refuse it. */
+/** Describes the scopes that a key needs for a route, from the same data that the permission check uses. */
 function scopesInWords({ capability, furtherScopes = [] }: ProcedureMeta): string {
   const { scope } = CAPABILITIES[capability];
   const first = scope === null ? "Any key will do." : `Needs the scope \`${scope}\`.`;
@@ -85,8 +86,8 @@ function scopesInWords({ capability, furtherScopes = [] }: ProcedureMeta): strin
 }
 
 /**
- * Inputs are strict objects; the library says so of those within a body, and forgets it of the body itself. It knows no
- * examples of whole bodies, and readers would be shown one with every field at once.
+ * Inputs are strict objects. The library says so for objects within a body, but not for the body itself. It doesn't
+ * support examples of whole bodies, so documentation would show one with every field.
  */
 function completeBody(requestBody: unknown, examples?: object): void {
   const json = child(child(Object(requestBody), "content"), "application/json");
@@ -94,7 +95,7 @@ function completeBody(requestBody: unknown, examples?: object): void {
   if (examples) json.examples = examples;
 }
 
-/** What a file is sent as: its bytes, under any of the types that are taken, or under none. */
+/** The body of an upload: the file's bytes, with any of the accepted content types, or without one. */
 const fileRequest: Json = {
   parameters: [
     {
@@ -118,7 +119,7 @@ function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
   const responses: Json = {};
   const limited = meta.errors.includes("rate_limited");
   for (const status of meta.statuses) {
-    // A repeat (200 where 201 is the rule) took no unit and so has no limit to show.
+    // A repeat (200 instead of 201) took no unit, so it has no limit to show.
     const shown = limited && status === meta.statuses[0] ? RATE_HEADERS : [];
     responses[status] = {
       ...(status === NO_CONTENT ? {} : success),
@@ -169,7 +170,7 @@ const headers: Json = {
     required: true,
     schema: { type: "integer", minimum: 0 },
   },
-  // Absent when the limiter could not be asked and the request was let through, and where another limit refused.
+  // Absent if the limiter could not be asked and the request was let through, and if another limit refused it.
   "X-RateLimit-Limit": { description: "Units per 60 seconds", schema: { type: "integer" } },
   "X-RateLimit-Remaining": { description: "Units left", schema: { type: "integer" } },
   "X-RateLimit-Reset": {
@@ -227,7 +228,7 @@ function toJson(value: unknown): Json {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** @throws Error when the library's document isn't of the form it has always had. */
+/** @throws Error if the library's document doesn't have the expected form. */
 function child(parent: Json, name: string): Json {
   const value = parent[name];
   if (typeof value !== "object" || value === null) throw new Error(`The generated document has no ${name}`);

@@ -21,7 +21,7 @@ let secret: string;
 let port: number;
 let handle: PublicHandler;
 const server = createServer((req, res) => void nodeMount(handle)(req, res));
-/** Under load a file takes its time to the disk. */
+/** Under load, a file takes some time to reach the disk. */
 const POLL = { timeout: 10_000 };
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Of an organization of its own. */
+/** The secret of a key of a new organization. */
 async function newSecret(): Promise<string> {
   const ctx = await createTestOrganization(world.services);
   return (await createKey({ ctx, input: { name: "Key" } })).secret;
@@ -46,7 +46,7 @@ const filesOnDisk = async () =>
     await readdir(world.services.config.dataDir, { recursive: true, withFileTypes: true }).catch(() => [])
   ).filter((entry) => entry.isFile()).length;
 
-/** Of the files that haven't arrived in full yet. */
+/** Size of the files that haven't arrived completely yet. */
 async function bytesComingIn(): Promise<number> {
   const incoming = path.join(world.services.config.dataDir, "uploads", "incoming");
   const files = await readdir(incoming);
@@ -143,7 +143,7 @@ test("a slow upload doesn't count as a request that presses for an answer", asyn
   await expect.poll(filesOnDisk, POLL).toBe(before);
 });
 
-/** An upload that has begun: so many bytes of it are on the disk. */
+/** An upload that has begun: this many bytes of it are on the disk. */
 async function beginUpload(key: string, bytes: number) {
   const before = await filesOnDisk();
   const call = httpRequest({

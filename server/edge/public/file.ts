@@ -5,15 +5,15 @@ import { fileTooLarge } from "@/server/domain/uploads/receive";
 import { checkContentEncoding } from "@/server/transport/body";
 import type { PublicRequest } from "./handle";
 
-/** @throws WaypostError `payload_too_large` for a declared length over that of the largest file of all. */
+/** @throws WaypostError `payload_too_large` if the declared length exceeds the largest limit of any file type. */
 export function checkDeclaredFile(contentLength: string | undefined): void {
   if (contentLength !== undefined && Number(contentLength) > FILE_BYTES_MAX)
     throw fileTooLarge(FILE_BYTES_MAX);
 }
 
 /**
- * The file that is the body of a request.
- * @throws WaypostError `unsupported_media_type` for a body that wraps it: encoded, or a form.
+ * Returns the file that is the body of a request.
+ * @throws WaypostError `unsupported_media_type` for a body that wraps the file: encoded, or a form.
  */
 export function incomingFile(request: PublicRequest): IncomingFile {
   const contentType = request.header("content-type");
@@ -34,7 +34,7 @@ export function incomingFile(request: PublicRequest): IncomingFile {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Percent-encoded UTF-8; a name that isn't is taken as it stands, as UTF-8 where its bytes are, else as Latin-1. */
+/** Reads percent-encoded UTF-8. Another name is used as it is: as UTF-8 if its bytes are valid, else as Latin-1. */
 function readFilename(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   try {
@@ -44,7 +44,7 @@ function readFilename(header: string | undefined): string | undefined {
   }
 }
 
-/** Header values come as Latin-1, a character for each byte. */
+/** Node decodes header values as Latin-1, one character for each byte. */
 function asUtf8(header: string): string {
   try {
     return utf8.decode(Buffer.from(header, "latin1"));

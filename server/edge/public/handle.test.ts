@@ -34,14 +34,14 @@ const requestTo = (path: string, key: string | undefined = secret): PublicReques
 
 const get = (path: string, handle = handlerOf(world.services)) => handle(requestTo(path));
 
-/** Also for a part of a statement, whose failure nobody waits for. */
+/** Also for a part of a statement whose failure isn't awaited. */
 function rejectedWith(failure: Error): Promise<never> {
   const rejected = Promise.reject(failure);
   rejected.catch(() => undefined);
   return rejected;
 }
 
-/** Services whose database fails so, from the statement after the key was read. */
+/** Services whose database fails this way, starting with the statement after the one that reads the key. */
 function failing(failure: Error): Services {
   let statements = 0;
   const sql = new Proxy(world.services.sql, {

@@ -26,26 +26,26 @@ import { checkDeclaredFile, incomingFile } from "./file";
 import { publicRoutes, type PublicRoute } from "./routes";
 import { BASE_PATH } from "@/server/platform/base-path";
 
-/** A request as both mounts hand it over. Header names are lower-case; several of one name are joined by a comma. */
+/** A request as both mounts pass it on. Header names are lower-case; repeated headers are joined by a comma. */
 export interface PublicRequest {
   readonly method: string;
   /** Path and query, from the root. */
   readonly url: string;
   header(name: string): string | undefined;
-  /** Not touched before it is known that the request may be made. */
+  /** Not read before the request is authorized. */
   body(): AsyncIterable<Uint8Array>;
   readonly remoteAddress: string | undefined;
-  /** Whether the client has closed the connection, so that nobody gets an answer. */
+  /** Returns true if the client has closed the connection, so that no response can be sent. */
   hasLeft(): boolean;
 }
 
 export type PublicHandler = (request: PublicRequest) => Promise<PublicResponse>;
 
-/** Whoever wants to know what came of requests. None may throw, or take its time. */
+/** Observers of requests. None may throw or block. */
 export interface Observers {
-  /** Told of every key that was let in. */
+  /** Called for every accepted key. */
   readonly keyUsed?: (actor: KeyActor) => void;
-  /** Told of every request that was answered with an error, where there may be a key whose it was. */
+  /** Called for every request with an error response that may have a key. */
   readonly refused?: (request: RefusedRequest) => void;
 }
 
@@ -53,8 +53,8 @@ const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
 const DOCUMENT_PATH = "/openapi.json";
 
 /**
- * The public API, transport part. It checks, in this order: declared size, path and method, key, scope, organization,
- * body. The rest is the procedure's. Never throws: every answer has the envelope, `X-Request-Id`, and
+ * The transport part of the public API. It checks, in this order: declared size, path and method, key, scope,
+ * organization, body. The procedure does the rest. Never throws: every response has the envelope, `X-Request-Id`, and
  * `Cache-Control: no-store`.
  */
 export function createPublicHandler(
@@ -92,7 +92,7 @@ export function createPublicHandler(
     const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
     rejectInvisibleFields(request.method, query);
     const url = withoutResolving(path, query);
-    // From here on: a client that is slow to send its body presses nobody.
+    // Counted only from here on, because a client that is slow to send its body causes no load.
     const leave = file ? () => undefined : services.load.enter();
     const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
     if (rate === undefined || isOfAnotherLimit(response)) return response;
@@ -102,7 +102,7 @@ export function createPublicHandler(
   return (request) => observed(services, request, answer, observers);
 }
 
-/** What the bucket has left doesn't say when a request succeeds that another limit refused. */
+/** If another limit refuses a request, the bucket's remaining units don't say when it will succeed. */
 const isOfAnotherLimit = ({ status, errorCode }: PublicResponse) =>
   status === 429 && errorCode !== "rate_limited";
 
@@ -112,7 +112,7 @@ type Answer = (
   requestFacts: RequestFacts,
 ) => Promise<PublicResponse>;
 
-/** The answer, with the request's id; counted, logged and told of. Never throws. */
+/** Adds the request's id to the response, counts it, logs it and notifies the observers. Never throws. */
 async function observed(
   services: Services,
   request: PublicRequest,
@@ -153,7 +153,7 @@ async function observed(
   return { ...response, headers: { ...response.headers, ...UNSHARED, "X-Request-Id": requestId } };
 }
 
-/** What is known of a request while it is answered. */
+/** Facts about a request in progress. */
 interface RequestFacts {
   /** Template of the path. */
   route: string;
@@ -161,7 +161,7 @@ interface RequestFacts {
   body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Whose request it was; null where that can be no key. Some are refused before their key is looked at. */
+/** Returns the key of a request. Null if it can't have one. Some requests are refused before their key is checked. */
 function callerOf(request: PublicRequest, code: ErrorCode, { actor }: RequestFacts): RefusedCaller | null {
   if (actor !== undefined) {
     const { organizationId, keyId, secretId } = actor;
@@ -188,7 +188,7 @@ function documentFor(method: string, body: string): PublicResponse {
   return { status: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body };
 }
 
-/** @throws WaypostError `not_found`, or `method_not_allowed` with the methods that the path takes. */
+/** @throws WaypostError `not_found`, or `method_not_allowed` with the methods that the path supports. */
 function findRoute(routes: readonly PublicRoute[], method: string, path: string): PublicRoute {
   const ofPath = routes.filter((route) => route.matches(path));
   const route = ofPath.find((candidate) => candidate.method === method);
@@ -198,14 +198,14 @@ function findRoute(routes: readonly PublicRoute[], method: string, path: string)
   throw new WaypostError("method_not_allowed", { headers: { Allow: allowed } });
 }
 
-/** One value for a header that was sent twice with the same one. Different ones stay joined: no key looks like that. */
+/** Merges a header that was sent twice with the same value. Different values stay joined: no key has that form. */
 function sameOnce(value: string | undefined): string | undefined {
   if (value === undefined || !value.includes(",")) return value;
   const [first, ...others] = new Set(value.split(",").map((one) => one.trim()));
   return others.length === 0 ? first : value;
 }
 
-/** The organization follows from the key: a request that names one is refused, even the key's own. */
+/** The key determines the organization. A request that names one is refused, even if it is the key's own. */
 function refuseOrganization(request: PublicRequest, query: string): void {
   if (request.header("x-organization-id") !== undefined) throw new WaypostError("organization_not_allowed");
   if (namesOf(query).some((name) => ORGANIZATION_NAME.test(name))) {
@@ -217,8 +217,8 @@ function refuseOrganization(request: PublicRequest, query: string): void {
 const ORGANIZATION_NAME = /^organization_id(\[.*\])?$/s;
 
 /**
- * Rejects query fields that the procedure wouldn't see: trpc-openapi ignores the query of a request with a body, and
- * collects that of others in a plain object, where some names are taken.
+ * Rejects query fields that the procedure wouldn't see. trpc-openapi ignores the query of a request with a body, and
+ * otherwise collects it in a plain object, where some names already exist.
  */
 function rejectInvisibleFields(method: string, query: string): void {
   const isUnusable = (name: string) => WITH_BODY.has(method) || name in Object.prototype;
@@ -231,7 +231,7 @@ function rejectInvisibleFields(method: string, query: string): void {
   });
 }
 
-/** Names are the client's: as much is told as helps to find them. */
+/** Field names come from the client. Errors show only as much as helps to find them. */
 const FIELD_LENGTH_MAX = 200;
 
 function namesOf(query: string): readonly string[] {
@@ -239,9 +239,9 @@ function namesOf(query: string): readonly string[] {
 }
 
 /**
- * Path and query in a form that trpc-openapi takes unchanged. It would otherwise resolve dot segments to another
- * path, read a backslash as a slash, and drop everything after a `#`: all that is an id like any other that doesn't
- * exist.
+ * Returns path and query in a form that trpc-openapi uses unchanged. Otherwise it would resolve dot segments to another
+ * path, read a backslash as a slash, and drop everything after a `#`. Such text is treated like any other id that
+ * doesn't exist.
  */
 function withoutResolving(path: string, query: string): string {
   const kept = path
@@ -279,7 +279,7 @@ function logAnswer(
   else services.log.debug(facts, "public request");
 }
 
-/** Strangers can ask as often as they like: of each network and code, one a minute is told at `info`. */
+/** Outsiders can trigger this message, so it is logged at `info` once a minute for each network and code. */
 function logRefusedKey(
   { log }: Services,
   remoteAddress: string | undefined,

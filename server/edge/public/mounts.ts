@@ -4,8 +4,8 @@ import { NO_CONTENT } from "@/server/transport/envelope";
 import type { PublicHandler, PublicRequest } from "./handle";
 
 /**
- * Mounts the public API on node's own server: the fast way in.
- * @param addressOf from where a request comes; without it, the address of the connection.
+ * Mounts the public API on node's own server, which is the fast way.
+ * @param addressOf finds the address that a request came from. Defaults to the address of the connection.
  */
 export function nodeMount(
   handle: PublicHandler,
@@ -25,7 +25,7 @@ export function nodeMount(
     };
     const { status, headers, body } = await handle(request);
     if (res.destroyed) return;
-    // RFC 9110 section 8.6: where there can be no body, none may be announced either.
+    // RFC 9110 section 8.6: a response that can't have a body must not declare a length.
     const length = status === NO_CONTENT ? {} : { "Content-Length": Buffer.byteLength(body) };
     res.writeHead(status, { ...headers, ...length });
     if (!req.complete && headers.Connection !== "close") {
@@ -39,12 +39,12 @@ export function nodeMount(
   };
 }
 
-/** A client whose body was refused half way gets so long to send the rest. */
+/** Time for a client whose body was refused half way to send the rest. */
 const REST_MAX_MS = 30_000;
 
 /**
- * Reads and drops the rest of a body that nobody wants. Many clients read the answer only once they have sent everything, and
- * a connection that is closed before that takes the answer with it (RFC 9112 section 9.6).
+ * Reads and drops the rest of an unneeded body. Many clients read the response only after they have sent everything,
+ * and closing the connection earlier would lose the response (RFC 9112 section 9.6).
  */
 function dropRest(req: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
@@ -70,7 +70,7 @@ export function fetchMount(handle: PublicHandler) {
       hasLeft: () => request.signal.aborted,
     });
     const content = request.method === "HEAD" || status === NO_CONTENT ? null : body;
-    // Next asks the client for the body only when it is read: where it wasn't, there is no rest to wait for.
+    // Next asks the client for the body only when it is read. If it wasn't read, there is no rest to wait for.
     if (content === null || !request.bodyUsed || headers.Connection === "close") {
       void dropRestOf(request);
       return new Response(content, { status, headers });
@@ -83,7 +83,7 @@ export function fetchMount(handle: PublicHandler) {
   };
 }
 
-/** An answer that is sent at once, and whose end waits for the rest of its request. */
+/** A response that is sent immediately, and whose end waits for the rest of its request. */
 function endedAfter(content: string, rest: Promise<void>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async start(controller) {

@@ -12,7 +12,10 @@ export interface PublicRoute {
   matches(path: string): boolean;
 }
 
-/** The public routes, read off the procedures' meta. Paths without parameters come first, so that none is swallowed. */
+/**
+ * Reads the public routes from the procedures' meta. Paths without parameters come first, so that a parameter doesn't
+ * match them.
+ */
 export function publicRoutes(router: AppRouter): readonly PublicRoute[] {
   return Object.entries(proceduresOf(router))
     .flatMap(([name, { meta }]): PublicRoute[] => {
@@ -25,7 +28,7 @@ export function publicRoutes(router: AppRouter): readonly PublicRoute[] {
     .sort((a, b) => Number(hasParameter(a)) - Number(hasParameter(b)));
 }
 
-/** Every procedure with its meta. @throws Error for one without: anyone could call it. */
+/** Returns every procedure with its meta. @throws Error for a procedure without meta, because anyone could call it. */
 export function proceduresOf(router: AppRouter): Readonly<Record<string, { meta: AnyMeta }>> {
   const procedures: Record<string, { meta: AnyMeta }> = {};
   for (const [name, procedure] of Object.entries(proceduresRecord(router))) {

@@ -11,7 +11,7 @@ afterAll(() => world.close());
 
 const PAGE = "http://waypost.example";
 
-/** Asks for somebody's new name with the cookie of their session, as a page of that origin would. */
+/** Requests a new name for a person with the cookie of their session, as a page of that origin would. */
 async function rename(browser: ReturnType<typeof createTestBrowser>, headers: Record<string, string>) {
   const request = new Request("http://localhost/api/trpc/account.rename", {
     method: "POST",

@@ -1,6 +1,6 @@
 import type { Capability } from "@/server/core/capabilities";
 
-/** Who may call what: each procedure, by the capability or the access that its meta names. */
+/** The required capability or access of each procedure, as in its meta. */
 export const EXPECTED: Readonly<Record<string, Capability | "signed-in" | "anyone">> = {
   "account.endOtherSessions": "signed-in",
   "account.endSession": "signed-in",
@@ -82,13 +82,13 @@ export const EXPECTED: Readonly<Record<string, Capability | "signed-in" | "anyon
   "webhooks.test": "webhooks.manage",
 };
 
-/** An id that nothing has. */
+/** An id that doesn't exist. */
 export const UNKNOWN = "01a200ba-a44e-7076-8d1e-034800352ddb";
 export const ANSWERED = "answered";
 
 /**
- * What each procedure is called with, which is right but for its ids, and what whoever may call it is told: an answer, or
- * the code of a refusal that its work has come to.
+ * The input of each procedure, which is valid except for its ids, and the result for a caller who has access: a
+ * response, or the code of an error from its work.
  */
 export const CALLS: Readonly<Record<string, readonly [input: object | undefined, outcome: string]>> = {
   "account.endOtherSessions": [undefined, ANSWERED],

@@ -23,7 +23,7 @@ let callers: Readonly<Record<string, Caller>>;
 
 beforeAll(async () => {
   world = await openTestWorld();
-  // Meta isn't asked.
+  // Meta isn't called.
   const services = { ...world.services, upstreamUrl: () => null };
   const ctx = await createTestOrganization(services);
   const person: Person = {
@@ -76,17 +76,20 @@ function expectedError(who: string, { name, access, isPublic }: (typeof metas)[n
     if (entry.scope === null) return "permission_denied";
     return who.endsWith("every scope") || who.endsWith(entry.scope) ? null : "missing_scope";
   }
-  // What a key is told of itself is nobody else's.
+  // A key's information about itself is for that key only.
   if (name === "ping") return "permission_denied";
   const role = ROLES.find((one) => who.startsWith(`as ${one}`));
   const isGiven = [access, entry.comesWith].some((name) => who.endsWith(` given ${name}`));
   return isGiven || entry.roles.some((one) => one === role) ? null : "permission_denied";
 }
 
-/** Codes that any procedure may refuse an input or a caller with. */
+/** Codes with which any procedure may refuse an input or a caller. */
 const COMMON_CODES: readonly ErrorCode[] = ["validation_failed", "unavailable"];
 
-/** What a call comes to: an answer, or the code of a refusal. @throws what isn't one, or is none of the catalogue's. */
+/**
+ * The outcome of a call: a response, or the code of an error. @throws other errors, and codes that aren't in the
+ * catalogue.
+ */
 async function outcomeOf(name: string, caller: Caller): Promise<string> {
   let found: unknown = t.createCallerFactory(appRouter)(caller);
   for (const part of name.split(".")) found = Reflect.get(Object(found), part);
@@ -108,7 +111,7 @@ test("every procedure says who may call it, as is written here", () => {
 
 test("a procedure without meta keeps the program from starting", () => {
   const router = t.router({ open: t.procedure.query(() => 1), closed: procedure(META).query(() => 1) });
-  // Guarantee: only the names and metas of its procedures are looked at.
+  // Guarantee: only the names and metas of its procedures are read.
   expect(() => proceduresOf(router as unknown as typeof appRouter)).toThrow(/open has no meta/);
 });
 

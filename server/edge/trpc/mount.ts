@@ -10,21 +10,21 @@ import { readBody } from "@/server/transport/body";
 import type { AppRouter } from "./router";
 
 export const TRPC_PATH = "/api/trpc";
-/** Names the organization that a page is about. */
+/** Names the organization of a page. */
 const ORGANIZATION_HEADER = "x-organization-id";
 
-/** More than any page asks for at once; app/ui/trpc.tsx divides what is more. */
+/** Larger than any page's batch. app/ui/trpc.tsx splits larger ones. */
 const BATCH_MAX = 30;
 const BODY_LIMITS = { bytesMax: 256 * 1024, timeoutMs: 10_000 } as const;
 
-/** The procedures for pages: by the cookie of whoever is signed in, as a member of the organization that the header names. */
+/** The procedures for pages, authorized by the session cookie, as a member of the organization in the header. */
 export function trpcMount(services: Services, router: AppRouter) {
   return async (request: Request, address: string | null): Promise<Response> => {
     const requestId = newId();
     try {
       requireSameOrigin(request, services.config.publicUrl);
       const req = await plainRequest(request);
-      // Not in tRPC's own hook, which would tell the page what the database said.
+      // Not in tRPC's own hook, which would show the page the database's error message.
       const organizationId = request.headers.get(ORGANIZATION_HEADER);
       const cookies: string[] = [];
       const renew = (cookie: string) => void cookies.push(cookie);
@@ -46,7 +46,7 @@ export function trpcMount(services: Services, router: AppRouter) {
   };
 }
 
-/** Who calls: nobody, a person, or a person as a member of an organization. `renew` as `personOf` takes it. */
+/** Identifies the caller: no one, a person, or a person as a member of an organization. See `personOf` for `renew`. */
 export async function callerOf(
   services: Services,
   headers: Headers,
@@ -64,7 +64,10 @@ export async function callerOf(
   return { services, actor, person, address, requestId };
 }
 
-/** With its whole body, and for one answer in JSON: what is asked for as a stream tRPC would answer in parts. */
+/**
+ * Returns the request with its whole body, for one JSON response. tRPC would otherwise respond in parts to a request
+ * for a stream.
+ */
 async function plainRequest(request: Request): Promise<Request> {
   const { url, method } = request;
   const headers = new Headers(request.headers);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** Ids of things of one organization; `unknown` are ids of the right form that nothing has. */
+/** Ids of one organization's objects. `unknown` are well-formed ids that don't exist. */
 export interface Ids {
   readonly message: string;
   readonly thread: string;
@@ -8,7 +8,7 @@ export interface Ids {
   readonly template: string;
   readonly contact: string;
   readonly key: string;
-  /** One that was refused. */
+  /** A refused one. */
   readonly request: string;
   readonly member: string;
   readonly invitation: string;
@@ -20,7 +20,7 @@ export interface Ids {
   readonly received: string;
 }
 
-/** Ids of things of the caller's own. */
+/** Ids of the caller's own objects. */
 export type Own = Pick<Ids, "key" | "thread" | "channel" | "webhook">;
 
 const IDEMPOTENCY_TOKEN = randomUUID();
@@ -31,7 +31,9 @@ const testSend = {
   content: { type: "text", body: "Hi" },
 };
 
-/** Every way in which a procedure takes an id, by procedure and path of the field. One that isn't here fails the first test. */
+/**
+ * Every way in which a procedure accepts an id, by procedure and path of the field. A missing one fails the first test.
+ */
 export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, own: Own) => unknown>>>> = {
   "account.endSession": { sessionId: ({ session }) => ({ sessionId: session }) },
   "members.setRights": { memberId: ({ member }) => ({ memberId: member, role: "agent", permissions: [] }) },
@@ -43,7 +45,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "contacts.erase": { contactId: ({ contact }) => ({ contactId: contact }) },
   "keys.create": { channelIds: ({ channel }) => ({ name: "New", channelIds: [channel] }) },
   "keys.rotate": { keyId: ({ key }) => ({ keyId: key, overlapSeconds: 0 }) },
-  // Another organization's secret under a key of one's own: server/domain/keys/end-former-secret.test.ts.
+  // Another organization's secret with the caller's own key: server/domain/keys/end-former-secret.test.ts.
   "keys.endFormerSecret": {
     keyId: ({ key }) => ({ keyId: key, secretId: key }),
     secretId: ({ key }, own) => ({ keyId: own.key, secretId: key }),

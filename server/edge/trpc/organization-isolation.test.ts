@@ -94,7 +94,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Things of the caller's own, and the secret of the key. */
+/** The caller's own objects, and the secret of the key. */
 async function addOwn(): Promise<Own> {
   const { ctx, channelId } = world;
   const key = await createKey({ ctx, input: { name: "Key", scopes: [...SCOPE_NAMES] } });
@@ -132,7 +132,7 @@ const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<string, { _def: { inputs: readonly unknown[] } }>,
 );
 
-/** Everything in the database that belongs to an organization, but for what a refused call may leave. */
+/** Everything in the database that belongs to an organization, except for what a refused call may leave. */
 async function snapshot(): Promise<string> {
   const tables = await world.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
@@ -163,7 +163,7 @@ async function callAsMember(procedure: string, input: unknown): Promise<string> 
   }
 }
 
-/** The same words for the same refusal: an id that is repeated in it is the one that was sent. */
+/** Makes equal errors have equal text: an id that an error repeats is replaced, because it is the one that was sent. */
 function withoutIds(text: string, ids: Ids): string {
   return Object.values<string>({ ...ids }).reduce((words, id) => words.replaceAll(id, "<id>"), text);
 }

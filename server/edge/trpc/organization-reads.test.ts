@@ -19,7 +19,7 @@ import { addEndpoint } from "@/server/domain/webhooks/testing";
 
 const NUMBER = "4915112345678";
 
-/** Every query of an organization that needs no id, with what it is asked. */
+/** Every query of an organization that needs no id, with its inputs. */
 const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "audit.list": [{}, { q: "Shop" }],
   "audit.options": [undefined],
@@ -42,7 +42,9 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "webhooks.list": [{}],
 };
 
-/** The same for every organization, about one thing by its id, or about a person or a key. */
+/**
+ * Queries whose result is the same for every organization, or that are about one object by its id, a person or a key.
+ */
 const OTHERS: readonly string[] = [
   "account.me",
   "account.sessions",
@@ -96,7 +98,7 @@ async function newOwner() {
   return { ctx, member: await asMember(ctx, "owner") };
 }
 
-/** Something of everything that a query could show. */
+/** Creates something for every query to show. */
 async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void> {
   const channelId = await connectTestChannel(ctx, true);
   const { threadId } = await openConversation(ctx, channelId, NUMBER);
@@ -129,7 +131,7 @@ async function answersTo(member: Context<MemberActor>): Promise<Answers> {
     const [group = "", name = ""] = one.procedure.split(".");
     const found: unknown = Reflect.get(Object(Reflect.get(Object(createCaller(member)), group)), name);
     if (typeof found !== "function") throw new Error(`There is no procedure ${one.procedure}`);
-    // Until when something was counted is another time at each look.
+    // The time until which data was counted differs at each query.
     const text = JSON.stringify(await found(one.input)).replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>");
     answers.set(nameOf(one), text);
   }
@@ -146,7 +148,7 @@ test("every query is named here", () => {
 describe.each(asked.map((one) => ({ name: nameOf(one) })))("$name", ({ name }) => {
   test("is answered alike, whatever another organization has", () => {
     expect(after.get(name)).toBe(before.get(name));
-    // It has something that this would show.
+    // The organization has data that this query would show.
     expect(ofOthers.get(name)).not.toBe(ofNobody.get(name));
   });
 });

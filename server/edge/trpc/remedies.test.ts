@@ -10,7 +10,7 @@ import {
 import { proceduresOf } from "@/server/edge/public/routes";
 import { appRouter } from "./router";
 
-/** What any procedure of a page can be refused with. */
+/** Errors that any procedure of a page can return. */
 const ALWAYS = [
   "validation_failed",
   "internal_error",
@@ -19,11 +19,11 @@ const ALWAYS = [
   "rate_limited",
 ] as const satisfies readonly ErrorCode[];
 
-/** Headers, fields and routes that only a program has before it. */
+/** Headers, fields and routes that only a program uses. */
 const FOR_PROGRAMS =
   /Retry-After|client_message_id|thread_id|storage_key|error\.field|E\.164|(GET|POST) \/|same request/;
 
-/** Of the routes of the public API, pages call those of webhooks too. */
+/** Of the routes of the public API, pages also call those of webhooks. */
 function codesOfPages(): readonly ErrorCode[] {
   const declared = Object.entries(proceduresOf(appRouter)).flatMap(([name, { meta }]) =>
     "openapi" in meta && meta.openapi !== undefined && !name.startsWith("webhooks.") ? [] : meta.errors,

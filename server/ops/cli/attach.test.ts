@@ -18,7 +18,7 @@ let simulator: Awaited<ReturnType<typeof startSimulator>>;
 /** This process is the server. */
 beforeEach(async () => {
   const parent = await mkdtemp(path.join(tmpdir(), "waypost-attach-"));
-  // As root, PostgreSQL runs as a user who has to get to the data directory.
+  // As root, PostgreSQL runs as a user who must be able to access the data directory.
   await chmod(parent, 0o711);
   dataDir = path.join(parent, "data");
   world = await openTestWorld({ database: "own" });

@@ -5,25 +5,25 @@ import { loadOrCreateSecret } from "@/server/platform/secrets/secret-file";
 import { openServices } from "@/server/core/services";
 import { reachDatabase, type ReachedDatabase, type Surroundings } from "./reach";
 
-/** What a command works with. */
+/** Resources that a command works with. */
 export interface Attachment {
   readonly services: Services;
-  /** Where the service is, or will be, reached. */
+  /** Current or future address of the service. */
   readonly baseUrl: string;
-  /** What to say where nobody has told that address; null where somebody has. */
+  /** A note if that address isn't configured. Null if it is. */
   readonly baseUrlDoubt: string | null;
-  /** Null where no simulator runs. */
+  /** Null if no simulator runs. */
   readonly simulatorUrl: string | null;
-  /** No server runs on the data directory: the command started the directory's database for itself. */
+  /** True if no server runs on the data directory and the command started the directory's database for itself. */
   readonly isWithoutServer: boolean;
 }
 
-/** A command notifies nobody: processes that run jobs poll for due rows. */
+/** A command sends no job signals: processes that run jobs poll for due rows. */
 const POOLS = { name: "cli", sql: 4, orm: 4, limits: 1 } as const;
 
 /**
- * Reaches the database as `reachDatabase` does, and opens the services over it. The database has this program's schema
- * afterwards; that of a running server has it already.
+ * Connects to the database as `reachDatabase` does, and opens the services over it. Afterwards the database has this
+ * program's schema; that of a running server already has it.
  * @throws DataDirectoryInUse, DatabaseTooNew, DatabaseTooOld, SecretMismatch, EmbeddedPostgresError
  */
 export async function attach(surroundings: Surroundings): Promise<Attachment> {

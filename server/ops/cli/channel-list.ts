@@ -56,7 +56,7 @@ function asRow(channel: Channel): string[] {
   ];
 }
 
-/** Why a channel sends nothing and what to do, in a paragraph; none where it isn't paused. */
+/** Explains in a paragraph why a channel sends nothing and what to do. Empty if it isn't paused. */
 function pauseOf(channel: Channel): string[] {
   const { id, pausedAt, pauseReason, pauseDetail } = channel;
   if (pausedAt === null || pauseReason === null) return [];

@@ -13,7 +13,7 @@ import { answerJson } from "@/server/adapters/whatsapp/testing";
 let world: TestWorld;
 let ctx: Context<SystemActor>;
 let commands: CommandWorld;
-/** In Meta's place. */
+/** Replaces Meta. */
 let upstream: Loopback;
 let answer: (res: ServerResponse) => void;
 let channelId: string;

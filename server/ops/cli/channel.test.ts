@@ -23,7 +23,7 @@ import { answerJson } from "@/server/adapters/whatsapp/testing";
 let world: TestWorld;
 let ctx: Context<SystemActor>;
 let commands: CommandWorld;
-/** In Meta's place. */
+/** Replaces Meta. */
 let upstream: TemplateUpstream;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Answers for a number of Meta's and its account. */
+/** Responds for one of Meta's numbers and its account. */
 const knowing =
   (displayPhoneNumber: string): TemplateBehaviour =>
   (res, call) => {

@@ -15,7 +15,7 @@ import { parseId, type AddCommands, type Run } from "./command";
 import { readCredentials } from "./credentials";
 import { requireOrganization } from "./organization";
 
-/** An operator waits. */
+/** Short, because an operator is waiting. */
 const TEMPLATES_TIMEOUT_MS = 5_000;
 
 interface ConnectOptions {
@@ -85,7 +85,7 @@ function addChannelConnect(channel: Command, run: Run): void {
     });
 }
 
-/** Connects the number once Meta has taken its credentials, or without asking. @returns the channel's id. */
+/** Connects the number after Meta has accepted its credentials, or without a check. @returns the channel's id. */
 async function connect(
   ctx: Context<SystemActor>,
   options: ConnectOptions,
@@ -114,7 +114,7 @@ async function connect(
   return channelId;
 }
 
-/** In words, what came of it: the channel is connected either way. */
+/** Describes the result in words. The channel is connected in any case. */
 async function readTemplates(ctx: Context<SystemActor>, channelId: string): Promise<string> {
   const synced = await syncTemplates({ ctx, input: { channelId, timeoutMs: TEMPLATES_TIMEOUT_MS } });
   if (synced.kind === "synced") return `Its account has ${synced.changed} message templates.`;

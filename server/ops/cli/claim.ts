@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Orm } from "@/db/client";
 import { channels, conversations } from "@/db/schema";
 
-/** A conversation of whichever organization, for an operator's command; null when there is none. */
+/** Finds a conversation of any organization, for an operator's command. Null if there is none. */
 export async function findConversation(orm: Orm, id: string) {
   const [found] = await orm
     .select({
@@ -15,7 +15,7 @@ export async function findConversation(orm: Orm, id: string) {
   return found ?? null;
 }
 
-/** The organization of a channel, for an operator's command; null when there is no such channel. */
+/** Finds the organization of a channel, for an operator's command. Null if there is no such channel. */
 export async function organizationOfChannel(orm: Orm, id: string): Promise<string | null> {
   const [found] = await orm
     .select({ organizationId: channels.organizationId })
@@ -24,7 +24,9 @@ export async function organizationOfChannel(orm: Orm, id: string): Promise<strin
   return found?.organizationId ?? null;
 }
 
-/** The organization's channels in the order of their connection, as an operator sees them: without their secrets. */
+/**
+ * Lists the organization's channels in the order of their connection, as shown to an operator: without their secrets.
+ */
 export async function channelsOf(orm: Orm, organizationId: string) {
   return orm
     .select({

@@ -4,15 +4,15 @@ import type { Installation } from "@/server/ops/doctor/installation";
 import { isUuid } from "@/server/lib/uuid";
 import type { Attachment } from "./attach";
 
-/** What a command answers: for a program, and for a person. */
+/** A command's result, for a program and for a person. */
 export interface Answer {
   readonly json: unknown;
   readonly text: string;
-  /** 0 when not given. */
+  /** Defaults to 0. */
   readonly exitCode?: number;
 }
 
-/** A refusal of a command that has no code of the public API's catalogue. */
+/** An error of a command whose code isn't in the public API's catalogue. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
   /** @param code stable, for programs; `message` is for people. */
@@ -25,38 +25,38 @@ export class CommandError extends Error {
   }
 }
 
-/** Runs a command's work over the database and prints what it answers. */
+/** Runs a command's work over the database and prints its result. */
 export type Run = (
   work: (attachment: Attachment) => Promise<Answer>,
   options: { json?: boolean },
 ) => Promise<void>;
 
-/** The same over whatever of the installation can be reached, changing nothing. */
+/** Like `Run`, over whatever part of the installation is available, without changing anything. */
 export type RunOnInstallation = (
   work: (installation: Installation) => Promise<Answer>,
   options: { json?: boolean },
 ) => Promise<void>;
 
-/** The installation on this machine, for a command that can do without one. */
+/** The installation on this machine, for a command that doesn't need one. */
 export interface OptionalInstallation {
-  /** @throws CommandError `not_running` where none runs. */
+  /** @throws CommandError `not_running` if none runs. */
   attach(): Promise<Attachment>;
-  /** Where it is reached, as far as it tells. */
+  /** Address of the installation, if known. */
   url(): Promise<string>;
 }
 
-/** What a command works with that goes on until it is told to stop. */
+/** Resources of a command that runs until it is stopped. */
 export interface Stoppable {
   readonly optionalInstallation: OptionalInstallation;
-  /** Aborts when the person at the terminal has had enough, or the machine ends. */
+  /** Aborts when the person at the terminal stops the command, or the machine shuts down. */
   readonly stopping: AbortSignal;
-  /** A line on standard output. */
+  /** Prints a line on standard output. */
   readonly print: (line: string) => void;
-  /** A line on standard error. */
+  /** Prints a line on standard error. */
   readonly warn: (line: string) => void;
 }
 
-/** Runs a command's work that ends by itself, and well, when it is told to stop; its answer is printed last. */
+/** Runs a command's work that ends successfully when it is stopped. Its result is printed last. */
 export type RunUntilStopped = (
   work: (stoppable: Stoppable) => Promise<Answer>,
   options: { json?: boolean },
@@ -70,7 +70,7 @@ export type AddCommands = (
   runUntilStopped: RunUntilStopped,
 ) => void;
 
-/** @throws InvalidArgumentError, which is a usage error, as all parsers here. */
+/** @throws InvalidArgumentError, which is a usage error, as for all parsers here. */
 export function parseId(text: string): string {
   if (!isUuid(text))
     throw new InvalidArgumentError("Expected an id such as 01890a5d-ac96-774b-bcce-b302099a8057.");
@@ -90,7 +90,7 @@ export function parseScopes(text: string): Scope[] {
   });
 }
 
-/** A parser of whole numbers within the bounds. */
+/** Returns a parser of whole numbers within the bounds. */
 export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -100,7 +100,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-/** Columns of text under a heading each. */
+/** Formats columns of text, each below a heading. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

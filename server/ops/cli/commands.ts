@@ -35,7 +35,7 @@ export interface CommandDescription {
   readonly description: string;
 }
 
-/** Every command, in the words of `--help`. */
+/** Describes every command, in the words of `--help`. */
 export function describeCommands(): readonly CommandDescription[] {
   const program = new Command();
   const notRun = () => Promise.reject(new Error("Commands that are only described aren't run"));
@@ -43,7 +43,7 @@ export function describeCommands(): readonly CommandDescription[] {
   return verbsOf(program).map((verb) => ({ name: nameOf(verb), description: verb.description() }));
 }
 
-/** Has `--help` list all commands at once, by their whole names, and that of a noun its own. */
+/** Makes `--help` list all commands with their full names. The help of a noun lists its own. */
 export const HELP_OF_ALL: HelpConfiguration = {
   visibleCommands: (command) => [...verbsOf(command)],
   subcommandTerm: nameOf,
@@ -53,7 +53,7 @@ function verbsOf(command: Command): readonly Command[] {
   return command.commands.flatMap((one) => (one.commands.length > 0 ? verbsOf(one) : one));
 }
 
-/** Noun, verb and arguments. */
+/** Returns noun, verb and arguments. */
 function nameOf(verb: Command): string {
   const values = verb.registeredArguments.map((value) =>
     value.required ? `<${value.name()}>` : `[${value.name()}]`,
@@ -61,7 +61,7 @@ function nameOf(verb: Command): string {
   return [...nounsOf(verb), verb.name(), ...values].join(" ");
 }
 
-/** From the outermost on, without the program's own name. */
+/** From the outermost noun on, without the program's own name. */
 function nounsOf({ parent }: Command): readonly string[] {
   return parent?.parent ? [...nounsOf(parent), parent.name()] : [];
 }

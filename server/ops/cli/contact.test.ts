@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const waypost = (...args: string[]) => commands.waypost(...args);
 
-/** A customer who wrote, with a message that waits. */
+/** A customer who wrote, with a waiting message. */
 async function customer() {
   const found = await openConversation(world.ctx, world.channelId);
   return { ...found, messageId: await queueText(world.ctx, found.threadId) };

@@ -44,7 +44,7 @@ function whom(
   return command.error("error: no contact given. Expected '--contact <id>' or '--number <number>'.");
 }
 
-/** In any spelling that begins with the country's code. */
+/** Accepts any spelling that begins with the country code. */
 function parseNumber(text: string): string {
   const number = text.replaceAll(/[\s()./+-]/g, "").replace(/^00/, "");
   if (!HANDLE_PATTERN.test(number))
@@ -52,7 +52,7 @@ function parseNumber(text: string): string {
   return number;
 }
 
-/** A mistyped number must not look erased. */
+/** An error, so that a mistyped number doesn't look erased. */
 function nobody(): WaypostError {
   const message = "No contact has this number, and no stored callback contains it. Check the number.";
   return new WaypostError("contact_not_found", { message });

@@ -4,10 +4,10 @@ import type { z } from "zod";
 import { CommandError } from "./command";
 
 /**
- * Credentials from a file, or from standard input for `-`; not from the command line: that one is visible to every
- * process and kept in the shell's history.
- * @param shape what the schema expects, in words for the operator.
- * @throws CommandError that repeats nothing of the file.
+ * Reads credentials from a file, or from standard input for `-`. They are not accepted on the command line, which is
+ * visible to every process and kept in the shell's history.
+ * @param shape description of the schema, for the operator.
+ * @throws CommandError that repeats nothing from the file.
  */
 export async function readCredentials<S extends z.ZodType>(
   file: string,

@@ -30,7 +30,7 @@ let dataDir: string;
 
 beforeEach(async () => {
   const parent = await mkdtemp(path.join(tmpdir(), "waypost-doctor-"));
-  // As root, PostgreSQL runs as a user who has to get to the data directory.
+  // As root, PostgreSQL runs as a user who must be able to access the data directory.
   await chmod(parent, 0o711);
   dataDir = path.join(parent, "data");
 });
@@ -51,7 +51,7 @@ describe("over DATABASE_URL", () => {
   beforeEach(async () => void (world = await openTestWorld({ database: "own" })));
   afterEach(() => world.close());
   const env = () => ({ DATABASE_URL: world.database.url, WAYPOST_SECRET: TEST_SECRET });
-  /** As a process of the role `all` says. */
+  /** Writes the records of a process with the role `all`. */
   const runJobs = async () => {
     await recordJobHeartbeat(world.services);
     await recordSweep(world.services);

@@ -10,10 +10,10 @@ import { failureOf } from "./failure";
 import { openInstallation } from "./open-installation";
 import type { Surroundings } from "./reach";
 
-/** How a command is ended early. */
+/** Interrupts a command. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** The command itself ends by it, and nothing is closed under it. */
+  /** True if the command ends by itself when interrupted. Its resources then stay open until it has ended. */
   isAwaited: boolean;
 }
 
@@ -21,15 +21,15 @@ interface Output {
   write(text: string): unknown;
 }
 
-/** A command, and all that it has of the process which runs it. */
+/** A command, and everything that it uses of its process. */
 export interface Execution {
   readonly appRoot: string;
-  /** What follows `waypost`. */
+  /** The arguments after `waypost`. */
   readonly argv: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Gets what the command opens, and is closed at its end. */
+  /** Receives the resources that the command opens, and is closed at its end. */
   readonly closers: Closers;
   readonly interruption: Interruption;
 }
@@ -37,9 +37,9 @@ export interface Execution {
 const EXIT_INTERRUPTED = 1;
 
 /**
- * Runs one operator's command. The answer goes to standard output, with `--json` as JSON and nothing else; all the rest
- * goes to standard error.
- * @returns the exit code: 0, 1 when the command failed, 2 when it was called wrongly.
+ * Runs one operator's command. The result goes to standard output, with `--json` as JSON and nothing else. All other
+ * output goes to standard error.
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for a usage error.
  */
 export async function execute(execution: Execution): Promise<number> {
   const { argv, env, stderr, closers, interruption } = execution;
@@ -48,7 +48,7 @@ export async function execute(execution: Execution): Promise<number> {
     await createProgram(execution, exit).parseAsync(argv, { from: "user" });
     return exit.code;
   } catch (error) {
-    // What is closed under the command makes it fail: that is no news to whoever interrupted it.
+    // Closing the command's resources makes it fail. The person who interrupted it need not see that error.
     if (interruption.signal.aborted && !interruption.isAwaited) return EXIT_INTERRUPTED;
     const { exitCode, text } = failureOf(error, env);
     if (text !== null) stderr.write(`${text}\n`);

@@ -28,13 +28,13 @@ const WRITTEN_FOR_PEOPLE = [
 
 export interface Failure {
   readonly exitCode: number;
-  /** For standard error; null where it was told already, or was none. */
+  /** Text for standard error. Null if it was already printed, or if there is none. */
   readonly text: string | null;
 }
 
-/** How a command ends that threw. Exit codes: 0 help was asked for, 1 it failed, 2 it was called wrongly. */
+/** Describes how a failed command ends. Exit codes: 0 if help was requested, 1 for a failure, 2 for a usage error. */
 export function failureOf(error: unknown, env: NodeJS.ProcessEnv): Failure {
-  // Commander has printed the error and what is expected, or the help.
+  // Commander has already printed the error with the expected usage, or the help.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : EXIT_USAGE, text: null };
   return { exitCode: EXIT_FAILED, text: `waypost: ${describe(error, env)}` };
 }
@@ -50,7 +50,7 @@ function describe(error: unknown, env: NodeJS.ProcessEnv): string {
   return `Unexpected error: ${rootMessage(error)}`;
 }
 
-/** Fields of verbs that aren't given by an option of the same name; the first three are of the credentials' file. */
+/** Fields of verbs that have no option of the same name. The first three come from the credentials file. */
 const GIVEN_BY: Readonly<Record<string, string>> = {
   accessToken: "access_token",
   appSecret: "app_secret",
@@ -58,14 +58,14 @@ const GIVEN_BY: Readonly<Record<string, string>> = {
   channelIds: "--channels",
 };
 
-/** A refusal of a verb in the words of the command line. */
+/** Rewords a verb's error for the command line. */
 function inOptions({ message, field }: WaypostError): string {
   if (field === undefined) return message;
   const kebab = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return message.replaceAll(`\`${field}\``, `\`${GIVEN_BY[field] ?? `--${kebab}`}\``);
 }
 
-/** Of the first cause: what Drizzle wraps around it repeats the statement's values. */
+/** Message of the first cause. Drizzle's wrapper repeats the statement's values. */
 function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : rootMessage(error.cause);

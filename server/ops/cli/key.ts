@@ -15,7 +15,7 @@ import { addKeySetCommand } from "./key-set";
 import { requireOrganization } from "./organization";
 import { requireKey } from "./require-key";
 
-/** A hundred years: whoever writes more has mistaken the unit. */
+/** A hundred years. A longer span means that the unit is wrong. */
 const SPAN_SECONDS_MAX = 100 * 31_557_600;
 
 interface CreateOptions {
@@ -125,7 +125,7 @@ async function create(services: Services, options: CreateOptions): Promise<Answe
   return withSecretShown(key, "Secret");
 }
 
-/** When the secret that was replaced ends; after its overlap, or with the key. */
+/** Returns when the replaced secret ends: after its overlap, or with the key. */
 async function endOfOldSecret(ctx: Context<SystemActor>, key: KeyWithSecret): Promise<string> {
   const endsAt = await overlapEnd({ ctx, keyId: key.id });
   return endsAt === null ? "has ended" : `works until ${endsAt.toISOString()}`;

@@ -6,31 +6,31 @@ import { firstDemo, listOrganizations } from "@/server/domain/organizations/clai
 import { type OptionalInstallation, CommandError } from "./command";
 import { requireOrganization } from "./organization";
 
-/** How the API is called. */
+/** Address and key for the API. */
 export interface Access {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Ends what was made for it. */
+  /** Releases the resources that were created for it. */
   end(): Promise<void>;
 }
 
 export interface AccessOptions {
-  /** Address of the service; found out when not given. */
+  /** Address of the service. Detected if absent. */
   readonly url?: string;
-  /** When not given, one is made, and revoked at the end. */
+  /** If absent, a key is created, and revoked at the end. */
   readonly key?: string;
-  /** For which it is made. */
+  /** The organization to create the key for. */
   readonly org?: string;
 }
 
 const JOB = "cli webhook listen";
-/** Were this command killed, the key wouldn't work for ever. */
+/** The key expires even if this command is killed. */
 const KEY_SECONDS = 7 * 86_400;
 
 /**
- * By the key that is given, wherever its service is; else by one that is made in the installation beside this command.
- * @throws CommandError where none runs, and where the organization isn't clear.
+ * Uses the given key, wherever its service is, or else one that is created in the installation on this machine.
+ * @throws CommandError if no installation runs, or if the organization is ambiguous.
  */
 export async function openAccess(
   optionalInstallation: OptionalInstallation,

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const waypost = (...args: string[]) => commands.waypost(...args);
 
-/** Standard output of a command that succeeds, which is JSON and nothing else. */
+/** Standard output of a successful command, which is JSON and nothing else. */
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await waypost(...args, "--json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

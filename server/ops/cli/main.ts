@@ -3,7 +3,7 @@ import { createClosers, type Closers } from "@/server/lib/closers";
 import { onSignals } from "@/server/lib/signals";
 import { execute, type Interruption } from "./execute";
 
-/** Runs one operator's command as a process: `argv` is what follows `waypost`. Sets the process's exit code. */
+/** Runs one operator's command as a process: `argv` are the arguments after `waypost`. Sets the process's exit code. */
 export async function main({ appRoot, argv }: { appRoot: string; argv: string[] }): Promise<void> {
   const { env, stdout, stderr } = process;
   const closers = createClosers();
@@ -11,7 +11,10 @@ export async function main({ appRoot, argv }: { appRoot: string; argv: string[] 
   process.exitCode = await execute({ appRoot, argv, env, stdout, stderr, closers, interruption });
 }
 
-/** Nothing is left running: PostgreSQL, where this command started it, ends first. A later signal ends it at once. */
+/**
+ * Closes everything on a signal. If this command started PostgreSQL, it is stopped before the process ends. A second
+ * signal ends the process immediately.
+ */
 function closeOnSignal(closers: Closers): Interruption {
   const controller = new AbortController();
   const interruption: Interruption = { signal: controller.signal, isAwaited: false };

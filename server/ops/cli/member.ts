@@ -9,7 +9,7 @@ import type { Attachment } from "./attach";
 import { parseId, table, type AddCommands, type Run } from "./command";
 import { requireOrganization } from "./organization";
 
-/** The people of an organization, for the operator. */
+/** Commands for the people of an organization. */
 export const addMemberCommands: AddCommands = (program, run) => {
   const member = program.command("member").description("people who sign in");
   addListCommand(member, run);

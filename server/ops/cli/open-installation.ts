@@ -8,11 +8,11 @@ import { createVault } from "@/server/platform/secrets/vault";
 import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
 import { reachDatabase, type ReachedDatabase, type Surroundings } from "./reach";
 
-/** A server that starts has that long to say how to reach it. */
+/** Time for a starting server to publish its address. */
 const OWNER_WAIT_MS = 20_000;
 const CONNECTIONS_MAX = 6;
 
-/** Reaches what there is; what can't be reached is for the examination to say. */
+/** Connects to what is available. The examination reports what isn't. */
 export async function openInstallation(surroundings: Surroundings): Promise<Installation> {
   const { config, closers } = surroundings;
   const { database, run } = await openDatabase(surroundings);
@@ -36,7 +36,7 @@ async function openDatabase(
 ): Promise<{ database: DatabaseAccess; run: ReachedDatabase["run"] }> {
   const { config, closers } = surroundings;
   try {
-    // A look must not make what isn't there.
+    // An examination must not create anything.
     if (config.databaseUrl === null && !(await hasDatabase(config.dataDir)))
       return { database: { kind: "absent" }, run: null };
     const { address, via, run } = await reachDatabase(surroundings, OWNER_WAIT_MS);
@@ -52,7 +52,7 @@ async function hasDatabase(dataDir: string): Promise<boolean> {
   return (await isDataDirectoryOwned(dataDir)) || (await clusterPath(dataDir)) !== null;
 }
 
-/** Their messages are written for the operator. */
+/** Errors whose messages are written for the operator. */
 const WRITTEN_FOR_PEOPLE = [DataDirectoryInUse, EmbeddedPostgresError, ConfigError] as const;
 
 function reasonOf(error: unknown): string {

@@ -3,7 +3,7 @@ import { attach } from "./attach";
 import { type OptionalInstallation, CommandError } from "./command";
 import type { Surroundings } from "./reach";
 
-/** The installation on this machine, for a command that can do without one. */
+/** Returns the installation on this machine, for a command that doesn't need one. */
 export function optionalInstallation(surroundings: Surroundings): OptionalInstallation {
   const { config } = surroundings;
   const isOwned = () => isDataDirectoryOwned(config.dataDir);

@@ -88,7 +88,7 @@ function addSetCommand(org: Command, run: Run): void {
 
 interface SetOptions {
   readonly retentionDays?: number;
-  /** Bytes. */
+  /** In bytes. */
   readonly uploadQuota?: number;
   readonly json?: boolean;
 }
@@ -115,8 +115,8 @@ function sizeWords(bytes: number): string {
 }
 
 /**
- * The context of a command that works for the organization.
- * @throws CommandError when there is no such organization.
+ * Returns the context of a command that works for the organization.
+ * @throws CommandError if there is no such organization.
  */
 export async function requireOrganization(
   services: Services,

@@ -45,7 +45,7 @@ test("standard output has the answer and nothing else, and the exit code tells h
 
 test("SIGINT in the middle of a command that started PostgreSQL leaves nothing running", async () => {
   const parent = await mkdtemp(path.join(tmpdir(), "waypost-interrupted-"));
-  // As root, PostgreSQL runs as a user who has to get to the data directory.
+  // As root, PostgreSQL runs as a user who must be able to access the data directory.
   await chmod(parent, 0o711);
   const dataDir = path.join(parent, "data");
   const env = { WAYPOST_DATA_DIR: dataDir };
@@ -53,7 +53,7 @@ test("SIGINT in the middle of a command that started PostgreSQL leaves nothing r
     const made = await runCommand(["org", "create", "--name", "Interrupted", "--json"], env);
     const { child, finished } = processes.start(waitsForInput(JSON.parse(made.stdout).id), env);
     await until("PostgreSQL runs", async () => (await readRunFile(dataDir))?.kind === "cli");
-    // As npm has it that passes a Ctrl-C on.
+    // Like npm, which forwards a Ctrl-C.
     child.kill("SIGINT");
     child.kill("SIGINT");
     expect(await finished).toEqual({ code: 130, stdout: "", stderr: "" });

@@ -18,24 +18,24 @@ import { addressOfOwner } from "@/server/platform/process/owner-address";
 export interface Surroundings {
   readonly config: Config;
   readonly log: Logger;
-  /** Gets what has to be closed at the end, as soon as there is something. */
+  /** Receives each resource that must be closed at the end, as soon as it is opened. */
   readonly closers: Closers;
 }
 
-/** A database that a command can work on, and how it came by it. */
+/** A database that a command can work on, and its origin. */
 export interface ReachedDatabase {
   readonly address: DatabaseAddress;
   /** `url`: that of DATABASE_URL; `server`: that of a running server; `own`: PostgreSQL runs for this command only. */
   readonly via: "url" | "server" | "own";
-  /** What the owner of the data directory says of itself; null where none is known. */
+  /** The run file of the data directory's owner. Null if none is known. */
   readonly run: RunFile | null;
 }
 
 /**
- * Reaches the database: that of `DATABASE_URL`; else that of the server which owns the data directory, as soon as it
- * runs; else this process owns the directory and runs PostgreSQL until `closers` are closed. Commands that own follow
- * one another. Nothing of the database is changed, and nobody has asked yet whether it answers.
- * @param ownerWaitMs how long an owner is waited for that doesn't say how to reach it; a minute when not given.
+ * Connects to the database: that of `DATABASE_URL`, or that of the server which owns the data directory, as soon as it
+ * runs. Otherwise this process owns the directory and runs PostgreSQL until `closers` are closed. Commands that own the
+ * directory run one after another. It changes nothing in the database, and doesn't check whether it responds.
+ * @param ownerWaitMs time to wait for an owner that hasn't published its address. Defaults to a minute.
  * @throws DataDirectoryInUse, EmbeddedPostgresError, ConfigError
  */
 export async function reachDatabase(
@@ -58,7 +58,7 @@ export async function reachDatabase(
   return ownDataDirectory(surroundings);
 }
 
-/** While it waits for other commands nothing is held, so that an interruption ends it at once. */
+/** While it waits for other commands, it holds no resource, so that an interruption ends it immediately. */
 async function acquire({ config, closers }: Surroundings, waitMs: number | undefined): Promise<void> {
   const ownership = await acquireDataDirectory(config.dataDir, { kind: "cli", waitMs });
   closers.add(() => ownership.release());

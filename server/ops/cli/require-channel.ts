@@ -4,8 +4,8 @@ import { organizationOfChannel } from "./claim";
 import { CommandError } from "./command";
 
 /**
- * The context of a command that works on a channel, for the channel's organization.
- * @throws CommandError when there is no such channel.
+ * Returns the context of a command that works on a channel, for the channel's organization.
+ * @throws CommandError if there is no such channel.
  */
 export async function requireChannel(
   services: Services,

@@ -3,7 +3,7 @@ import type { Context, Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { organizationOfKey } from "@/server/domain/keys/claim";
 
-/** The context of the key's organization. @throws WaypostError `key_not_found` */
+/** Returns the context of the key's organization. @throws WaypostError `key_not_found` */
 export async function requireKey(
   services: Services,
   keyId: string,

@@ -10,11 +10,11 @@ import { isDataDirectoryOwned, readRunFile } from "@/db/embedded";
 import { type Finished, runCommand, type Running } from "@/e2e/support/command";
 import { TEST_SECRET } from "@/server/domain/organizations/testing";
 
-/** The commands as processes of their own. */
+/** The commands as separate processes. */
 export interface CommandProcesses {
-  /** Runs a command to its end. */
+  /** Runs a command until it ends. */
   run(args: readonly string[], env: Record<string, string>): Promise<Finished>;
-  /** Starts a command and leaves it running. */
+  /** Starts a command and keeps it running. */
   start(args: readonly string[], env: Record<string, string>): RunningProcess;
   remove(): Promise<void>;
 }
@@ -23,7 +23,7 @@ export interface RunningProcess extends Running {
   readonly child: ChildProcessWithoutNullStreams;
 }
 
-/** Bundles the commands from the source, as `npm run waypost` bundles them, for tests of the process itself. */
+/** Bundles the commands from the source, as `npm run waypost` does, for tests of the process itself. */
 export async function bundleCommands(): Promise<CommandProcesses> {
   const appRoot = process.cwd();
   // Below node_modules, so that the bundle finds its packages.
@@ -54,7 +54,7 @@ export async function bundleCommands(): Promise<CommandProcesses> {
   const start = (args: readonly string[], env: Record<string, string>): RunningProcess => {
     const child = spawn(process.execPath, ["--input-type=module", "-e", script, "--", ...args], {
       cwd: directory,
-      // The notes of listeners lie in TMPDIR: those of commands within this process too.
+      // The notes of listeners are in TMPDIR, also those of commands within this process.
       env: { PATH: process.env.PATH, HOME: directory, TMPDIR: tmpdir(), NODE_ENV: "test", ...env },
     });
     return runningProcess(child);
@@ -67,17 +67,17 @@ export async function bundleCommands(): Promise<CommandProcesses> {
   return { run, start, remove };
 }
 
-/** Commands over a database, with a data directory of their own. */
+/** Commands over a database, with their own data directory. */
 export interface CommandWorld {
   readonly directory: string;
-  /** The variables that commands are run with. */
+  /** Environment variables of the commands. */
   readonly surroundings: Readonly<Record<string, string>>;
-  /** Runs a command over the database to its end. */
+  /** Runs a command over the database until it ends. */
   waypost(...args: readonly string[]): Promise<Finished>;
   close(): Promise<void>;
 }
 
-/** @param env variables besides those of the database and the data directory. */
+/** @param env variables in addition to those of the database and the data directory. */
 export async function openCommands(
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -117,7 +117,7 @@ export function waitsForInput(organizationId: string): string[] {
   return `channel connect --org ${organizationId} ${number} --credentials -`.split(" ");
 }
 
-/** Nothing of a command is left: neither owner nor PostgreSQL. */
+/** Expects that a command has left neither an owner nor a PostgreSQL running. */
 export async function expectNothingRuns(dataDir: string): Promise<void> {
   expect(await isDataDirectoryOwned(dataDir)).toBe(false);
   expect(await readRunFile(dataDir)).toBeNull();

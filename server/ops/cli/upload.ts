@@ -35,7 +35,7 @@ export const addUploadCommands: AddCommands = (program, run) => {
     );
 };
 
-/** @throws CommandError when there is no such file. */
+/** @throws CommandError if there is no such file. */
 async function fileAt(file: string, { type, filename }: CreateOptions): Promise<IncomingFile> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new CommandError("file_unreadable", `${file} isn't a readable file.`);

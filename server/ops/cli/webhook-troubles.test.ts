@@ -18,7 +18,7 @@ test("a local program that fails is tried again a few times, and what it never t
   let calls = 0;
   world.receiver.answers((response) => {
     calls += 1;
-    // The second try of the first event, and nothing of the second event.
+    // Accepts the second attempt of the first event, and no attempt of the second event.
     response.writeHead(calls === 2 || calls > 6 ? 200 : 500).end();
   });
   const listener = world.start(here.org);

@@ -15,7 +15,7 @@ beforeAll(async () => void (world = await openListenWorld()));
 beforeEach(async () => void (here = await world.begin()));
 afterAll(() => world.close());
 
-/** Contacts of the events that the local program got, in order. */
+/** Contacts of the events that the local program received, in order. */
 const contactsOf = () => world.receiver.calls.map(({ body }) => JSON.parse(body).data.contact_id);
 
 describe("without a key", () => {
@@ -71,7 +71,7 @@ describe("without a key", () => {
   });
 
   test("a signal while it begins ends it well, and leaves nothing behind", async () => {
-    // Nothing is answered.
+    // No request gets a response.
     world.api.refuses(() => undefined);
     const listener = world.start(here.org);
     await until("it asks", () => world.api.refused() > 0);

@@ -125,7 +125,7 @@ function inWords(print: Print, warn: Print, to: string | null): ListenReporter {
   };
 }
 
-/** Of the longest type. */
+/** Length of the longest type. */
 const TYPE_COLUMNS = 17;
 const ID_COLUMNS = 36;
 
@@ -168,7 +168,7 @@ function inJson(print: Print, warn: Print): ListenReporter {
   };
 }
 
-/** What is only shown has no outcome. */
+/** Events that are only shown have no outcome. */
 function outcomeInJson(result: HandledEvent["result"]) {
   if (typeof result === "string") {
     return { status: null, failure: result === "erased" ? result : null, duration_ms: null, tries: 0 };

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => processes.remove());
 beforeEach(async () => {
   const parent = await mkdtemp(path.join(tmpdir(), "waypost-without-server-"));
-  // As root, PostgreSQL runs as a user who has to get to the data directory.
+  // As root, PostgreSQL runs as a user who must be able to access the data directory.
   await chmod(parent, 0o711);
   dataDir = path.join(parent, "data");
 });

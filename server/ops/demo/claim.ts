@@ -5,7 +5,7 @@ import { channels, organizations, templates } from "@/db/schema";
 
 export type SimulatedChannel = typeof channels.$inferSelect;
 
-/** Simulated channels of one organization, or of all where it is null, by id, after the given one. */
+/** Lists simulated channels of one organization, or of all if null, by id, after the given one. */
 export async function simulatedChannels(
   orm: Orm,
   page: { organizationId: string | null; afterId: string | null; rowsMax: number },
@@ -25,7 +25,7 @@ export async function simulatedChannels(
     .limit(rowsMax);
 }
 
-/** Default, or second, channels of demo organizations that have fewer templates than that. */
+/** Lists the default, or second, channels of demo organizations that have fewer templates than that. */
 export async function channelsWithoutTemplates(
   orm: Orm,
   place: "default" | "second",
@@ -35,7 +35,7 @@ export async function channelsWithoutTemplates(
     .select({ count: sql`count(*)` })
     .from(templates)
     .where(eq(templates.channelId, channels.id));
-  // The one that the demo was made with: ids grow with time.
+  // The channel that the demo was created with: ids grow with time.
   const other = alias(channels, "other");
   const second = orm
     .select({ id: other.id })

@@ -7,7 +7,7 @@ import type { Context } from "@/server/core/context";
 import { receiveText } from "@/server/domain/messages/receive/receive";
 import type { Contact, ContactWithThread } from "./demo";
 
-/** The customer wrote to the channel at that time: there are a contact, a conversation and its window. */
+/** Simulates that the customer wrote to the channel at that time: creates a contact, a conversation and its window. */
 export async function customerWrote(
   ctx: Context<SystemActor>,
   input: { channelId: string; handle: string; name: string; at: Date },
@@ -69,8 +69,8 @@ export async function addNote(
 }
 
 /**
- * Two contacts, each with one written form of the same number, as two imports could have left them. No verb makes
- * that: they would find the first contact under the second form.
+ * Adds two contacts, each with one written form of the same number, as two imports could have left them. No verb
+ * creates that, because it would find the first contact by the second form.
  */
 export async function addConflictingContacts(
   ctx: Context<SystemActor>,

@@ -20,16 +20,16 @@ const THREE_DAYS_MS = 3 * 24 * 60 * 60 * 1000;
 
 export interface DemoOptions {
   readonly services: Services;
-  /** Null where no simulator runs: the channels are told to it when one starts. */
+  /** Null if no simulator runs: the channels are registered when one starts. */
   readonly simulatorUrl: string | null;
-  /** Under which this service is, or will be, reached; without a trailing slash. */
+  /** Current or future address of this service, without a trailing slash. */
   readonly baseUrl: string;
 }
 
 /**
- * Makes another demo organization, independent of all others, through the verbs, tells the simulator of its two
- * channels, and submits its templates there.
- * @throws SimulatorRefused when the simulator can't be told; what is missing then is made up for at the next start.
+ * Creates another demo organization, independent of all others, through the verbs. Registers its two channels with the
+ * simulator, and submits its templates there.
+ * @throws SimulatorRefused if the registration fails. The next start then adds what is missing.
  */
 export async function createDemoOrganization(options: DemoOptions): Promise<Demo> {
   const demo = await seedDemoOrganization(options);
@@ -45,7 +45,7 @@ export async function createDemoOrganization(options: DemoOptions): Promise<Demo
   return { ...demo, templates: await addDemoTemplates(ctx, demo.channels) };
 }
 
-/** The part of it that is in the database: no call to the simulator. */
+/** Creates the part in the database, without a call to the simulator. */
 export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: DemoOptions): Promise<Demo> {
   const tag = randomBytes(4).toString("hex");
   const { id, ctx } = await createOrganization({

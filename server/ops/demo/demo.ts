@@ -13,21 +13,21 @@ export interface DemoTemplate {
   readonly template_submission_id: string;
   readonly name: string;
   readonly language: string;
-  /** Ready to be sent. */
+  /** Values to send it with. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What there is in a demo organization, as `waypost demo --json` prints it: all that a black-box test needs. */
+/** The content of a demo organization, as printed by `waypost demo --json`: all data that a black-box test needs. */
 export interface Demo {
   readonly base_url: string;
-  /** Empty where no simulator runs. */
+  /** Empty if no simulator runs. */
   readonly simulator_url: string;
   readonly organization_id: string;
   readonly sign_in: { readonly email: string; readonly password: string };
-  /** With the default limits, and all scopes: the default ones and `webhooks:manage`. */
+  /** Has the default limits and all scopes: the default ones and `webhooks:manage`. */
   readonly api_key: { readonly id: string; readonly secret: string };
   readonly channels: { readonly default: string; readonly second: string };
-  /** Meta's ids of those two numbers, by which the simulator knows them. */
+  /** Meta's ids of those two numbers, as used by the simulator. */
   readonly phone_number_ids: { readonly default: string; readonly second: string };
   readonly contacts: {
     /** Wrote just now, to the default channel only. */
@@ -41,12 +41,12 @@ export interface Demo {
   readonly threads: {
     readonly closed_and_assigned: { readonly thread_id: string; readonly assignee_id: string };
   };
-  /** Of one shape. Empty each where no simulator runs: they are made when one starts. */
+  /** All with the same structure. Each is empty if no simulator runs; they are created when one starts. */
   readonly templates: {
     readonly approved: DemoTemplate | Nothing;
     readonly pending: DemoTemplate | Nothing;
     readonly rejected: DemoTemplate | Nothing;
-    /** On the second channel, the others on the default one. */
+    /** On the second channel. The others are on the default channel. */
     readonly approved_on_second: DemoTemplate | Nothing;
   };
   /** A PNG that can be sent. */

@@ -26,7 +26,7 @@ test("of starts at once one makes the demo organization, and later ones make non
 });
 
 test("after a start that broke half way through, the next makes a whole one", async () => {
-  // Breaks at the closing of a conversation, when most is made.
+  // Fails when a conversation is closed, after most of the demo was created.
   await world.database.sql`alter table conversations add constraint broken check (status <> 'closed')`;
   await expect(start()).rejects.toMatchObject({ cause: { constraint_name: "broken" } });
   expect(await organizations()).toHaveLength(1);

@@ -2,13 +2,14 @@ import type { Demo } from "./demo";
 import { seedDemoOrganization, type DemoOptions } from "./create";
 import { DEMO_FLAG } from "@/server/domain/organizations/claim";
 
-/** A number that all processes of an installation share; the lock under which the first demo is made. */
+/** Id of the lock that all processes of an installation use to create the first demo. */
 const FIRST_START_LOCK = 7_261_906_202;
 
 /**
- * Makes the demo organization at the first start of a database, once; null when it was made before. Of processes that
- * start at once one makes it and the others wait for it. The flag is set when all else is done, so after a crash half
- * way through the next start makes a whole one. The simulator isn't told: the start does that for all channels.
+ * Creates the demo organization at the first start of a database, once. Null if it was created before. If several
+ * processes start concurrently, one creates it and the others wait. The flag is set last, so after a crash half way
+ * through, the next start creates a complete one. The simulator isn't notified, because the start does that for all
+ * channels.
  */
 export async function firstStart(options: DemoOptions): Promise<Demo | null> {
   const { services } = options;

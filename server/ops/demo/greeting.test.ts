@@ -33,7 +33,7 @@ function curlCommand(text: string): string {
   return lines.slice(first, last + 1).join("\n");
 }
 
-/** What curl would be called with when the command is pasted into a shell. */
+/** The arguments of curl when the command is pasted into a shell. */
 function argumentsOf(command: string): string[] {
   const script = `curl() { for a in "$@"; do printf '%s\\0' "$a"; done; }\n${command}\n`;
   return execFileSync("sh", ["-c", script], { encoding: "utf8" }).split("\0").slice(0, -1);

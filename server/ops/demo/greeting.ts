@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Demo } from "./demo";
 
 /**
- * What a person needs for the first message: where to sign in, the API key, a line for the shell that works when
- * pasted, and where the events of it are seen. The key is shown here and never again.
+ * Prints what a person needs for the first message: the sign-in address, the API key, a shell command that can be
+ * pasted, and the page that shows its events. The key is shown here and never again.
  */
 export function greeting(demo: Demo): string {
   const message = {

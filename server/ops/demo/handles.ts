@@ -1,13 +1,13 @@
 import { randomInt } from "node:crypto";
 
-/** Digits before the last five. Germany's mobile numbers: one written form each. */
+/** Digits before the last five. German mobile numbers have one written form. */
 const GERMAN_MOBILE = "49151";
 const BRAZILIAN_MOBILE = "5511";
 
-/** The simulator gives recipients that end in 99NNN an outcome of its own; all others read what they get. */
+/** The simulator has special outcomes for recipients that end in 99NNN. All others read their messages. */
 const SPECIAL_SUFFIX = /99[0-9]{3}$/;
 
-/** So many different new numbers, which end in `read` in the simulator. */
+/** Returns this many different new numbers, which have the outcome `read` in the simulator. */
 export function newHandles(count: number): string[] {
   const handles = new Set<string>();
   while (handles.size < count) {
@@ -17,7 +17,7 @@ export function newHandles(count: number): string[] {
   return [...handles];
 }
 
-/** A new Brazilian mobile number in both of its written forms: with the ninth digit, and without. */
+/** Returns a new Brazilian mobile number in both of its written forms: with the ninth digit, and without. */
 export function newTwoFormNumber(): { long: string; short: string } {
   for (;;) {
     const subscriber = `${randomInt(6, 10)}${digits(7)}`;
@@ -26,7 +26,7 @@ export function newTwoFormNumber(): { long: string; short: string } {
   }
 }
 
-/** Random decimal digits, the first of them not zero. */
+/** Returns random decimal digits. The first isn't zero. */
 export function digits(count: number): string {
   return String(randomInt(10 ** (count - 1), 10 ** count));
 }

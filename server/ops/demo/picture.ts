@@ -4,7 +4,7 @@ const SIDE = 96;
 const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
 const HEADER = { bitDepth: 8, colourTypeRgb: 2 } as const;
 
-/** A small picture, as a PNG (PNG specification, section 5): a disc on a ground that fades. */
+/** Draws a small PNG (PNG specification, section 5): a disc on a gradient. */
 export function demoPicture(): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SIDE, 0);
@@ -20,7 +20,7 @@ export function demoPicture(): Buffer {
   ]);
 }
 
-/** Red, green and blue of each point of the line. */
+/** Returns red, green and blue of each pixel in the line. */
 function lineOf(y: number): number[] {
   const middle = (SIDE - 1) / 2;
   return Array.from({ length: SIDE }, (_, x) => x).flatMap((x) =>

@@ -36,7 +36,7 @@ interface Registered {
   verify_token: string;
 }
 
-/** A simulator that only notes what it is told. */
+/** A simulator that only records its requests. */
 async function listenAndNote(): Promise<{ url: string; calls: Registered[][] }> {
   const calls: Registered[][] = [];
   const url = await listen((request, response) => {

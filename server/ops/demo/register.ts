@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 1_000_000;
 const ANSWER_SHOWN_MAX = 200;
 
-/** The simulator didn't take the numbers. The message says why, and holds none of their secrets. */
+/** The simulator didn't accept the numbers. The message gives the reason, and contains none of their secrets. */
 export class SimulatorRefused extends Error {
   override readonly name = "SimulatorRefused";
 }
@@ -17,19 +17,19 @@ export interface RegisterOptions {
   readonly services: Services;
   /** Without a trailing slash. */
   readonly simulatorUrl: string;
-  /** Where the simulator reaches this service; without a trailing slash. */
+  /** Address at which the simulator reaches this service, without a trailing slash. */
   readonly baseUrl: string;
-  /** Null: those of all organizations. */
+  /** Null: the numbers of all organizations. */
   readonly organizationId?: string | null;
-  /** For each call. */
+  /** Time limit of each call. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Tells the simulator of the simulated channels: their credentials, and where their callbacks go. Can be repeated at
- * any time; the simulator keeps what is new.
- * @returns how many numbers it was told.
- * @throws SimulatorRefused when it can't be reached, takes longer than 5 s, or refuses.
+ * Registers the simulated channels with the simulator: their credentials, and the destination of their callbacks. Can
+ * be repeated at any time; the simulator keeps the latest.
+ * @returns the number of registered numbers.
+ * @throws SimulatorRefused if the simulator can't be reached, takes longer than 5 s, or refuses.
  */
 export async function registerWithSimulator(options: RegisterOptions): Promise<number> {
   const { services, organizationId = null } = options;
@@ -88,7 +88,7 @@ async function putNumbers(
   );
 }
 
-/** The rest of an answer that is too long is not waited for. */
+/** Doesn't wait for the rest of a response that is too long. */
 async function readAtMost(response: Response, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

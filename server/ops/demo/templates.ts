@@ -6,7 +6,7 @@ import { channelsWithoutTemplates } from "./claim";
 import type { Demo, DemoTemplate } from "./demo";
 import { SimulatorRefused } from "./register";
 
-/** By channel. The simulator decides on a template by the end of its name. */
+/** By channel. The simulator decides about a template by the end of its name. */
 const NAMES = {
   default: {
     approved: "order_update",
@@ -28,9 +28,9 @@ const COMPONENTS = [
 ];
 
 /**
- * Submits the demo's templates on its two channels, as far as the upstream hasn't got them, and stores their states. Can be
+ * Submits the demo's templates on its two channels, unless the upstream has them, and stores their states. Can be
  * repeated at any time.
- * @throws SimulatorRefused when the simulator doesn't take or list them.
+ * @throws SimulatorRefused if the simulator doesn't accept or list them.
  */
 export async function addDemoTemplates(
   ctx: Context<SystemActor>,
@@ -72,8 +72,8 @@ async function addTemplates(
 const CHANNELS_MAX = 100;
 
 /**
- * The templates of demo organizations that were made while no simulator ran, or before there were templates. The simulator
- * knows their channels by now. Never rejects: what can't be made is logged, and tried again at the next start.
+ * Adds the templates of demo organizations that were created while no simulator ran, or before Waypost had templates.
+ * The simulator must know their channels already. Never rejects: a failure is logged, and retried at the next start.
  */
 export async function addMissingDemoTemplates(services: Services): Promise<void> {
   try {

@@ -16,10 +16,10 @@ import { limitStatements } from "./statements";
 
 const INTAKE_LATE_MINUTES = 2;
 const WAIT_LIMITS_SECONDS = { warn: 60, fail: 600 } as const;
-/** The sweep gives up within seconds of the time that is set. */
+/** The sweep gives up within seconds of the configured time. */
 const GIVING_UP_SECONDS = 120;
 
-/** Whether callbacks can come in, come in, and are understood. */
+/** Checks whether callbacks can arrive, do arrive, and are understood. */
 export async function checkCallbacks({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
   const { sql, via } = database;
   const facts = await sql.begin("read only", async (tx) => {
@@ -59,7 +59,7 @@ function closedIntake(minutesAgo: number | null): Finding {
 
 function lastOpen(minutesAgo: number | null): string {
   if (minutesAgo === null) return "was never open";
-  // It is noted by the minute.
+  // The time is recorded in whole minutes.
   return `was last open ${minutesAgo < 1 ? "within the last minute" : `${span(minutesAgo * 60)} ago`}`;
 }
 

@@ -6,7 +6,7 @@ const REMEDY =
   "Synchronize the clocks of both machines (NTP). Customer service windows, expiries and signatures depend on them.";
 
 /**
- * Whether this machine's clock goes with the database's.
+ * Checks whether this machine's clock agrees with the database's.
  * @param now this machine's clock, in Unix milliseconds.
  */
 export async function checkClock(
@@ -20,7 +20,7 @@ export async function checkClock(
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
   const after = now();
   const skewMs = (row?.ms ?? 0) - (before + after) / 2;
-  // The answer's own journey says nothing of the clock.
+  // The duration of the query is not part of the clock difference.
   const certainSeconds = Math.max(0, Math.abs(skewMs) - (after - before) / 2) / 1000;
   const state = graded(certainSeconds, LIMITS_SECONDS);
   const direction = skewMs < 0 ? "ahead of" : "behind";

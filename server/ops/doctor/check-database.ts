@@ -10,7 +10,7 @@ const WHERE = {
   own: "started for this command: no server runs",
 } as const;
 
-/** Whether the database answers, is one that Waypost works with, and has this program's schema. */
+/** Checks whether the database responds, is one that Waypost supports, and has this program's schema. */
 export async function checkDatabase({ config, database }: Installation): Promise<readonly Finding[]> {
   if (database.kind === "absent") {
     const remedy = "Start Waypost. The first start creates it.";

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const FREE_WARN_BYTES = 2048 * MIB;
 const FREE_FAIL_BYTES = 256 * MIB;
 
-/** Whether the data directory, and the database's where it lies elsewhere, can be written and have room. */
+/** Checks whether the data directory, and the database's if it is elsewhere, is writable and has enough space. */
 export async function checkDisk(
   { config, databaseDirectory }: Pick<Installation, "config" | "databaseDirectory">,
   freeBytes: (directory: string) => Promise<number> = freeBytesOf,

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const sweep = async () => about(await checkJobs(world.installation), "sweep");
 const due = async () => about(await checkJobs(world.installation), "due messages");
 
-/** A message that could have been sent for so long. */
+/** A message that has been due for this long. */
 async function waitingFor(seconds: number): Promise<{ messageId: string; threadId: string }> {
   const { threadId } = await openConversation(world.ctx, channelId);
   const messageId = await queueText(world.ctx, threadId);

@@ -5,23 +5,23 @@ import { fail, type Finding, graded, ok, span, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";
 
-/** It runs every ten seconds; where an Inngest server asks for it, the first one can take a minute. */
+/** The sweep runs every ten seconds. If an Inngest server triggers it, the first one can take a minute. */
 const SWEEP_LATE_SECONDS = 90;
-/** Without an Inngest server nothing keeps it from running every ten seconds. */
+/** Without an Inngest server, nothing prevents it from running every ten seconds. */
 const SWEEP_SLOW_SECONDS = 30;
-/** Every process that runs jobs says so every five seconds. */
+/** Every process that runs jobs writes a heartbeat every five seconds. */
 const SILENT_SECONDS = 12;
 const DUE_LIMITS_SECONDS = { warn: 60, fail: 600 } as const;
 const NOBODY = "no process is running jobs, so no messages are sent";
 const START = "Start Waypost or a process with WAYPOST_ROLE=jobs.";
 
-/** Whether jobs are run, and messages handed over in time. */
+/** Checks whether jobs are run, and messages are handed over in time. */
 export async function checkJobs({ config, database }: UsableInstallation): Promise<readonly Finding[]> {
   const [seen, queue] = await database.sql.begin("read only", async (tx) => {
     await limitStatements(tx);
     return [await readJobHeartbeats(tx), await queueAge(tx)] as const;
   });
-  // While PostgreSQL runs for the examination alone, nothing else runs, however short ago it said that it does.
+  // While PostgreSQL runs for the examination alone, nothing else runs, however recent the last heartbeat is.
   const areRun = seen.areRun && database.via !== "own";
   const server = config.inngest === null ? [] : [inngestServer(config.inngest, seen, areRun)];
   const slowSeconds = config.inngest === null ? SWEEP_SLOW_SECONDS : SWEEP_LATE_SECONDS;
@@ -41,7 +41,7 @@ function inngestServer(
   return warn(what, `${last}; ${meanwhile}`, remedyOf(inngest));
 }
 
-/** What a server can lack; which of it, the processes that run jobs have found out. */
+/** Possible problems of a server. The processes that run jobs have found out which one it is. */
 function remedyOf(inngest: InngestConfig): string {
   const keys = inngest.isDev
     ? ""
@@ -53,7 +53,7 @@ function remedyOf(inngest: InngestConfig): string {
   );
 }
 
-/** @param as a failure, except of an installation that is known not to run at all. */
+/** @param as a failure, except for an installation that is known not to run at all. */
 function nobody(seen: JobHeartbeats, as: typeof fail): Finding {
   return as("sweep", `${lastSwept(seen)}; ${NOBODY}`, START);
 }
@@ -66,7 +66,7 @@ function sweep(seen: JobHeartbeats, slowSeconds: number): Finding {
     const remedy = "Check the log of the process that runs jobs and restart it.";
     return fail("sweep", `${last}, but a process reports that it is running jobs`, remedy);
   }
-  // One that was killed is told from one that runs only by its silence.
+  // Only the missing heartbeat distinguishes a killed process from a running one.
   const detail = `${last}; the last heartbeat of a process that runs jobs was ${span(heartbeatAgo)} ago`;
   if (swept <= slowSeconds && heartbeatAgo <= SILENT_SECONDS) return ok("sweep", detail);
   return warn(

@@ -12,7 +12,7 @@ let world: DoctorWorld;
 beforeAll(async () => void (world = await openDoctorWorld(TEST_SECRET)));
 afterAll(() => world.close());
 
-/** The store in PostgreSQL, and what is done before each of its grants. */
+/** The store in PostgreSQL, with an action before each of its grants. */
 function before(act: () => Promise<void>): LimiterStore {
   const store = createPostgresStore(world.database.sql);
   return {

@@ -23,8 +23,8 @@ const LOOK_AT = {
 } as const satisfies Record<LimiterStore["name"], string>;
 
 /**
- * Whether the limiter's store grants a unit, and in what time. The unit is given back. One that is elsewhere than in the
- * database is asked also where the database can't be.
+ * Checks whether the limiter's store grants a unit, and how fast. The unit is given back. A store outside the database
+ * is checked even if the database isn't available.
  */
 export async function checkLimiter({ config, database }: Installation): Promise<readonly Finding[]> {
   const { limiter } = config;
@@ -40,10 +40,10 @@ async function checkOpen({ store, close }: OpenLimiterStore): Promise<readonly F
   }
 }
 
-/** `checkLimiter` of the given store. */
+/** Like `checkLimiter`, for the given store. */
 export async function checkStore(store: LimiterStore): Promise<readonly Finding[]> {
   try {
-    // The first time counts for nothing: it may have to connect.
+    // The first attempt isn't measured, because it may have to connect.
     await tryStore(store);
     const startedMs = performance.now();
     await tryStore(store);

@@ -4,7 +4,10 @@ import type { UsableInstallation } from "./installation";
 
 const WHAT = "WAYPOST_SECRET";
 
-/** Whether the secret is the one that the database was made under. It isn't shown, nor anything made of it. */
+/**
+ * Checks whether the secret is the one that the database was created with. Shows neither the secret nor anything
+ * derived from it.
+ */
 export async function checkSecretValue(installation: UsableInstallation): Promise<readonly Finding[]> {
   const { config, database, vault, secretProblem } = installation;
   if (secretProblem !== null) return [fail(WHAT, secretProblem, "Restore it from a backup.")];

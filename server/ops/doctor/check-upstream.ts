@@ -5,12 +5,12 @@ import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation, UsableInstallation } from "./installation";
 
 const AT_ONCE = 8;
-/** Afterwards no further channel is asked. */
+/** After this time, no further channel is checked. */
 const ASKING_MS = 20_000;
 
 type Upstream = Pick<Installation, "config" | "vault" | "simulatorUrl" | "whatsapp">;
 
-/** Reads each channel's number with its token, and says which are paused and why. */
+/** Reads each channel's number with its token, and reports which channels are paused and why. */
 export async function checkUpstream(
   installation: UsableInstallation,
   askingMs: number = ASKING_MS,

@@ -5,10 +5,13 @@ import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";
 
 const LATE_LIMITS_SECONDS = { warn: 120, fail: 1_800 } as const;
-/** One that fails is its owner's matter; several, and no other, are this installation's. */
+/** If one endpoint fails, its owner is responsible. If several fail and none works, this installation is. */
 const ALL_FAILING_MIN = 2;
 
-/** Whether webhooks are sent in time, and can be fetched in time, and whether their endpoints can be reached from here. */
+/**
+ * Checks whether webhooks are sent in time, whether they can be fetched in time, and whether their endpoints can be
+ * reached from here.
+ */
 export async function checkWebhooks({ database }: UsableInstallation): Promise<readonly Finding[]> {
   const { oldestDueSeconds, endpoints, hidden } = await database.sql.begin("read only", async (tx) => {
     await limitStatements(tx);

@@ -11,17 +11,17 @@ import { type State, warn, worstOf } from "./finding";
 import type { Installation, UsableInstallation } from "./installation";
 import { type Check, type Line, perform } from "./perform";
 
-/** Work whatever the database does. */
+/** Checks that work without the database. */
 const WITHOUT_DATABASE = [
   { name: "disk", timeoutMs: 5_000, run: (installation) => checkDisk(installation) },
 ] as const satisfies readonly Check<Installation>[];
 
-/** Asks the database only where that is what counts. */
+/** Uses the database only if it is the limiter's store. */
 const LIMITER: Check<Installation> = { name: "limiter", timeoutMs: 10_000, run: checkLimiter };
 
 const DATABASE: Check<Installation> = { name: "database", timeoutMs: 10_000, run: checkDatabase };
 
-/** Ask the database, once it is known to answer. */
+/** Checks that use the database, after it has responded. */
 const WITH_DATABASE = [
   { name: "secret", timeoutMs: 10_000, run: checkSecretValue },
   { name: "clock", timeoutMs: 10_000, run: (installation) => checkClock(installation) },
@@ -32,14 +32,14 @@ const WITH_DATABASE = [
 ] as const satisfies readonly Check<UsableInstallation>[];
 
 export interface Examination {
-  /** The worst of the lines. */
+  /** The worst state of the lines. */
   readonly state: State;
   readonly lines: readonly Line[];
 }
 
 /**
- * Looks at every part of an installation. Changes nothing, and never throws: what fails, or takes longer than its check
- * may, is a line of its own.
+ * Checks every part of an installation. Changes nothing, and never throws: a check that fails or takes too long has its
+ * own line.
  */
 export async function examine(installation: Installation): Promise<Examination> {
   const database = await perform(DATABASE, installation);

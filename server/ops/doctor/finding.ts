@@ -1,15 +1,15 @@
 export const STATES = ["ok", "warn", "fail"] as const;
-/** `warn`: it works, and somebody should look. `fail`: it doesn't work, or soon won't. */
+/** `warn`: it works, but needs attention. `fail`: it doesn't work, or soon won't. */
 export type State = (typeof STATES)[number];
 
-/** One line of the report. Holds no secret and nothing of what customers wrote. */
+/** One line of the report. Contains no secret and no content from customers. */
 export interface Finding {
-  /** What was looked at, such as `migrations`. */
+  /** The checked part, such as `migrations`. */
   readonly what: string;
   readonly state: State;
-  /** What was seen. */
+  /** The observed state. */
   readonly seen: string;
-  /** What to do; null where nothing is to be done. */
+  /** What to do. Null if there is nothing to do. */
   readonly remedy: string | null;
 }
 
@@ -29,12 +29,12 @@ export const fail = (what: string, seen: string, remedy: string): Finding => ({
   remedy,
 });
 
-/** The worst of them. */
+/** Returns the worst state. */
 export function worstOf(states: readonly State[]): State {
   return STATES.findLast((state) => states.includes(state)) ?? "ok";
 }
 
-/** How bad an amount is that is better the smaller it is. */
+/** Rates an amount. Smaller amounts are better. */
 export function graded(amount: number, limits: { readonly warn: number; readonly fail: number }): State {
   if (amount > limits.fail) return "fail";
   return amount > limits.warn ? "warn" : "ok";
@@ -46,7 +46,7 @@ const UNITS = [
   { name: "min", seconds: 60 },
 ] as const;
 
-/** A span in the largest unit of which there are at least two, such as `90 s` or `3 min`. */
+/** Formats a duration in the largest unit of which there are at least two, such as `90 s` or `3 min`. */
 export function span(seconds: number): string {
   const unit = UNITS.find((candidate) => seconds >= 2 * candidate.seconds);
   return unit

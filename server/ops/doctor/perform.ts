@@ -8,12 +8,12 @@ export interface Check<I> {
   run(installation: I): Promise<readonly Finding[]>;
 }
 
-/** A finding, and the check that made it. */
+/** A finding, and the check that produced it. */
 export interface Line extends Finding {
   readonly check: string;
 }
 
-/** Runs a check. Never throws: a failure, and a check that takes longer than it may, is a finding. */
+/** Runs a check. Never throws: a failure and a timeout of the check are findings. */
 export async function perform<I>(
   { name, timeoutMs, run }: Check<I>,
   installation: I,

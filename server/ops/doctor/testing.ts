@@ -9,11 +9,11 @@ import type { UsableInstallation } from "./installation";
 export interface DoctorWorld extends TestWorld {
   readonly ctx: Context<SystemActor>;
   readonly upstream: TestUpstream;
-  /** The world as the doctor sees it; `upstream` is its simulator. */
+  /** The world as the doctor sees it. `upstream` is its simulator. */
   readonly installation: UsableInstallation;
 }
 
-/** An installation of which no process runs, with one organization and nothing in it. */
+/** An installation without a running process, with one empty organization. */
 export async function openDoctorWorld(secret: string): Promise<DoctorWorld> {
   const world = await openTestWorld({ database: "own" });
   const upstream = await startTestUpstream();
@@ -34,7 +34,7 @@ export async function openDoctorWorld(secret: string): Promise<DoctorWorld> {
   return { ...world, ctx: await createTestOrganization(services), upstream, installation, close };
 }
 
-/** The finding about that; fails where there is none, or more than one. */
+/** Returns the finding about that part. Fails if there is none, or more than one. */
 export function about(findings: readonly Finding[], what: string): Finding {
   const found = findings.filter((finding) => finding.what.startsWith(what));
   const [one] = found;

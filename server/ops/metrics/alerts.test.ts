@@ -8,7 +8,7 @@ const catalogue: Readonly<Record<string, MetricDescription>> = METRICS;
 const SERIES = /\b((?:waypost|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g;
 const MATCHER = /^(\w+)(=~|!=|=)"([^"]*)"$/;
 
-/** What an expression asks of which metric. */
+/** The metrics in an expression, with their labels. */
 function seriesOf(expression: string) {
   return [...expression.matchAll(SERIES)].map(([, name = "", matchers = ""]) => ({
     name: name.replace(/_(bucket|sum|count)$/, ""),

@@ -1,14 +1,14 @@
-/** A rule for Prometheus, and what to do when it fires. */
+/** A Prometheus rule, and what to do when it fires. */
 export interface Alert {
   readonly name: string;
   readonly expression: string;
-  /** How long it must hold, in Prometheus's words. */
+  /** How long the condition must hold, in Prometheus's format. */
   readonly forTime: string;
   readonly severity: "page" | "ticket";
   readonly remedy: string;
 }
 
-/** Rules that the documentation offers. A test holds each expression against the catalogue. */
+/** Rules that the documentation offers. A test checks each expression against the catalogue. */
 export const ALERTS: readonly Alert[] = [
   {
     name: "WaypostDown",
@@ -198,11 +198,13 @@ export const ALERTS: readonly Alert[] = [
 
 const INDENT = "    ";
 
-/** The rules as Prometheus reads them (https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/). */
+/**
+ * Writes the rules in Prometheus's format (https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/).
+ */
 export function alertRules(alerts: readonly Alert[] = ALERTS): string {
   const rules = alerts.flatMap(({ name, expression, forTime, severity, remedy }) => [
     `${INDENT}- alert: ${name}`,
-    // A text in JSON is one in YAML too.
+    // A JSON string is also valid YAML.
     `${INDENT}  expr: ${JSON.stringify(expression)}`,
     `${INDENT}  for: ${forTime}`,
     `${INDENT}  labels: { severity: ${severity} }`,

@@ -2,7 +2,7 @@ import type { Executor } from "@/db/client";
 import { isPauseReason, type PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
 import { COUNTED_MAX } from "@/server/adapters/metrics/queue-metrics";
 
-/** Messages in the state queued, of all organizations; counted no further than `COUNTED_MAX`. */
+/** Counts messages in the state queued, of all organizations, up to `COUNTED_MAX`. */
 export async function queuedMessages(sql: Executor): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from (
@@ -10,7 +10,7 @@ export async function queuedMessages(sql: Executor): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Statuses that wait for their message, of all organizations; counted no further than `COUNTED_MAX`. */
+/** Counts statuses that wait for their message, of all organizations, up to `COUNTED_MAX`. */
 export async function unmatchedStatuses(sql: Executor): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from (select from unmatched_statuses limit ${COUNTED_MAX}) s`;
@@ -22,7 +22,7 @@ export interface ChannelCounts {
   readonly paused: ReadonlyMap<PauseReason | "other", number>;
 }
 
-/** Channels that aren't disabled, of all organizations. */
+/** Counts channels that aren't disabled, of all organizations. */
 export async function channelCounts(sql: Executor): Promise<ChannelCounts> {
   const rows = await sql<{ reason: string | null; count: number }[]>`
     select pause_reason as reason, count(*)::int as count from channels where disabled_at is null group by pause_reason`;
@@ -36,12 +36,12 @@ export async function channelCounts(sql: Executor): Promise<ChannelCounts> {
 }
 
 export interface WebhookCounts {
-  /** 0 when none waits. */
+  /** 0 if no delivery is waiting. */
   readonly oldestDueSeconds: number;
   readonly endpoints: readonly { readonly state: string; readonly count: number }[];
 }
 
-/** Of all organizations. What an endpoint that is left alone waits for doesn't count as due. */
+/** Counts webhooks of all organizations. Deliveries to an endpoint in back-off don't count as due. */
 export async function webhookCounts(sql: Executor): Promise<WebhookCounts> {
   const endpoints = await sql<{ state: string; count: number }[]>`
     select case when disabled_at is not null then 'disabled_' || disabled_reason
@@ -58,9 +58,12 @@ export async function webhookCounts(sql: Executor): Promise<WebhookCounts> {
   return { oldestDueSeconds: due?.seconds ?? 0, endpoints };
 }
 
-/** Since the last callback came, on any channel; null before the first, and once the last is deleted by retention. */
+/**
+ * Returns the time since the last callback, on any channel. Null before the first one, and after retention has deleted
+ * the last one.
+ */
 export async function callbackAgeSeconds(sql: Executor): Promise<number | null> {
-  // Ids begin with their time: the last of the key is the newest.
+  // Ids begin with their time, so the last one in the primary key is the newest.
   const [row] = await sql<{ seconds: number }[]>`
     select extract(epoch from now() - received_at)::float8 as seconds from upstream_callbacks
     order by id desc limit 1`;

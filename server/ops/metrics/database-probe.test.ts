@@ -6,7 +6,7 @@ import { until } from "@/e2e/support/until";
 import { probeDatabase } from "./database-probe";
 import { createMetrics } from "@/server/adapters/metrics/metrics";
 
-/** More than a free connection takes on this machine. */
+/** Longer than a free connection takes on this machine. */
 const TOO_SLOW_MS = limitMs(300);
 
 let database: TestDatabase;

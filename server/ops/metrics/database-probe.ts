@@ -11,8 +11,8 @@ interface ProbeTimes {
 }
 
 /**
- * Measures every second how long a statement waits for a connection of each pool and for its answer. postgres.js doesn't
- * tell how many wait; what they wait, everybody who comes waits.
+ * Measures every second how long a statement waits for a connection of each pool and for its result. postgres.js
+ * doesn't report the number of waiting queries, but every new query waits as long as this statement.
  */
 export function probeDatabase(
   { sql, orm, metrics }: Pick<Services, "sql" | "orm" | "metrics">,
@@ -30,8 +30,8 @@ export function probeDatabase(
 }
 
 /**
- * Only one statement is under way at a time. What would have been tried while it hangs waits as it does: each counts as a
- * try that began at its second, or a standstill of any length would be one slow try among hundreds.
+ * Only one statement runs at a time. Attempts that would have started while it hangs are counted with their own wait.
+ * Otherwise a standstill of any length would be one slow attempt among hundreds.
  */
 function probePool(
   pool: "requests" | "other",
@@ -39,7 +39,7 @@ function probePool(
   metrics: Metrics,
   { everyMs = PROBE_EVERY_MS, tooSlowMs = TOO_SLOW_MS }: ProbeTimes,
 ): { stop(): void } {
-  /** When those began that wait, the first one first. */
+  /** Start times of the waiting attempts, earliest first. */
   let begunMs: number[] = [];
   let isUnderWay = false;
   let isStopped = false;

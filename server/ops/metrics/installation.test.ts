@@ -22,7 +22,7 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 
-/** Reads anew, as another process would. */
+/** Reads without a cached result, as another process would. */
 async function read(): Promise<string> {
   const metrics = createMetrics();
   await createInstallationReader({ ...world.services, sql: world.sql, metrics })();
@@ -99,7 +99,7 @@ test("the installation's state is told: queue, doubt, pauses, callbacks, silence
   expect(valueOf(text, "waypost_messages_in_doubt_oldest_seconds")).toBeGreaterThanOrEqual(300);
   expect(valueOf(text, "waypost_messages_awaiting_status")).toBe(1);
   expect(valueOf(text, "waypost_messages_expecting_status")).toBe(2);
-  // Of one of its messages a status came.
+  // One of its messages has received a status.
   expect(valueOf(text, "waypost_channels_silent")).toBe(0);
   expect(valueOf(text, "waypost_statuses_unmatched")).toBe(1);
   expect(valueOf(text, "waypost_callbacks_waiting_oldest_seconds")).toBeGreaterThanOrEqual(400);
@@ -163,7 +163,7 @@ test("a part that can't be asked is left out and said to be, and the others are 
   expect(valueOf(text, "waypost_callbacks_waiting_oldest_seconds")).toBeNull();
   expect(valueOf(text, 'waypost_installation_up{part="queue"}')).toBe(1);
   expect(valueOf(text, "waypost_queue_messages")).toBe(2);
-  // Once, however often it can't be asked.
+  // Once, however often the query fails.
   expect(lines()).toMatchObject([{ level: "warn", part: "callbacks", err: { code: "42P01" } }]);
 });
 
@@ -183,7 +183,7 @@ test("a table that is locked holds up no scrape, and is told of again once it is
   const refresh = createInstallationReader({ sql, metrics, log }, { refreshMaxMs: 300 });
   await sql.begin(async (tx) => {
     await tx`lock table channels in access exclusive mode`;
-    // The lock stays until this is over.
+    // The lock is held until this is over.
     await refresh();
     expect(await partsUp(metrics)).toEqual(INSTALLATION_PARTS.map(() => 0));
     expect(lines()).toMatchObject([{ level: "warn", part: "queue" }]);

@@ -14,12 +14,12 @@ import { type INSTALLATION_PARTS, METRICS, type NameOf } from "@/server/adapters
 import { callbackAgeSeconds, channelCounts, queuedMessages, unmatchedStatuses, webhookCounts } from "./claim";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
 
-/** One question to the database: what it learns is told when all of it is known. */
+/** A query of the database. Its gauges are set when all of them are known. */
 interface Part {
   readonly name: (typeof INSTALLATION_PARTS)[number];
-  /** What was learnt is good for so long, however often it is asked for. */
+  /** How long a result is reused, however often it is requested. */
   readonly freshForMs: number;
-  /** What it tells; left out where it can't be asked. */
+  /** Its gauges. They are removed if the query fails. */
   readonly gauges: readonly NameOf<"gauge">[];
   ask(tx: TransactionSql): Promise<(metrics: Metrics) => void>;
 }
@@ -27,7 +27,7 @@ interface Part {
 const CHEAP_MS = 10_000;
 const DEAR_MS = 60_000;
 
-/** As the doctor asks, by the same functions. */
+/** Uses the same functions as the doctor. */
 const PARTS: readonly Part[] = [
   {
     name: "queue",
@@ -92,7 +92,7 @@ const PARTS: readonly Part[] = [
       return (metrics) => {
         metrics.set("waypost_callbacks_waiting_oldest_seconds", {}, waiting?.seconds ?? 0);
         metrics.set("waypost_callback_age_seconds", {}, ageSeconds);
-        // It is noted by the minute, which may have been rounded up.
+        // The time is recorded in whole minutes, and may be rounded up.
         const intakeSeconds = minutesAgo === null ? null : Math.max(0, minutesAgo * 60);
         metrics.set("waypost_callback_intake_age_seconds", {}, intakeSeconds);
         metrics.set("waypost_statuses_unmatched", {}, unmatched);
@@ -161,13 +161,13 @@ const TROUBLE = {
   isOver: "metrics of this part are read again",
 } as const;
 const STATEMENT_MAX_MS = 2_000;
-/** Prometheus gives up a scrape after 10 s. */
+/** Prometheus cancels a scrape after 10 s. */
 const REFRESH_MAX_MS = 4_000;
 
 /**
- * Brings the gauges of the installation up to date, where they are no longer fresh: one part after the other, on one
- * connection, whoever asks. A part that can't be asked is left out, and `waypost_installation_up` and the log say so. Never
- * throws, and never takes longer than four seconds.
+ * Refreshes the gauges of the installation if they are outdated: one part after the other, on one connection, shared by
+ * all callers. A part that fails is left out, and `waypost_installation_up` and the log report it. Never throws, and
+ * never takes longer than four seconds.
  */
 export function createInstallationReader(
   { sql, metrics, log }: Pick<Services, "sql" | "metrics" | "log">,
@@ -192,7 +192,8 @@ export function createInstallationReader(
     reading = part;
     try {
       const report = await sql.begin("read only", async (tx) => {
-        // The counts are along indexes: the planner is kept from reading a table of millions on a wrong guess.
+        // The counts use indexes. The setting keeps the planner from scanning a table of millions because of a wrong
+        // estimate.
         await tx`select set_config('statement_timeout', ${String(STATEMENT_MAX_MS)}, true),
           set_config('enable_seqscan', 'off', true)`;
         return part.ask(tx);

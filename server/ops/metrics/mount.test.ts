@@ -11,7 +11,7 @@ let world: TestWorld;
 beforeAll(async () => void (world = await openTestWorld({ database: "own" })));
 afterAll(() => world.close());
 
-/** What a process with this configuration answers at `/metrics` of its readiness. */
+/** The readiness in the `/metrics` response of a process with this configuration. */
 async function reported(env: Readonly<Record<string, string>>): Promise<string[]> {
   const { inngest } = readConfig({ NODE_ENV: "test", ...env }, process.cwd());
   const services: Services = {

@@ -5,8 +5,8 @@ import { startScrape } from "./scrape";
 import { admitsBearer, findMetricsToken } from "./token";
 
 /**
- * What the server answers at `/metrics`. Without a token that could be read or made nobody is let in, and the log says
- * why; the process works.
+ * Opens the `/metrics` path. If the token can't be read or created, every request is refused and the log says why; the
+ * process keeps working.
  */
 export async function openMetricsMount(options: {
   services: Services;

@@ -10,18 +10,18 @@ import { createInstallationReader } from "./installation";
 
 export interface ScrapeOptions {
   readonly services: Services;
-  /** What `/readyz` would say. */
+  /** The result of `/readyz`. */
   readonly readiness: () => Promise<Readiness>;
-  /** How often the embedded PostgreSQL ended unexpectedly since the start; 0 where it isn't ours. */
+  /** Number of unexpected ends of the embedded PostgreSQL since the start. 0 if this process doesn't own one. */
   readonly postgresRestarts: () => number;
 }
 
 export interface Scrape extends Repeated {
-  /** What `/metrics` answers. Takes a few seconds at most, whatever the database does. */
+  /** The response of `/metrics`. Takes a few seconds at most, whatever the state of the database. */
   text(): Promise<string>;
 }
 
-/** Measures this process from now on, and reads what is only looked at when it is asked for. */
+/** Measures this process from now on. Other values are read on each scrape. */
 export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
   const { services } = options;
   const { metrics, config } = services;
@@ -61,7 +61,7 @@ function processReader({ services, readiness, postgresRestarts }: ScrapeOptions)
   };
 }
 
-/** For what is counted elsewhere: takes the total since the start. */
+/** For counters that are kept elsewhere: copies their totals since the start. */
 function totals({ metrics }: Services) {
   const counted = new Map<string, number>();
   type Unlabelled = Extract<

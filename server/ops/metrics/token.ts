@@ -9,9 +9,9 @@ const TOKEN_BYTES = 32;
 const FILE = "metrics-token";
 
 /**
- * What who reads `/metrics` has to send: `WAYPOST_METRICS_TOKEN`, else what is in the file `metrics-token` of the data
- * directory (mode 0600), made of 256 random bits when there is none.
- * @throws Error when the file can't be read or made, or holds no token.
+ * Returns the token for reading `/metrics`: `WAYPOST_METRICS_TOKEN`, or else the file `metrics-token` of the data
+ * directory (mode 0600), which is created from 256 random bits if there is none.
+ * @throws Error if the file can't be read or created, or contains no token.
  */
 export async function findMetricsToken({
   metricsToken,
@@ -39,7 +39,7 @@ async function readToken(file: string): Promise<string | null> {
   throw new Error(`${file} holds no token of at least ${TOKEN_LENGTH_MIN} characters: remove it`);
 }
 
-/** Whether a value of `Authorization` brings the token. Takes as long for a wrong one as for the right one. */
+/** Checks whether a value of `Authorization` contains the token. The comparison takes constant time. */
 export function admitsBearer(token: string): (authorization: string | undefined) => boolean {
   const expected = digest(token);
   return (authorization) => {

@@ -1,6 +1,6 @@
 import { errorCauses, rootCause, systemCodeOf } from "@/server/lib/error-causes";
 
-/** By SQLSTATE (PostgreSQL documentation, appendix A), or by Node's code of a connection that couldn't be made. */
+/** Advice by SQLSTATE (PostgreSQL documentation, appendix A), or by Node's code of a failed connection. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
   [
     /^28/,
@@ -26,8 +26,9 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 ];
 
 /**
- * Why nothing can be done with the database of `DATABASE_URL`, in one line: the variable, the reason as PostgreSQL or the
- * system says it, and what to do. Null for what isn't the address's or its role's fault. The password isn't in it.
+ * Explains in one line why the database of `DATABASE_URL` can't be used: the variable, the reason given by PostgreSQL
+ * or the system, and the advice. Null if neither the address nor its role is at fault. The text doesn't contain the
+ * password.
  */
 export function databaseUrlFault(error: unknown): string | null {
   const code = systemCodeOf(error);
@@ -36,7 +37,7 @@ export function databaseUrlFault(error: unknown): string | null {
   return `DATABASE_URL can't be used: ${reasonOf(error)}. ${advice}`;
 }
 
-/** An address with several IPs fails at each of them, and Node says so without words. */
+/** If an address has several IPs and all fail, Node's error has no message. */
 function reasonOf(error: Error): string {
   const several = errorCauses(error).find((one) => one instanceof AggregateError);
   const reason = several

@@ -1,9 +1,9 @@
-/** What a channel's access token is encrypted for. */
+/** Encryption purpose of a channel's access token. */
 export function accessTokenPurpose(channelId: string): string {
   return `channel-access-token:${channelId}`;
 }
 
-/** What a channel's app secret is encrypted for. */
+/** Encryption purpose of a channel's app secret. */
 export function appSecretPurpose(channelId: string): string {
   return `channel-app-secret:${channelId}`;
 }

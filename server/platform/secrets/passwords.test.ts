@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 const newEmail = () => `nobody-${randomInt(2 ** 40)}@example.com`;
 
-/** Passwords that are hashed and compared until somebody lets them go on. */
+/** Passwords whose hashing and comparison wait until the test releases them. */
 function held(passwords: Passwords) {
   let [running, mostAtOnce] = [0, 0];
   let release = (): void => undefined;
@@ -32,7 +32,7 @@ function held(passwords: Passwords) {
   return { limited, release, mostAtOnce: () => mostAtOnce };
 }
 
-/** Sign-ins from these networks that are counted at this moment. */
+/** Counted sign-in attempts from these networks at this moment. */
 async function attemptsFrom(addresses: readonly string[]): Promise<number> {
   const subjects = addresses.map((one) => world.services.vault.derive(`attempt:network:${networkOf(one)}`));
   const [row] = await world.database.sql<{ count: number }[]>`
@@ -71,7 +71,7 @@ test("one that fails gives its place up", async () => {
   expect(await limited.verify({ hash: "", password: "" })).toBe(true);
 });
 
-/** So many networks that nobody has signed in from. */
+/** New networks that have no sign-in yet. */
 const newAddresses = (count: number) =>
   Array.from({ length: count }, () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`);
 
@@ -100,7 +100,7 @@ test("of forty who sign in at once those for whom there is no room are asked to 
   ]);
   expect(refused[0]).toMatchObject({ error: { ...REFUSED, resend: "later" } });
   expect(mostAtOnce()).toBe(HASHING_LIMITS.atOnce);
-  // Those that wait, or are refused, have asked the database for nothing.
+  // Requests that wait, or are refused, have sent no query to the database.
   expect(counted).toBe(HASHING_LIMITS.atOnce);
   expect(await attemptsFrom(addresses)).toBe(room);
 });
@@ -119,6 +119,6 @@ test("strangers fill no queue but their own, and one network fills none", async 
   const known = limited.admit({ network: flooded, isKnownBrowser: true }, () => limited.hash("x"));
   release();
   expect(await Promise.all([...room, known])).toHaveLength(atOnce + waiting + 1);
-  // Whoever is done has given the place up.
+  // A request that is done has released its place.
   expect(await stranger(flooded)).toEqual(expect.any(String));
 });

@@ -1,42 +1,42 @@
 import { hashPassword, verifyPassword } from "better-auth/crypto";
 import { WaypostError } from "../errors";
 
-/** How a password is kept. */
+/** Hashes and verifies passwords. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** True for the password that the hash was made of. */
+  /** Returns true if the hash was made from the password. */
   verify(kept: { readonly hash: string; readonly password: string }): Promise<boolean>;
 }
 
-/** better-auth's own way: scrypt with a salt, a tenth of a second on a core for each. */
+/** better-auth's default: scrypt with a salt. A hash takes a tenth of a second on one core. */
 export const SCRYPT_PASSWORDS: Passwords = { hash: hashPassword, verify: verifyPassword };
 
 export const HASHING_LIMITS = {
-  /** Of the four threads that Node has for them, for files and for names: the others stay free. */
+  /** Node has four threads for hashing, files and name lookups. The other threads stay free. */
   atOnce: 2,
   waiting: 20,
-  /** Requests of strangers from one network, running and waiting. */
+  /** Maximum number of requests from unknown browsers in one network, running and waiting. */
   ofNetwork: 6,
 } as const;
 const RETRY_AFTER_SECONDS = "2";
 
-/** Who sends a request that hashes a password. */
+/** The sender of a request that hashes a password. */
 export interface Caller {
-  /** Null where the address isn't known. */
+  /** Null if the address isn't known. */
   readonly network: string | null;
-  /** Whether somebody has signed in with this browser before, to whichever account. */
+  /** True if someone has signed in with this browser before, to any account. */
   readonly isKnownBrowser: boolean;
 }
 
-/** Passwords of which a process hashes few at once. Its methods throw `unavailable` for what would wait beyond the limit. */
+/** Password hashing with limited concurrency in a process. Its methods throw `unavailable` if the queue is full. */
 export interface LimitedPasswords extends Passwords {
-  /** Does the work of a request that hashes a password, queries included, in its turn. */
+  /** Does the work of a request that hashes a password, including its queries, when its turn comes. */
   admit<T>(caller: Caller, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Two passwords are hashed at once in this process, and twenty wait, so that anonymous sign-ins can't take the processor or
- * the database's connections from everything else. Whoever would wait beyond that gets `unavailable`.
+ * Limits password hashing: two are hashed at the same time in this process, and twenty wait, so that anonymous sign-ins
+ * can't take the processor or the database connections from everything else. Further requests get `unavailable`.
  */
 export function limitPasswords(passwords: Passwords): LimitedPasswords {
   const hashInTurn = createHashingQueue();
@@ -47,7 +47,10 @@ export function limitPasswords(passwords: Passwords): LimitedPasswords {
   };
 }
 
-/** Known browsers wait in a queue of their own, which strangers can't fill; one network can't fill that of strangers. */
+/**
+ * Known browsers have their own queue, which unknown ones can't fill. One network can't fill the queue of unknown
+ * browsers.
+ */
 function createAdmission(): LimitedPasswords["admit"] {
   const [known, strangers] = [createHashingQueue(), createHashingQueue()];
   const inside = new Map<string, number>();
@@ -67,7 +70,7 @@ function createAdmission(): LimitedPasswords["admit"] {
   };
 }
 
-/** Runs hashing in order of arrival, with as many at once and waiting as `HASHING_LIMITS` says. */
+/** Runs hashing in order of arrival, with the limits of `HASHING_LIMITS`. */
 function createHashingQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   const { atOnce, waiting } = HASHING_LIMITS;
   const queue: (() => void)[] = [];
@@ -79,7 +82,7 @@ function createHashingQueue(): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } finally {
-      // The place goes on to the next, or is given up.
+      // Passes the place to the next in the queue, or frees it.
       const next = queue.shift();
       if (next) next();
       else running -= 1;

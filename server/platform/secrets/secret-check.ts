@@ -5,7 +5,7 @@ import type { Vault } from "./vault";
 
 const NAME = "secret_check";
 
-/** The database was made under another `WAYPOST_SECRET`: what is encrypted in it can't be read. */
+/** The database was created with another `WAYPOST_SECRET`, so its encrypted values can't be read. */
 export class SecretMismatch extends Error {
   override readonly name = "SecretMismatch";
   constructor() {
@@ -17,8 +17,8 @@ export class SecretMismatch extends Error {
 }
 
 /**
- * Binds the database to the secret at the first start, and compares at every later one. Of processes that make the
- * first start at once, one decides and the others compare.
+ * Binds the database to the secret at the first start, and compares at every later one. If several processes make the
+ * first start concurrently, one decides and the others compare.
  * @throws SecretMismatch
  */
 export async function checkSecret(orm: Orm, vault: Pick<Vault, "checkValue">): Promise<void> {
@@ -30,7 +30,7 @@ export async function checkSecret(orm: Orm, vault: Pick<Vault, "checkValue">): P
   if (row?.value !== vault.checkValue) throw new SecretMismatch();
 }
 
-/** Compares without binding: `unbound` where no start has bound the database to a secret yet. */
+/** Compares without binding. Returns `unbound` if no start has bound the database to a secret yet. */
 export async function compareSecret(
   sql: Executor,
   vault: Pick<Vault, "checkValue"> | null,

@@ -6,10 +6,10 @@ const SECRET_BYTES = 32;
 const SECRET_LENGTH_MIN = 32;
 
 /**
- * The secret of an installation that was given none: kept in the file `secret` of its data directory (mode 0600),
- * made of 256 random bits when there is none. Processes that start at once get the same one, and it is on disk
- * before anything is encrypted under it. The directory must exist.
- * @throws Error when the file is there and holds no secret.
+ * Loads the secret of an installation that has no configured one: the file `secret` in its data directory (mode 0600).
+ * Creates it from 256 random bits if there is none. Processes that start concurrently get the same secret, and it is on
+ * disk before anything is encrypted with it. The directory must exist.
+ * @throws Error if the file exists and contains no secret.
  */
 export async function loadOrCreateSecret(dataDir: string): Promise<string> {
   const known = await findSecret(dataDir);
@@ -22,8 +22,8 @@ export async function loadOrCreateSecret(dataDir: string): Promise<string> {
 }
 
 /**
- * The secret of the data directory; null when it has none yet.
- * @throws Error when the file is there and holds no secret.
+ * Returns the secret of the data directory. Null if it has none yet.
+ * @throws Error if the file exists and contains no secret.
  */
 export async function findSecret(dataDir: string): Promise<string | null> {
   const file = path.join(dataDir, "secret");
@@ -40,7 +40,10 @@ export async function findSecret(dataDir: string): Promise<string | null> {
   );
 }
 
-/** Makes a file of this one line, mode 0600. Under its name the file is whole from the first moment; of two makers the first wins. */
+/**
+ * Creates a file with this one line, mode 0600. The file is complete as soon as it has its name. If two processes
+ * create it, the first wins.
+ */
 export async function createOnce(file: string, secret: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString("hex")}.tmp`;
   try {

@@ -1,16 +1,24 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
-/** Encrypts what must be read back: channel tokens, app secrets, fingerprint keys, cursors of lists. */
+/** Encrypts values that must be read back: channel tokens, app secrets, fingerprint keys, cursors of lists. */
 export interface Vault {
-  /** AES-256-GCM. `purpose` is bound in: a value encrypted for one purpose can't be read for another. */
+  /**
+   * Encrypts with AES-256-GCM. `purpose` is bound in: a value encrypted for one purpose can't be decrypted for another.
+   */
   encrypt(plain: string, purpose: string): string;
-  /** The same, but equal values of one purpose are encrypted alike. */
+  /** Like `encrypt`, but equal values of one purpose give the same result. */
   encryptStable(plain: string, purpose: string): string;
-  /** @throws Error when the value was made under another secret or purpose, or was changed. */
+  /** @throws Error if the value was encrypted with another secret or purpose, or was changed. */
   decrypt(encrypted: string, purpose: string): string;
-  /** A token for the purpose: the same each time under one secret, and tells nothing of it. 43 characters. */
+  /**
+   * Derives a token for the purpose: the same one each time for one secret, without revealing the secret. 43
+   * characters.
+   */
   derive(purpose: string): string;
-  /** Recognises the secret without telling it: kept in the database so that a process with another one can't start. */
+  /**
+   * Identifies the secret without revealing it. It is kept in the database, so that a process with another secret can't
+   * start.
+   */
   readonly checkValue: string;
 }
 
@@ -35,7 +43,7 @@ export function createVault(secret: string): Vault {
   return {
     encrypt: (plain, purpose) => encryptUnder(randomBytes(NONCE_BYTES), plain, purpose),
     encryptStable(plain, purpose) {
-      // A nonce of its own for each purpose and value (as in RFC 5297): none serves two values.
+      // Each purpose and value has its own nonce (as in RFC 5297), so no nonce is used for two values.
       const digest = createHmac("sha256", nonceKey)
         .update(JSON.stringify([purpose, plain]))
         .digest();
@@ -45,7 +53,7 @@ export function createVault(secret: string): Vault {
       const [version, payload] = encrypted.split(".", 2);
       if (version !== VERSION || payload === undefined) throw new Error("Unknown form of encrypted value");
       const bytes = Buffer.from(payload, "base64url");
-      // Other spellings of the same bytes, such as with padding, were never given out.
+      // Other encodings of the same bytes, such as with padding, were never issued.
       if (written(bytes) !== encrypted) throw new Error("Unknown form of encrypted value");
       const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES), {
         authTagLength: TAG_BYTES,

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { AnswerTooLarge, readAtMost, whileWanted } from "@/server/lib/bounded-call";
 import { BASE_PATH } from "@/server/platform/base-path";
 
-/** The public API as its clients see it: this command may run on another machine, beside another version. */
+/** The public API as its clients see it. This command may run on another machine, with another version. */
 export interface Api {
   /**
-   * @throws ApiRefusal for an answer that is none of success; ApiUnreachable where none came; whatever `stopping` is
+   * @throws ApiRefusal for any response but success; ApiUnreachable if there was none; the reason that `stopping` was
    * aborted with.
    */
   call<S extends z.ZodType>(request: ApiRequest<S>): Promise<z.output<S>>;
@@ -14,16 +14,16 @@ export interface Api {
 
 export interface ApiRequest<S extends z.ZodType> {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the API's base, with its query. */
+  /** Path below the API's base, with its query. */
   readonly path: string;
   readonly body?: object;
-  /** Of the answer. */
+  /** Schema of the response. */
   readonly schema: S;
-  /** Gives the call up; one that has to be made even then has none. */
+  /** Cancels the call. Absent for a call that must be made even after a stop. */
   readonly stopping?: AbortSignal;
 }
 
-/** An error that the API answered. */
+/** An error response of the API. */
 export class ApiError extends Error {
   override readonly name = "ApiRefusal";
 
@@ -31,7 +31,7 @@ export class ApiError extends Error {
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Null where the answer says none. */
+    /** Null if the response contains none. */
     readonly retryAfterSeconds: number | null,
   ) {
     super(message);
@@ -43,16 +43,16 @@ export class ApiUnreachable extends Error {
 }
 
 const TIMEOUT_MS = 15_000;
-/** More than ten events of the longest are. */
+/** More than ten events of maximum size. */
 const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
 const refusalSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
 
 interface ApiOptions {
-  /** Of the service, without a trailing slash. */
+  /** Address of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Nothing of ours answers more. */
+  /** Larger than any response of Waypost. */
   readonly answerBytesMax?: number;
 }
 

@@ -3,17 +3,17 @@ import { request } from "undici";
 import { whileWanted } from "@/server/lib/bounded-call";
 import { systemCodeOf } from "@/server/lib/error-causes";
 
-/** An event as it was fetched: the bytes that are signed, and the headers that go with them. */
+/** A fetched event: the signed bytes, and their headers. */
 export interface Forwarded {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What a local program made of an event, at the last try. */
+/** A local program's response to an event, at the last attempt. */
 export interface ForwardResult {
-  /** Null where no answer came. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** Why not, in a word or two; null where one did. */
+  /** Short reason for a missing response. Null if there was one. */
   readonly failure: string | null;
   readonly durationMs: number;
   readonly tries: number;
@@ -21,33 +21,33 @@ export interface ForwardResult {
   readonly isAccepted: boolean;
 }
 
-/** A try that wasn't taken, and isn't the last. */
+/** A failed attempt that isn't the last. */
 export interface FailedTry extends ForwardResult {
-  /** The next one comes after so long. */
+  /** Time until the next attempt. */
   readonly againAfterMs: number;
 }
 
-/** How a local program is waited for. */
+/** Timeout and retries for a local program. */
 export interface Patience {
-  /** For the whole answer to one try. */
+  /** Time limit for the whole response to one attempt. */
   readonly timeoutMs: number;
-  /** After each try that wasn't taken, before the next one. */
+  /** Pauses after each failed attempt, before the next one. */
   readonly againAfterMs: readonly number[];
 }
 
-/** A program has as long as a real endpoint; one that is just being restarted is back by the last try. */
+/** A program has as much time as a real endpoint. A program that is being restarted is back by the last attempt. */
 export const PATIENCE: Patience = { timeoutMs: 15_000, againAfterMs: [300, 1_500, 4_000] };
 
 interface ForwardOptions {
   readonly patience: Patience;
   readonly stopping: AbortSignal;
-  /** Told of each that another follows. */
+  /** Called for each failed attempt that is retried. */
   readonly onFailedTry: (failed: FailedTry) => void;
 }
 
 /**
- * Posts an event to a local program, and again a few times where it isn't taken. Never throws but what `stopping` is aborted
- * with.
+ * Posts an event to a local program, and retries a few times if it isn't accepted. Never throws, except the reason that
+ * `stopping` was aborted with.
  */
 export async function forward(
   to: string,
@@ -67,7 +67,7 @@ async function post(to: string, { headers, body }: Forwarded, timeoutMs: number,
   const startedAt = performance.now();
   try {
     return await whileWanted({ timeoutMs, signal: stopping }, async (signal) => {
-      // Not `fetch`, which refuses ports that it takes for those of other protocols.
+      // Not `fetch`, which refuses the ports of some other protocols.
       const { statusCode: status, body: answer } = await request(to, {
         method: "POST",
         headers: { "Content-Type": "application/json", "User-Agent": "Waypost", ...headers },

@@ -62,7 +62,7 @@ function start(options: Partial<ListenOptions>) {
 
 test("a program that hangs gets each event in order and freshly signed, however long the page before it took", async () => {
   const arrived: { id: unknown; signedAt: unknown }[] = [];
-  // Never answered.
+  // Never responds.
   world.receiver.answers((_, { headers }) => {
     arrived.push({ id: headers["webhook-id"], signedAt: headers["webhook-timestamp"] });
   });
@@ -74,7 +74,7 @@ test("a program that hangs gets each event in order and freshly signed, however 
   expect(await stop()).toMatchObject({ taken: 0, notTaken: 8, erased: 0 });
   expect(arrived.map(({ id }) => id)).toEqual(reported.handled);
   expect(new Set(reported.handled).size).toBe(8);
-  // Of a page that is signed at once, all have the same second; the first event is a page of its own.
+  // All events of a page are signed in the same second. The first event has its own page.
   expect(new Set(arrived.map(({ signedAt }) => signedAt)).size).toBeGreaterThan(2);
 });
 
@@ -107,7 +107,7 @@ test("a listener notes its endpoint while it has it, and believes no notes that 
   await listening();
   const [noted = ""] = await readdir(directory);
   const { organizationId } = here.ctx.actor;
-  // Its process runs.
+  // Its process is running.
   expect(await openNotes(directory).left(organizationId)).toEqual([]);
   await stop();
   expect(await readdir(directory)).toEqual([]);

@@ -6,33 +6,33 @@ import type { Notes } from "./notes";
 
 export interface ListenOptions {
   readonly api: Api;
-  /** Where events are posted to; null: nowhere, they are only told of. */
+  /** Address that events are posted to. Null: they are only shown. */
   readonly forward: string | null;
-  /** The endpoint to fetch from; when null, one is made, and removed at the end. */
+  /** The endpoint to fetch from. If null, one is created, and removed at the end. */
   readonly endpointId: string | null;
-  /** To begin with what arose so long ago; null: with what arises from now on. */
+  /** Starts with events of this age. Null: only with new events. */
   readonly sinceSeconds: number | null;
-  /** Of endpoints that are made so: what killed listeners left is removed first. */
+  /** Notes about created endpoints. The endpoints of killed listeners are removed first. */
   readonly notes: Notes;
   readonly stopping: AbortSignal;
   readonly reporter: ListenReporter;
   readonly patience?: Patience;
-  /** What was fetched longer ago is fetched anew before it is posted. */
+  /** Events that were fetched longer ago are fetched again before they are posted. */
   readonly freshMs?: number;
 }
 
-/** Receives what a person wants to see. */
+/** Receives the output for a person. */
 export interface ListenReporter {
   listening(endpoint: Pick<ListenedEndpoint, "id" | "organizationId" | "secret">): void;
-  /** A local program didn't take an event, which is posted again. */
+  /** A local program didn't accept an event. It is retried. */
   failedTry(event: ReceivedEvent & { readonly failed: FailedTry }): void;
   handled(event: HandledEvent): void;
-  /** Something beside that: what was removed, or what failed, and is tried again where it may pass. */
+  /** Any other message: an endpoint that was removed, or an error, which is retried if it may be temporary. */
   remark(words: string): void;
 }
 
 export interface ReceivedEvent {
-  /** When that was known which is told. */
+  /** When the reported fact became known. */
   readonly at: Date;
   readonly type: string;
   /** The `webhook-id`. */
@@ -42,7 +42,7 @@ export interface ReceivedEvent {
 }
 
 export interface HandledEvent extends ReceivedEvent {
-  /** Erased: there was no body to post. Shown: nothing was to be posted. */
+  /** Erased: there was no body to post. Shown: events are not posted. */
   readonly result: ForwardResult | "erased" | "shown";
 }
 
@@ -50,7 +50,7 @@ export interface HandledEvent extends ReceivedEvent {
 const OUTCOMES = ["taken", "notTaken", "erased", "shown"] as const;
 
 export interface ListenCounts extends Readonly<Record<(typeof OUTCOMES)[number], number>> {
-  /** The endpoint that was made for it, where it couldn't be removed. */
+  /** The endpoint that was created for the command and couldn't be removed. */
   readonly leftEndpointId: string | null;
 }
 
@@ -59,15 +59,15 @@ const RETRY_MS = 1_000;
 const RETRY_MS_MAX = 15_000;
 const PAGE_ROWS = 10;
 /**
- * They are signed as of when they are fetched, and a receiver takes that for five minutes: there are left those in which a
- * program that hangs uses up its tries.
+ * Events are signed when they are fetched, and a receiver accepts the signature for five minutes. The rest of that time
+ * is for the retries of a program that hangs.
  */
 const FRESH_MS = 60_000;
 
 const GIVEN_UP =
   "This command doesn't post failed events again. To get them again, start another listener with --since 5m, or with a longer time.";
 
-/** By which people know its endpoints. */
+/** Name by which people recognise its endpoints. */
 export const LISTENER = "waypost webhook listen";
 
 const endpointSchema = z.object({ id: z.string(), url: z.string().nullable() });
@@ -75,7 +75,7 @@ const pageSchema = z.object({
   data: z.array(
     z.object({
       id: z.string(),
-      /** Older services have none: there it is the delivery's. */
+      /** Older services don't send it. The delivery's id is used then. */
       event_id: z.string().optional(),
       type: z.string(),
       message_id: z.string().nullable(),
@@ -88,9 +88,10 @@ const pageSchema = z.object({
 type Delivery = z.output<typeof pageSchema>["data"][number];
 
 /**
- * Fetches the events of an endpoint and posts each to a local program, if there is one, in order, until it is told to stop. What passes by
- * itself (limits, a restart, the network) is waited for. An endpoint that was made for it is removed at the end.
- * @throws ApiRefusal, ApiUnreachable before the first event; later only for a refusal that no waiting helps against.
+ * Fetches the events of an endpoint and posts each to a local program, if there is one, in order, until it is stopped.
+ * Temporary errors (limits, a restart, the network) are retried. An endpoint that was created for it is removed at the
+ * end.
+ * @throws ApiRefusal, ApiUnreachable before the first event; later only for a refusal that retrying can't resolve.
  */
 export async function listen(options: ListenOptions): Promise<ListenCounts> {
   const { stopping, reporter } = options;
@@ -123,19 +124,19 @@ function outcomeOf(result: HandledEvent["result"]): (typeof OUTCOMES)[number] {
   return result.isAccepted ? "taken" : "notTaken";
 }
 
-/** @returns whether it is gone. */
+/** @returns true if it is gone. */
 async function remove({ api, notes }: ListenOptions, id: string): Promise<boolean> {
   const removal = api.call({ method: "DELETE", path: `/webhooks/${id}`, schema: z.unknown() });
   const isGone = await removal.then(
     () => true,
-    // Somebody else has removed it.
+    // Someone else has removed it.
     (error: unknown) => error instanceof ApiError && error.status === 404,
   );
   if (isGone) await notes.remove(id);
   return isGone;
 }
 
-/** An organization has room for few endpoints. */
+/** The number of endpoints per organization is small. */
 async function removeLeft(options: ListenOptions, organizationId: string): Promise<void> {
   for (const id of await options.notes.left(organizationId)) {
     options.stopping.throwIfAborted();
@@ -150,7 +151,7 @@ interface ListenedEndpoint {
   readonly organizationId: string;
   readonly secret: string | null;
   readonly isOurs: boolean;
-  /** What isn't listed; null for all there is. */
+  /** Start of the list. Null for the whole history. */
   readonly since: string | null;
 }
 
@@ -175,7 +176,7 @@ async function openEndpoint(options: ListenOptions): Promise<ListenedEndpoint> {
     path: "/webhooks",
     body: { url: null, description: LISTENER, ...(sinceSeconds === null ? {} : { since }) },
     schema: endpointSchema.extend({ secret: z.string() }),
-    // Not given up: what is made must be known, to be removed.
+    // Not cancelled: the created endpoint must be known, so that it can be removed.
   });
   await notes.add({ endpointId: id, organizationId });
   return { id, organizationId, secret, isOurs: true, since: null };
@@ -186,7 +187,7 @@ function isPosted(url: string): ApiError {
   return new ApiError(409, "webhook_has_url", words, null);
 }
 
-/** One after the other, for ever. @throws what `stopping` is aborted with. */
+/** Yields deliveries one by one, endlessly. @throws the reason that `stopping` was aborted with. */
 async function* deliveriesOf(
   options: ListenOptions,
   { id, since }: ListenedEndpoint,
@@ -195,7 +196,7 @@ async function* deliveriesOf(
   const query = new URLSearchParams({ order: "oldest", limit: String(PAGE_ROWS) });
   if (options.forward !== null) query.set("include", "payload");
   if (since !== null) query.set("since", since);
-  /** Those of the page that went out already, where it is fetched anew. */
+  /** Deliveries of the page that were already yielded, if it is fetched again. */
   const out = new Set<string>();
   for (let outageLogs = 0; ;) {
     const path = `/webhooks/${id}/deliveries?${query}`;
@@ -220,7 +221,7 @@ async function* deliveriesOf(
   }
 }
 
-/** @throws the error itself, where it won't pass. */
+/** @throws the error itself, if it isn't temporary. */
 async function waitOut(
   { reporter, stopping }: ListenOptions,
   error: unknown,

@@ -5,26 +5,26 @@ import { z } from "zod";
 import { systemCodeOf } from "@/server/lib/error-causes";
 import { isUuid } from "@/server/lib/uuid";
 
-/** An endpoint that a listener made. */
+/** An endpoint that a listener created. */
 export interface Noted {
   readonly endpointId: string;
   readonly organizationId: string;
 }
 
 /**
- * Which endpoints listeners of this person on this machine have made and not removed yet. Nothing here throws: without notes
- * a listener works as well.
+ * Notes about endpoints that this person's listeners on this machine have created and not yet removed. No method
+ * throws, because a listener works without notes, too.
  */
 export interface Notes {
   add(noted: Noted): Promise<void>;
   remove(endpointId: string): Promise<void>;
-  /** Endpoints of the organization whose listeners were killed: their processes are gone. */
+  /** Endpoints of the organization whose listeners were killed: their processes no longer exist. */
   left(organizationId: string): Promise<readonly string[]>;
 }
 
 const noteSchema = z.object({ organizationId: z.string(), host: z.string(), pid: z.int().positive() });
 
-/** Notes as files, which are believed where nobody else can have written them. */
+/** Opens notes that are stored as files. A directory is only trusted if no other user can write to it. */
 export function openNotes(directory: string = ownDirectory()): Notes {
   const fileOf = (endpointId: string) => path.join(directory, endpointId);
   return {
@@ -53,7 +53,7 @@ const ownDirectory = () => path.join(tmpdir(), `waypost-listen-${process.getuid?
 
 const nothing = () => undefined;
 
-/** The directory for temporary files is everybody's. */
+/** Every user can write to the directory for temporary files. */
 async function isOurs(directory: string): Promise<boolean> {
   const found = await lstat(directory).catch(() => null);
   if (!found?.isDirectory()) return false;
@@ -69,7 +69,7 @@ async function readNote(file: string): Promise<z.output<typeof noteSchema> | nul
   }
 }
 
-/** Where another process has the number by now, it is taken for the listener: its endpoint stays a while longer. */
+/** If another process has the number now, it is mistaken for the listener, and the endpoint stays a while longer. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -13,7 +13,7 @@ import { nodeMount } from "@/server/edge/public/mounts";
 import { openWebhookWorld, type WebhookWorld } from "@/server/domain/webhooks/testing";
 import { openCommands } from "../testing";
 
-/** The public API at a port, a local program that gets webhooks, and the command between them. */
+/** The public API on a port, a local program that receives webhooks, and the command between them. */
 export async function openListenWorld() {
   const world = await openWebhookWorld({ database: "own" });
   const api = await serveApi(world.services);
@@ -34,16 +34,16 @@ export async function openListenWorld() {
     ...world,
     api,
     commands,
-    /** `webhook listen`, posting to the receiver unless it is said otherwise, with further variables. */
+    /** `webhook listen`, with further variables. Posts to the receiver by default. */
     start: (args: readonly string[], env?: Environment) =>
       start(["webhook", "listen", "--forward", world.receiver.url, ...args], env),
-    /** The same, posting nothing. */
+    /** The same without posting. */
     startShowing: (args: readonly string[]) => start(["webhook", "listen", ...args]),
-    /** Runs it to its end. */
+    /** Runs it until it ends. */
     listen: (...args: readonly string[]) =>
       commands.waypost("webhook", "listen", "--forward", world.receiver.url, ...args),
     received: (count: number) => until(`${count} events came`, () => world.receiver.calls.length >= count),
-    /** An organization with a channel, and nothing of former tests. */
+    /** Creates an organization with a channel, without data of earlier tests. */
     async begin() {
       await endAll();
       world.receiver.calls.length = 0;
@@ -66,7 +66,7 @@ async function organizationIn({ services, sql }: WebhookWorld) {
   return {
     ctx,
     org: ["--org", organizationId] as const,
-    /** A customer writes, which is an event. @returns whose it is. */
+    /** Simulates a customer's message, which is an event. @returns the contact. */
     write: async () => (await openConversation(ctx, channelId)).contactId,
     /** Endpoints and keys that still work. */
     left: async () => {
@@ -100,9 +100,9 @@ async function serveApi(services: Services) {
   if (typeof address !== "object" || address === null) throw new Error("The API has no port");
   return {
     url: `http://127.0.0.1:${address.port}`,
-    /** Requests that were refused since it refuses. */
+    /** Number of requests refused since refusing began. */
     refused: () => refused,
-    /** From now on it does that with each request; null: it answers again. */
+    /** From now on, handles each request this way. Null: requests are served again. */
     refuses(how: RejectedRequest | null) {
       refused = 0;
       refuse = how;
@@ -116,9 +116,9 @@ async function serveApi(services: Services) {
 }
 
 export interface Listener extends Running {
-  /** Resolves when it fetches. */
+  /** Resolves when it fetches events. */
   listening(): Promise<unknown>;
-  /** Ends it as Ctrl-C does. */
+  /** Stops it as Ctrl-C does. */
   stop(): Promise<Finished>;
 }
 
